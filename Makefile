@@ -1,0 +1,42 @@
+# `make` alone lists the targets. Paths are relative, so a checkout may lie anywhere.
+
+SWIFT ?= swift
+DATA_DIR ?= data
+# Given to every build and to the tests, and to the tests alone.
+BUILDFLAGS ?=
+TESTFLAGS ?=
+
+FORMATTED := Sources Tests loadtests Package.swift
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format build clean deps
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+run: deps ## serve a generated sample network on 127.0.0.1:8080 (kept in DATA_DIR, "data" if not given)
+	$(SWIFT) build -c release --product graphd $(BUILDFLAGS)
+	exec .build/release/graphd demo --data-dir "$(DATA_DIR)"
+
+test: deps ## build and run all tests (TESTFLAGS='--filter Name' runs some)
+	$(SWIFT) build --build-tests $(BUILDFLAGS)
+	$(SWIFT) test --skip-build $(BUILDFLAGS) $(TESTFLAGS)
+
+check: deps ## format, house rules, links and paths in documents
+	tools/tidy --self-test
+	tools/check-docs --self-test
+	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
+	tools/tidy
+	tools/check-docs
+
+format: deps ## format the Swift sources in place
+	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
+
+build: deps ## build everything, optimised
+	$(SWIFT) build -c release $(BUILDFLAGS)
+
+clean: ## remove what was built (the data directory stays)
+	rm -rf .build
+
+deps: ## install the Debian packages that are missing, check the Swift version
+	@tools/deps

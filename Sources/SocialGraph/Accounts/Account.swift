@@ -1,0 +1,24 @@
+/// A person as others see them, with exact counts.
+package struct Account: Sendable, Equatable {
+    package let id: UserID
+    package let username: String
+    /// Shown to its owner only. Nil for imported accounts.
+    package let email: String?
+    /// Milliseconds since 1970.
+    package let createdAt: Int64
+    package let followersCount: Int64
+    package let followingCount: Int64
+    package let postsCount: Int64
+}
+
+/// What log-in needs, and nothing that is shown.
+package struct Credentials: Sendable {
+    package let id: UserID
+    package let passwordHash: String?
+    package let tokenEpoch: Int64
+}
+
+/// Folds names that people take for the same: case, and Unicode's compatible spellings of it.
+package enum NameFolding {
+    package static func key(_ name: String) -> String { name.lowercased() }
+}

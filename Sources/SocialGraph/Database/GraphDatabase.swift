@@ -1,0 +1,81 @@
+/// The engine that holds the truth, as small as the queries need it. SQLite is the first driver; PostgreSQL is to follow and
+/// must need no second copy of any query, so statements use numbered parameters (`?1`) and only what both engines accept.
+package protocol GraphDatabase: Sendable {
+    /// Runs `body` on one consistent snapshot.
+    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T
+
+    /// Runs `body` in a transaction and returns after it is on disk. Concurrent calls share one transaction and one fsync, each in
+    /// a savepoint of its own: an error thrown by `body` undoes that call alone. A failure of the engine fails the whole group
+    /// with ``GraphError/storage(detail:)``; a full queue throws ``GraphError/busy``.
+    func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T
+
+    /// Registers `observer`, called once a commit group in commit order, after the commit and before any of its callers resumes: a
+    /// cache that is brought up to date here is never older than an acknowledgement. It must not block.
+    func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void)
+}
+
+/// Statements that only read.
+package protocol SQLReader {
+    /// Calls `row` for each row until it returns false.
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws
+}
+
+/// A write transaction: statements, the id sequence, and what the commit tells its observers.
+package protocol GraphTransaction: SQLReader {
+    /// Returns the number of rows changed.
+    @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+    /// Milliseconds since 1970, one value for the whole transaction.
+    var now: Int64 { get }
+    func nextID() throws -> Int64
+    /// Appends to the commit-ordered change log.
+    func record(_ change: GraphChange) throws
+    /// Tells the observers of a job that this transaction has put into the outbox.
+    func announce(_ job: OutboxJob)
+}
+
+/// The current row of a statement; valid until the closure that got it returns.
+package protocol SQLRow: AnyObject {
+    func integer(_ column: Int) -> Int64
+    func optionalInteger(_ column: Int) -> Int64?
+    func text(_ column: Int) -> String
+    func optionalText(_ column: Int) -> String?
+    func blob(_ column: Int) -> [UInt8]
+}
+
+/// A statement argument.
+package enum SQLValue: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+
+    package static func user(_ id: UserID) -> SQLValue { .integer(id.rawValue) }
+    package static func post(_ id: PostID) -> SQLValue { .integer(id.rawValue) }
+    package static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
+}
+
+extension SQLReader {
+    /// All rows, decoded.
+    package func rows<T>(_ sql: String, _ arguments: [SQLValue], _ decode: (any SQLRow) throws -> T) throws -> [T] {
+        var result: [T] = []
+        try forEach(sql, arguments) { row in
+            result.append(try decode(row))
+            return true
+        }
+        return result
+    }
+
+    /// The first row, decoded.
+    package func first<T>(_ sql: String, _ arguments: [SQLValue], _ decode: (any SQLRow) throws -> T) throws -> T? {
+        var result: T?
+        try forEach(sql, arguments) { row in
+            result = try decode(row)
+            return false
+        }
+        return result
+    }
+
+    package func exists(_ sql: String, _ arguments: [SQLValue]) throws -> Bool {
+        try first(sql, arguments) { _ in true } ?? false
+    }
+}

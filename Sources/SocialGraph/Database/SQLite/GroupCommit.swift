@@ -1,0 +1,37 @@
+import Synchronization
+
+/// The queue in front of the writer: whoever finds it idle starts a drain; everybody who comes while a group is being committed
+/// goes into the next one. (Group commit as in DeWitt et al., SIGMOD 1984.)
+final class GroupCommitQueue<Request: Sendable>: Sendable {
+    private struct State {
+        var waiting: [Request] = []
+        var draining = false
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    enum Admission { case startDrain, queued, full }
+
+    func submit(_ request: Request) -> Admission {
+        state.withLock { state in
+            guard state.waiting.count < capacity else { return .full }
+            state.waiting.append(request)
+            if state.draining { return .queued }
+            state.draining = true
+            return .startDrain
+        }
+    }
+
+    /// Up to `limit` requests in order of arrival. Empty: the drain is over, and the next `submit` starts another.
+    func nextGroup(limit: Int) -> [Request] {
+        state.withLock { state in
+            let group = Array(state.waiting.prefix(limit))
+            state.waiting.removeFirst(group.count)
+            if group.isEmpty { state.draining = false }
+            return group
+        }
+    }
+}

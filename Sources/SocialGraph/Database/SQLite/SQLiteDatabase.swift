@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The SQLite driver, through GRDB: one writer with group commit, a pool of snapshot readers.
+package final class SQLiteDatabase: GraphDatabase {
+    let pool: DatabasePool
+    private let queue = GroupCommitQueue<WriteRequest>(capacity: SocialGraphLimits.commitQueueLength)
+    private let observers = Mutex<[@Sendable (CommitRecord) -> Void]>([])
+    private let clock: @Sendable () -> Int64
+
+    /// Opens or creates `path` and brings its schema up to date.
+    /// `clock` gives milliseconds since 1970.
+    package init(path: String, clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds) throws {
+        SocialGraphLimits.assertConsistency()
+        self.clock = clock
+        do {
+            pool = try DatabasePool(path: path, configuration: Self.configuration())
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try SchemaMigrator.migrate(pool)
+        } catch let error as DatabaseError {
+            throw GraphError.storage(detail: "\(path): \(error)")
+        }
+    }
+
+    package func close() throws { try pool.close() }
+
+    package func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void) {
+        observers.withLock { $0.append(observer) }
+    }
+
+    package func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
+        do {
+            return try await pool.read { try body(SQLiteReader(database: $0)) }
+        } catch let error as DatabaseError {
+            throw GraphError.storage(detail: "\(error)")
+        }
+    }
+
+    package func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            let request = WriteRequest { transaction in
+                do {
+                    let value = try body(transaction)
+                    return Outcome(error: nil, failed: continuation.resume(throwing:)) { continuation.resume(returning: value) }
+                } catch {
+                    return Outcome(error: error, failed: continuation.resume(throwing:)) {
+                        continuation.resume(throwing: error)
+                    }
+                }
+            } refuse: {
+                continuation.resume(throwing: $0)
+            }
+            switch queue.submit(request) {
+            case .full: request.refuse(GraphError.busy)
+            case .queued: break
+            case .startDrain: pool.asyncWriteWithoutTransaction { [self] in drain($0) }
+            }
+        }
+    }
+
+    /// Commits group after group until nobody waits. Runs on GRDB's writer queue.
+    private func drain(_ database: Database) {
+        while true {
+            let group = queue.nextGroup(limit: SocialGraphLimits.commitGroupSize)
+            if group.isEmpty { return }
+            commit(group, on: database)
+        }
+    }
+
+    private func commit(_ group: [WriteRequest], on database: Database) {
+        var outcomes: [Outcome] = []
+        do {
+            try database.execute(sql: "BEGIN IMMEDIATE")
+            let transaction = try SQLiteTransaction(database: database, now: clock())
+            for request in group {
+                outcomes.append(try perform(request, in: transaction))
+            }
+            try transaction.finish()
+            try database.execute(sql: "COMMIT")
+            for observe in observers.withLock({ $0 }) { observe(transaction.record) }
+            for outcome in outcomes { outcome.committed() }
+        } catch {
+            if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+            let failure = (error as? GraphError) ?? GraphError.storage(detail: "\(error)")
+            for outcome in outcomes { outcome.failed(failure) }
+            for request in group.dropFirst(outcomes.count) { request.refuse(failure) }
+        }
+    }
+
+    /// Runs one request in its savepoint. Throws only when the engine, not the request, failed: that ends the group.
+    private func perform(_ request: WriteRequest, in transaction: SQLiteTransaction) throws -> Outcome {
+        transaction.setMark()
+        try transaction.database.execute(sql: "SAVEPOINT request")
+        let outcome = request.run(transaction)
+        if let error = outcome.error {
+            if let engine = error as? DatabaseError, engine.endsGroup { throw engine }
+            try transaction.database.execute(sql: "ROLLBACK TO SAVEPOINT request")
+            transaction.rewind()
+        }
+        try transaction.database.execute(sql: "RELEASE SAVEPOINT request")
+        return outcome
+    }
+}
+
+extension SQLiteDatabase {
+    private static func configuration() -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "graphd"
+        configuration.maximumReaderCount = 4
+        configuration.busyMode = .timeout(15)
+        configuration.persistentReadOnlyConnections = true
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: """
+                    PRAGMA cache_size = -65536;
+                    PRAGMA mmap_size = 1073741824;
+                    PRAGMA temp_store = MEMORY;
+                    """
+            )
+        }
+        return configuration
+    }
+}
+
+/// One caller's part of a group: its statements, and how to refuse it without running them.
+private struct WriteRequest: Sendable {
+    let run: @Sendable (SQLiteTransaction) -> Outcome
+    let refuse: @Sendable (any Error) -> Void
+}
+
+/// What a request came to, told to its caller after the group has been committed or has failed.
+private struct Outcome {
+    let error: (any Error)?
+    let failed: (any Error) -> Void
+    let committed: () -> Void
+}
+
+extension DatabaseError {
+    /// Errors of the engine or the disk, as opposed to a constraint that one request has violated.
+    fileprivate var endsGroup: Bool {
+        switch resultCode {
+        case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_RANGE, .SQLITE_TOOBIG: false
+        default: true
+        }
+    }
+}
+
+/// Wall clock.
+package enum SystemClock {
+    /// Milliseconds since 1970.
+    package static func milliseconds() -> Int64 {
+        Int64(Date().timeIntervalSince1970 * 1000)
+    }
+}

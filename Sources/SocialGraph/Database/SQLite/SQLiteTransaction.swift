@@ -1,0 +1,67 @@
+import GRDB
+
+/// The transaction of one commit group. Used on the writer queue only, never after the commit.
+final class SQLiteTransaction: GraphTransaction {
+    let database: Database
+    let now: Int64
+    private(set) var changes: [GraphChange] = []
+    private(set) var jobs: [OutboxJob] = []
+    private var lastSequence: Int64 = 0
+    private var sequence: IDSequence
+    private let firstID: Int64
+    private var mark = (changes: 0, jobs: 0)
+
+    init(database: Database, now: Int64) throws {
+        self.database = database
+        self.now = now
+        // Read anew for each group: a command-line process may have allocated in between.
+        let last = try SQLiteReader(database: database).first("SELECT last FROM id_sequence WHERE only = 1", []) { $0.integer(0) } ?? 0
+        sequence = IDSequence(last: last)
+        firstID = last
+    }
+
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
+        try database.forEachRow(sql, arguments, row)
+    }
+
+    @discardableResult
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        try database.prepared(sql, arguments).execute()
+        return database.changesCount
+    }
+
+    func nextID() throws -> Int64 { try sequence.next(now: now) }
+
+    func record(_ change: GraphChange) throws {
+        try execute(
+            "INSERT INTO change (kind, subject, object) VALUES (?1, ?2, ?3)",
+            [.integer(change.kind.rawValue), .integer(change.subject), .integer(change.object)]
+        )
+        lastSequence = database.lastInsertedRowID
+        changes.append(change)
+    }
+
+    func announce(_ job: OutboxJob) { jobs.append(job) }
+
+    /// Remembers where a request starts …
+    func setMark() { mark = (changes.count, jobs.count) }
+
+    /// … so that a request that failed leaves nothing for the observers. Ids it took stay unused.
+    func rewind() {
+        changes.removeLast(changes.count - mark.changes)
+        jobs.removeLast(jobs.count - mark.jobs)
+    }
+
+    /// What the observers are told.
+    var record: CommitRecord {
+        let count = Int64(changes.count)
+        return CommitRecord(
+            changes: changes, sequence: count > 0 ? (lastSequence - count + 1)...lastSequence : nil, jobs: jobs)
+    }
+
+    /// Writes what the group shares.
+    func finish() throws {
+        guard sequence.last != firstID else { return }
+        try execute("UPDATE id_sequence SET last = ?1 WHERE only = 1", [.integer(sequence.last)])
+    }
+}

@@ -1,0 +1,13 @@
+import GRDB
+
+/// Numbered, append-only migrations, one file each. A data directory of a newer graphd is refused.
+enum SchemaMigrator {
+    static func migrate(_ pool: DatabasePool) throws {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("001-graph-posts-outbox") { try $0.execute(sql: Schema001.sql) }
+        if try pool.read(migrator.hasBeenSuperseded) {
+            throw GraphError.storage(detail: "the database was written by a newer graphd; use that version or a new data directory")
+        }
+        try migrator.migrate(pool)
+    }
+}

@@ -1,0 +1,121 @@
+extension GraphStore {
+    /// Follows; true if that was new. Idempotent. Counts and the merge job commit with the edge.
+    /// Throws ``GraphError/selfFollow`` and ``GraphError/accountNotFound``.
+    @discardableResult
+    package func follow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
+        guard follower != followee else { throw GraphError.selfFollow }
+        return try await database.write { transaction in
+            try Self.requireAccounts([follower, followee], in: transaction)
+            let inserted = try transaction.execute(
+                """
+                INSERT INTO follow (follower_id, followee_id, position) VALUES (?1, ?2, ?3)
+                ON CONFLICT (follower_id, followee_id) DO NOTHING
+                """,
+                [.user(follower), .user(followee), .integer(try transaction.nextID())]
+            )
+            guard inserted > 0 else { return false }
+            try Self.finishEdge(follower, followee, change: .followed, in: transaction)
+            return true
+        }
+    }
+
+    /// Unfollows; true if there was a follow. Idempotent.
+    @discardableResult
+    package func unfollow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
+        guard follower != followee else { throw GraphError.selfFollow }
+        return try await database.write { transaction in
+            try Self.requireAccounts([follower, followee], in: transaction)
+            let removed = try transaction.execute(
+                "DELETE FROM follow WHERE follower_id = ?1 AND followee_id = ?2", [.user(follower), .user(followee)])
+            guard removed > 0 else { return false }
+            try Self.finishEdge(follower, followee, change: .unfollowed, in: transaction)
+            return true
+        }
+    }
+
+    private static func finishEdge(
+        _ follower: UserID, _ followee: UserID, change: GraphChange.Kind, in transaction: any GraphTransaction
+    ) throws {
+        let step: Int64 = change == .followed ? 1 : -1
+        try transaction.execute(
+            "UPDATE account SET following_count = following_count + ?2 WHERE id = ?1", [.user(follower), .integer(step)])
+        try transaction.execute(
+            "UPDATE account SET followers_count = followers_count + ?2 WHERE id = ?1", [.user(followee), .integer(step)])
+        try enqueue(.edge(follower: follower, followee: followee), in: transaction)
+        try transaction.record(
+            GraphChange(change, subject: follower.rawValue, object: followee.rawValue))
+    }
+
+    static func requireAccounts(_ users: [UserID], in reader: any SQLReader) throws {
+        for user in users where try !reader.exists("SELECT 1 FROM account WHERE id = ?1", [.user(user)]) {
+            throw GraphError.accountNotFound
+        }
+    }
+
+    package func follows(_ follower: UserID, _ followee: UserID) async throws -> Bool {
+        try await database.read { try $0.exists(Self.followProbe, [.user(follower), .user(followee)]) }
+    }
+
+    static let followProbe = "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2"
+
+    /// Followers or followees of `user`, the latest first, below `cursor` (the `position` of the last entry seen).
+    /// Throws ``GraphError/accountNotFound``.
+    package func followList(
+        of user: UserID, _ direction: FollowDirection, below cursor: Int64?, limit: Int
+    ) async throws -> Page<FollowEntry, Int64> {
+        try await database.read { reader in
+            try Self.requireAccounts([user], in: reader)
+            let rows = try reader.rows(
+                direction == .followers ? Self.followersQuery : Self.followingQuery,
+                [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))], FollowEntry.init(row:))
+            return Page(rows: rows, limit: limit, cursor: \.position)
+        }
+    }
+
+    static let followersQuery = """
+        SELECT f.follower_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.follower_id
+        WHERE f.followee_id = ?1 AND f.position < ?2 ORDER BY f.position DESC LIMIT ?3
+        """
+
+    static let followingQuery = """
+        SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
+        WHERE f.follower_id = ?1 AND f.position < ?2 ORDER BY f.position DESC LIMIT ?3
+        """
+
+    /// Users whom `user` follows and who follow back, in the order in which `user` followed them, the latest first.
+    package func mutuals(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<FollowEntry, Int64> {
+        try await database.read { reader in
+            try Self.requireAccounts([user], in: reader)
+            let rows = try reader.rows(
+                Self.mutualsQuery, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))],
+                FollowEntry.init(row:))
+            return Page(rows: rows, limit: limit, cursor: \.position)
+        }
+    }
+
+    static let mutualsQuery = """
+        SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
+        WHERE f.follower_id = ?1 AND f.position < ?2
+          AND EXISTS (SELECT 1 FROM follow b WHERE b.follower_id = f.followee_id AND b.followee_id = ?1)
+        ORDER BY f.position DESC LIMIT ?3
+        """
+
+    /// All followees, ascending by id: what a reader's visibility is judged by.
+    package func followees(of user: UserID) async throws -> [UserID] {
+        try await database.read { reader in try Self.followees(of: user, reader) }
+    }
+
+    static func followees(of user: UserID, _ reader: any SQLReader) throws -> [UserID] {
+        try reader.rows(followeesQuery, [.user(user)]) { UserID(rawValue: $0.integer(0)) }
+    }
+
+    static let followeesQuery = "SELECT followee_id FROM follow WHERE follower_id = ?1 ORDER BY followee_id"
+}
+
+extension FollowEntry {
+    init(row: any SQLRow) {
+        user = UserID(rawValue: row.integer(0))
+        username = row.text(1)
+        position = row.integer(2)
+    }
+}

@@ -1,0 +1,136 @@
+extension GraphStore {
+    /// Publishes: the post, its tags, its author-feed rows and its fan-out job commit together. With an idempotency key that was
+    /// seen before, returns the post of that time.
+    /// Throws ``GraphError/accountNotFound``, ``GraphError/unknownCollaborator(_:)``, ``GraphError/selfCollaboration``,
+    /// ``GraphError/idempotencyKeyReused``, ``GraphError/postNotFound`` (the post of that key has been deleted).
+    package func publish(_ post: NewPost, idempotency: IdempotencyKey? = nil) async throws -> Post {
+        try await database.write { transaction in
+            try Self.requireAccounts([post.author], in: transaction)
+            if let idempotency, let earlier = try Self.earlierPost(of: post.author, idempotency, transaction) {
+                guard let post = try Self.posts([earlier], transaction).first else { throw GraphError.postNotFound }
+                return post
+            }
+            let id = try Self.insert(post, in: transaction)
+            if let idempotency { try Self.remember(idempotency, of: post.author, post: id, in: transaction) }
+            guard let stored = try Self.posts([id], transaction).first else { throw GraphError.postNotFound }
+            return stored
+        }
+    }
+
+    static func insert(_ post: NewPost, in transaction: any GraphTransaction) throws -> PostID {
+        let id = PostID(rawValue: try transaction.nextID())
+        try transaction.execute(
+            """
+            INSERT INTO post (id, author_id, caption, media_url, category, link, created_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """,
+            [
+                .post(id), .user(post.author), .text(post.caption), .text(post.mediaURL), .optional(post.category),
+                .optional(post.link), .integer(post.createdAt ?? transaction.now),
+            ]
+        )
+        try insertTags(post.algorithmTags, of: id, in: transaction)
+        let accepted = try insertCollaborators(post.collaborators, of: id, by: post.author, in: transaction)
+        for author in [post.author] + accepted {
+            try transaction.execute(
+                "INSERT INTO author_post (author_id, post_id) VALUES (?1, ?2)", [.user(author), .post(id)])
+            try transaction.execute("UPDATE account SET posts_count = posts_count + 1 WHERE id = ?1", [.user(author)])
+        }
+        try enqueue(.push(post: id, author: post.author), in: transaction)
+        try transaction.record(
+            GraphChange(.postPublished, subject: id.rawValue, object: post.author.rawValue))
+        return id
+    }
+
+    private static func insertTags(_ tags: [String], of post: PostID, in transaction: any GraphTransaction) throws {
+        var seen: Set<String> = []
+        for tag in tags {
+            let key = NameFolding.key(tag)
+            guard seen.insert(key).inserted else { continue }
+            try transaction.execute(
+                "INSERT INTO post_tag (post_id, ordinal, tag, tag_key) VALUES (?1, ?2, ?3, ?4)",
+                [.post(post), .integer(Int64(seen.count)), .text(tag), .text(key)])
+        }
+    }
+
+    /// A collaborator who follows the author has accepted; others are asked. Returns those who have accepted.
+    private static func insertCollaborators(
+        _ collaborators: [UserID], of post: PostID, by author: UserID, in transaction: any GraphTransaction
+    ) throws -> [UserID] {
+        var accepted: [UserID] = []
+        var seen: Set<UserID> = []
+        for user in collaborators where seen.insert(user).inserted {
+            guard user != author else { throw GraphError.selfCollaboration }
+            guard try transaction.exists("SELECT 1 FROM account WHERE id = ?1", [.user(user)]) else {
+                throw GraphError.unknownCollaborator(String(user.rawValue))
+            }
+            let follows = try transaction.exists(followProbe, [.user(user), .user(author)])
+            let status: Collaborator.Status = follows ? .accepted : .pending
+            try transaction.execute(
+                "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (?1, ?2, ?3, ?4)",
+                [.post(post), .user(user), .integer(Int64(seen.count)), .text(status.rawValue)])
+            if follows { accepted.append(user) }
+        }
+        return accepted
+    }
+
+    private static func earlierPost(
+        of author: UserID, _ idempotency: IdempotencyKey, _ transaction: any GraphTransaction
+    ) throws -> PostID? {
+        try transaction.execute(
+            "DELETE FROM idempotency WHERE created_at < ?1",
+            [.integer(transaction.now - SocialGraphLimits.idempotencyRetention)])
+        let earlier = try transaction.first(
+            "SELECT post_id, fingerprint FROM idempotency WHERE account_id = ?1 AND idempotency_key = ?2",
+            [.user(author), .text(idempotency.key)]
+        ) { (post: PostID(rawValue: $0.integer(0)), fingerprint: $0.blob(1)) }
+        guard let earlier else { return nil }
+        guard earlier.fingerprint == idempotency.fingerprint else { throw GraphError.idempotencyKeyReused }
+        return earlier.post
+    }
+
+    private static func remember(
+        _ idempotency: IdempotencyKey, of author: UserID, post: PostID, in transaction: any GraphTransaction
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO idempotency (account_id, idempotency_key, fingerprint, post_id, created_at)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            """,
+            [
+                .user(author), .text(idempotency.key), .blob(idempotency.fingerprint), .post(post),
+                .integer(transaction.now),
+            ]
+        )
+    }
+
+    /// Deletes a post of `author`: hidden from everybody with the acknowledgement, taken out of stored windows after it. What it
+    /// said is wiped; its row stays, so that ids stay taken.
+    /// Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    package func deletePost(_ id: PostID, by author: UserID) async throws {
+        try await database.write { transaction in
+            let owner = try transaction.first(
+                "SELECT author_id FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(id)]
+            ) { UserID(rawValue: $0.integer(0)) }
+            guard let owner else { throw GraphError.postNotFound }
+            guard owner == author else { throw GraphError.notAuthor }
+            try Self.retract(id, by: owner, in: transaction)
+        }
+    }
+
+    private static func retract(_ id: PostID, by owner: UserID, in transaction: any GraphTransaction) throws {
+        try transaction.execute(
+            "UPDATE post SET deleted_at = ?2, caption = '', media_url = '', category = NULL, link = NULL WHERE id = ?1",
+            [.post(id), .integer(transaction.now)])
+        try transaction.execute(
+            """
+            UPDATE account SET posts_count = posts_count - 1
+            WHERE id IN (SELECT author_id FROM author_post WHERE post_id = ?1)
+            """, [.post(id)])
+        try transaction.execute("DELETE FROM author_post WHERE post_id = ?1", [.post(id)])
+        try transaction.execute("DELETE FROM post_tag WHERE post_id = ?1", [.post(id)])
+        try transaction.execute("DELETE FROM outbox WHERE post_id = ?1 AND kind = 'push'", [.post(id)])
+        try enqueue(.unpush(post: id, author: owner), in: transaction)
+        try transaction.record(GraphChange(.postDeleted, subject: id.rawValue, object: owner.rawValue))
+    }
+}

@@ -1,0 +1,73 @@
+/// A post as it is accepted. Limits: ``SocialGraphLimits``.
+package struct NewPost: Sendable {
+    package var author: UserID
+    package var caption: String
+    package var mediaURL: String
+    package var category: String?
+    /// In the order given; of tags that differ in case only, the first is kept.
+    package var algorithmTags: [String]
+    package var collaborators: [UserID]
+    package var link: String?
+    /// Milliseconds since 1970, for imported posts; nil: now. The position in timelines is always that of the import.
+    package var createdAt: Int64?
+
+    package init(
+        author: UserID, caption: String, mediaURL: String, category: String? = nil, algorithmTags: [String] = [],
+        collaborators: [UserID] = [], link: String? = nil, createdAt: Int64? = nil
+    ) {
+        self.author = author
+        self.caption = caption
+        self.mediaURL = mediaURL
+        self.category = category
+        self.algorithmTags = algorithmTags
+        self.collaborators = collaborators
+        self.link = link
+        self.createdAt = createdAt
+    }
+}
+
+/// A live post with what a timeline shows of it.
+package struct Post: Sendable, Equatable {
+    package let id: PostID
+    package let author: UserID
+    package let authorUsername: String
+    package let caption: String
+    package let mediaURL: String
+    package let category: String?
+    package var algorithmTags: [String]
+    package var collaborators: [Collaborator]
+    package let link: String?
+    package let counts: EngagementCounts
+    /// Milliseconds since 1970.
+    package let createdAt: Int64
+
+    /// The author and accepted collaborators: whose followers the post reaches.
+    package var authors: [UserID] {
+        [author] + collaborators.filter { $0.status == .accepted }.map(\.user)
+    }
+}
+
+package struct Collaborator: Sendable, Equatable {
+    package enum Status: String, Sendable { case pending, accepted }
+    package let user: UserID
+    package let username: String
+    package let status: Status
+}
+
+package struct EngagementCounts: Sendable, Equatable {
+    package let likes: Int64
+    package let comments: Int64
+    package let shares: Int64
+}
+
+/// A client's promise that two requests with this key are one request.
+package struct IdempotencyKey: Sendable {
+    package let key: String
+    /// A digest of the request, so that a key used for something else is noticed.
+    package let fingerprint: [UInt8]
+
+    package init(key: String, fingerprint: [UInt8]) {
+        self.key = key
+        self.fingerprint = fingerprint
+    }
+}

@@ -1,0 +1,45 @@
+/// Every bound of this module in one place. `assertConsistency()` states how they relate.
+package enum SocialGraphLimits {
+    /// Rows a page may ask for.
+    package static let pageSize = 1...100
+    /// Unicode scalars of a caption.
+    package static let captionLength = 2_200
+    /// Bytes of any URL.
+    package static let urlLength = 2_048
+    /// Unicode scalars of a category.
+    package static let categoryLength = 64
+    /// Algorithm tags a post may name, counted before duplicates are dropped.
+    package static let tagsPerPost = 30
+    /// Unicode scalars of a tag.
+    package static let tagLength = 64
+    /// Collaborators a post may name.
+    package static let collaboratorsPerPost = 20
+    package static let usernameLength = 2...30
+    package static let emailLength = 254
+    package static let idempotencyKeyLength = 255
+    /// How long an idempotency key is remembered.
+    package static let idempotencyRetention = Milliseconds.day
+    /// Requests that share one transaction and one fsync.
+    package static let commitGroupSize = 256
+    /// Write requests that may wait for the writer.
+    package static let commitQueueLength = 16_384
+    /// Change-log rows kept for those that read the log from another process.
+    package static let changeLogRows: Int64 = 200_000
+    /// Candidates that the newest-first walk of a home pull looks at before it turns to one probe a followee.
+    package static let homeWalkBudget = 4_096
+    /// Up to so many followees a home pull asks each of them; above, it walks the newest posts first.
+    package static let homeProbeFollowees = 48
+
+    package static func assertConsistency() {
+        precondition(commitGroupSize <= commitQueueLength, "a group must fit into the queue")
+        precondition(homeProbeFollowees < homeWalkBudget, "probing few followees must be cheaper than a walk")
+        precondition(pageSize.upperBound < homeWalkBudget, "a walk must be able to fill a page")
+    }
+}
+
+/// Spans of time in milliseconds.
+package enum Milliseconds {
+    package static let second: Int64 = 1_000
+    package static let minute: Int64 = 60 * second
+    package static let day: Int64 = 24 * 60 * minute
+}

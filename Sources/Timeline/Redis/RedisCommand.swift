@@ -1,0 +1,93 @@
+/// One Redis command as a flat byte buffer and the end of each argument in it: an argument costs no allocation of its
+/// own, and any byte may stand in it.
+package struct RedisCommand: Sendable, Equatable {
+    private(set) var bytes: [UInt8]
+    /// `ends[i]` is the index behind the last byte of argument i; argument 0 is the command's name.
+    private(set) var ends: [Int]
+
+    /// - Parameters:
+    ///   - reservingArguments: how many arguments will follow the name.
+    ///   - bytes: how many bytes they have altogether.
+    package init(_ name: StaticString, reservingArguments: Int = 4, bytes: Int = 64) {
+        self.bytes = []
+        self.bytes.reserveCapacity(name.utf8CodeUnitCount + bytes)
+        ends = []
+        ends.reserveCapacity(1 + reservingArguments)
+        self.bytes.append(name)
+        ends.append(self.bytes.count)
+    }
+
+    /// For cold paths and tests: every argument is text.
+    package init(_ name: StaticString, _ arguments: [String]) {
+        self.init(name, reservingArguments: arguments.count, bytes: arguments.reduce(0) { $0 + $1.utf8.count })
+        for argument in arguments { append(argument) }
+    }
+
+    package var argumentCount: Int { ends.count }
+
+    /// Adds one argument of these bytes.
+    package mutating func append(_ argument: some Collection<UInt8>) {
+        bytes.append(contentsOf: argument)
+        ends.append(bytes.count)
+    }
+
+    package mutating func append(_ argument: UnsafeRawBufferPointer) {
+        bytes.append(contentsOf: argument)
+        ends.append(bytes.count)
+    }
+
+    package mutating func append(_ argument: String) {
+        bytes.append(contentsOf: argument.utf8)
+        ends.append(bytes.count)
+    }
+
+    /// Adds one argument: the number in decimal, written straight into the buffer.
+    package mutating func append(integer: Int64) {
+        bytes.append(decimal: integer)
+        ends.append(bytes.count)
+    }
+
+    /// Adds one argument put together from pieces, such as a key `h:3:17`, without a temporary.
+    package mutating func append(_ build: (inout RedisArgument) -> Void) {
+        // The buffer moves into the writer and back; it is never shared, hence never copied.
+        var argument = RedisArgument(bytes: [])
+        swap(&argument.bytes, &bytes)
+        build(&argument)
+        swap(&argument.bytes, &bytes)
+        ends.append(bytes.count)
+    }
+}
+
+/// Writes the pieces of one argument; see ``RedisCommand/append(_:)``.
+package struct RedisArgument: ~Copyable {
+    fileprivate var bytes: [UInt8]
+
+    package mutating func write(_ text: StaticString) {
+        bytes.append(text)
+    }
+
+    package mutating func write(_ piece: some Collection<UInt8>) {
+        bytes.append(contentsOf: piece)
+    }
+
+    package mutating func write(integer: Int64) {
+        bytes.append(decimal: integer)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func append(decimal integer: Int64) {
+        if integer < 0 { append(UInt8(ascii: "-")) }
+        let start = count
+        var rest = integer.magnitude
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
+    }
+}

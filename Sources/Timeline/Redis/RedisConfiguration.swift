@@ -1,0 +1,83 @@
+/// Where a Redis is and within which limits it is used.
+package struct RedisConfiguration: Sendable {
+    package enum Endpoint: Sendable, Equatable {
+        case unix(path: String)
+        case tcp(host: String, port: Int)
+    }
+
+    package var endpoint: Endpoint
+    package var username: String?
+    package var password: String?
+    package var database: Int
+    /// For connecting and for each step of the handshake.
+    package var connectTimeout: Duration
+    /// From handing a command in to its reply; a connection on which a reply is later than this is closed.
+    package var commandTimeout: Duration
+    /// How long ``RedisConnection/close()`` lets replies in flight arrive.
+    package var drainTimeout: Duration
+    /// Commands handed in and not yet answered.
+    package var maximumQueuedCommands: Int
+    /// Argument bytes of the commands handed in and not yet answered.
+    package var maximumQueuedBytes: Int
+    /// Largest part of one reply that may be buffered before it can be parsed, in bytes.
+    package var maximumReplyBytes: Int
+    package var backoff: RedisBackoff
+
+    package init(endpoint: Endpoint, username: String? = nil, password: String? = nil, database: Int = 0) {
+        self.endpoint = endpoint
+        self.username = username
+        self.password = password
+        self.database = database
+        connectTimeout = .seconds(2)
+        commandTimeout = .seconds(5)
+        drainTimeout = .seconds(2)
+        maximumQueuedCommands = RedisLimits.queuedCommands
+        maximumQueuedBytes = RedisLimits.queuedBytes
+        maximumReplyBytes = RedisLimits.replyBytes
+        backoff = RedisBackoff(minimum: .milliseconds(50), maximum: .seconds(2))
+    }
+
+    /// Throws `.invalidConfiguration` for what could only fail later and less clearly.
+    func validate() throws {
+        switch endpoint {
+        case .unix(let path): try RedisConfiguration.validate(socketPath: path)
+        case .tcp(let host, let port):
+            guard !host.isEmpty, (1...65535).contains(port) else {
+                throw RedisError(.invalidConfiguration, "A Redis host and a port from 1 to 65535 are needed.")
+            }
+        }
+        guard database >= 0 else {
+            throw RedisError(.invalidConfiguration, "A Redis database number is 0 or more.")
+        }
+        guard username == nil || password != nil else {
+            throw RedisError(.invalidConfiguration, "A Redis user name needs a password.")
+        }
+        guard maximumQueuedCommands > 0, (1...RedisLimits.commandBytes).contains(maximumQueuedBytes) else {
+            throw RedisError(.invalidConfiguration, "The Redis queue must hold between 1 byte and 512 MiB.")
+        }
+    }
+
+    /// The kernel's limit; libhiredis would cut a longer path and connect to another socket.
+    static func validate(socketPath path: String) throws {
+        guard !path.isEmpty, !path.utf8.contains(0), path.utf8.count <= RedisLimits.socketPathBytes else {
+            throw RedisError(
+                .invalidConfiguration,
+                "The unix socket path '\(path)' is \(path.utf8.count) bytes long; a path has 1 to "
+                    + "\(RedisLimits.socketPathBytes) bytes. Choose a shorter --data-dir, or give --redis."
+            )
+        }
+    }
+}
+
+extension RedisConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Endpoint and database; never the password.
+    package var description: String {
+        switch endpoint {
+        case .unix(let path): "unix://\(path)?db=\(database)"
+        case .tcp(let host, let port): "redis://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
+        }
+    }
+
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: ["endpoint": description]) }
+}

@@ -1,0 +1,105 @@
+import Logging
+import Synchronization
+
+extension RedisConnection {
+    /// Connects, and connects again with back-off, until the task is cancelled or ``close()`` is called. Returns after
+    /// the connection's thread has ended. To be called once.
+    package func run() async {
+        await withTaskCancellationHandler {
+            await withTaskGroup { group in
+                group.addTask { await self.connectRepeatedly() }
+                group.addTask { [closing] in
+                    for await _ in closing.stream {}
+                }
+                // The first to end is the wait for `close`; cancelling ends a back-off sleep or a handshake.
+                await group.next()
+                group.cancelAll()
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    private func connectRepeatedly() async {
+        var failures = 0
+        while !shared.withLock({ $0.isClosed }) {
+            let (reason, wasUp) = await connectOnce()
+            if shared.withLock({ $0.isClosed }) { break }
+            if wasUp { failures = 0 }
+            let delay = configuration.backoff.delay(attempt: failures)
+            // One warning an outage; the repetitions are for those who look closely.
+            logger.log(
+                level: failures == 0 ? .warning : .debug, "redis is down",
+                metadata: [
+                    "redis.reason": "\(reason)", "redis.failures": "\(failures)", "redis.retry_in": "\(delay)",
+                ]
+            )
+            failures += 1
+            do { try await Task.sleep(for: delay) } catch { break }
+        }
+        logger.debug("redis connection is closed")
+    }
+
+    /// One session from connecting to its end.
+    private func connectOnce() async -> (reason: String, wasUp: Bool) {
+        let session: RedisSession
+        do {
+            session = try RedisSession(configuration: configuration, name: name) { [weak self] in self?.setDown() }
+        } catch {
+            return (describe(error), false)
+        }
+        let isClosed = shared.withLock {
+            $0.current = session
+            return $0.isClosed
+        }
+        // `close` may have looked before there was a session to drain.
+        if isClosed { session.drain() }
+        let outcome = await withTaskGroup { group in
+            group.addTask { self.describe(await session.run()) }
+            var failure: String?
+            var wasUp = false
+            do {
+                let handshake = try await RedisHandshake(session)
+                try await onHandshake(handshake)
+                wasUp = setUp(session, runID: handshake.runID)
+            } catch {
+                failure = describe(error)
+                session.drain()
+            }
+            let ended = await group.next() ?? "ended"
+            // A handshake that failed because the connection did is explained by the latter.
+            return (ended == describe(RedisError.closed) ? failure ?? ended : ended, wasUp)
+        }
+        shared.withLock { $0.current = nil }
+        return outcome
+    }
+
+    /// False if the session has broken, or was closed, since the handshake.
+    private func setUp(_ session: RedisSession, runID: String) -> Bool {
+        let observers: [AsyncStream<State>.Continuation]? = shared.withLock { shared in
+            let isOpen = session.queue.withLock {
+                if case .open = $0.phase { true } else { false }
+            }
+            guard isOpen, !shared.isClosed else { return nil }
+            shared.session = session
+            return Array(shared.observers.values)
+        }
+        guard let observers else { return false }
+        logger.info("redis is up", metadata: ["redis.run_id": "\(runID)"])
+        for observer in observers { observer.yield(.up) }
+        return true
+    }
+
+    private func setDown() {
+        let observers = shared.withLock {
+            $0.session = nil
+            return Array($0.observers.values)
+        }
+        for observer in observers { observer.yield(.down) }
+    }
+
+    private func describe(_ error: any Error) -> String {
+        guard let error = error as? RedisError else { return "\(error)" }
+        return "\(error.code.rawValue): \(error.message)"
+    }
+}

@@ -1,0 +1,126 @@
+import Logging
+import Synchronization
+
+/// One connection to Redis, on a thread of its own, that is made again whenever it breaks.
+///
+/// Concurrent callers are pipelined: they share writes and reads, and each gets the reply to its own command. While
+/// there is no connection, commands fail at once with `.unavailable`.
+package final class RedisConnection: Sendable {
+    package enum State: String, Sendable {
+        case down, up
+    }
+
+    struct Shared {
+        /// Set exactly while commands of everybody are accepted.
+        var session: RedisSession?
+        /// The session whose handshake or service is under way.
+        var current: RedisSession?
+        var isClosed = false
+        var observers: [Int: AsyncStream<State>.Continuation] = [:]
+        var nextObserver = 0
+    }
+
+    let configuration: RedisConfiguration
+    let name: String
+    let logger: Logger
+    let onHandshake: @Sendable (RedisHandshake) async throws -> Void
+    let shared = Mutex(Shared())
+    /// Finished by ``close()``: what ends the waits of ``run()``.
+    let closing = AsyncStream<Never>.makeStream()
+
+    /// - Parameters:
+    ///   - name: for the log and the thread.
+    ///   - onHandshake: prepares every new connection before it takes anybody's commands; if it throws, the connection
+    ///     is dropped and tried again with back-off.
+    ///
+    /// Throws `.invalidConfiguration`.
+    package init(
+        configuration: RedisConfiguration, name: String, logger: Logger,
+        onHandshake: @escaping @Sendable (RedisHandshake) async throws -> Void = { _ in }
+    ) throws {
+        try configuration.validate()
+        self.configuration = configuration
+        self.name = name
+        var logger = logger
+        logger[metadataKey: "redis.connection"] = "\(name)"
+        logger[metadataKey: "redis.endpoint"] = "\(configuration)"
+        self.logger = logger
+        self.onHandshake = onHandshake
+    }
+
+    /// Sends a command and decodes its reply.
+    ///
+    /// `decode` runs on the connection's thread, so that C memory never leaves it: it must be quick and must not block.
+    /// An error reply throws `.server` without a call of `decode`; errors inside an array are left to `decode`.
+    /// If the calling task is cancelled, this throws `CancellationError` at once; the command may be executed.
+    ///
+    /// - Parameter timeout: instead of the configuration's; when it is over, the connection is closed.
+    package func send<T: Sendable>(
+        _ command: RedisCommand, timeout: Duration? = nil,
+        decode: @escaping @Sendable (RedisReplyView) throws -> T
+    ) async throws -> T {
+        try await session().send(command, timeout: timeout, decode: decode)
+    }
+
+    /// Sends several commands next to each other and decodes their replies together. No error reply throws by itself.
+    /// The commands are not a transaction: other connections' commands may be executed between them.
+    package func send<T: Sendable>(
+        _ commands: [RedisCommand], timeout: Duration? = nil,
+        decode: @escaping @Sendable (RedisReplies) throws -> T
+    ) async throws -> T {
+        try await session().send(commands, timeout: timeout, decode: decode)
+    }
+
+    package var state: State { shared.withLock { $0.session == nil ? .down : .up } }
+
+    /// The state now and each change of it; the newest only, if the reader is slow. Ends when the connection is closed.
+    package func states() -> AsyncStream<State> {
+        let (stream, observer) = AsyncStream<State>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let number: Int? = shared.withLock {
+            guard !$0.isClosed else { return nil }
+            observer.yield($0.session == nil ? .down : .up)
+            $0.observers[$0.nextObserver] = observer
+            $0.nextObserver += 1
+            return $0.nextObserver - 1
+        }
+        guard let number else {
+            observer.finish()
+            return stream
+        }
+        observer.onTermination = { [weak self] _ in
+            _ = self?.shared.withLock { $0.observers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// Returns once commands are accepted; throws `.closed` or `CancellationError` if that will not be.
+    package func waitUntilUp() async throws {
+        for await state in states() where state == .up { return }
+        try Task.checkCancellation()
+        throw RedisError.closed
+    }
+
+    /// Takes no more commands, lets replies in flight arrive for ``RedisConfiguration/drainTimeout``, and makes
+    /// ``run()`` return. Returns at once.
+    package func close() {
+        let (current, observers) = shared.withLock {
+            $0.isClosed = true
+            $0.session = nil
+            defer { $0.observers = [:] }
+            return ($0.current, Array($0.observers.values))
+        }
+        current?.drain()
+        for observer in observers {
+            observer.yield(.down)
+            observer.finish()
+        }
+        closing.continuation.finish()
+    }
+
+    private func session() throws -> RedisSession {
+        try shared.withLock {
+            if let session = $0.session { return session }
+            throw $0.isClosed ? RedisError.closed : RedisError.unavailable
+        }
+    }
+}

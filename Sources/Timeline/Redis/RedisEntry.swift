@@ -1,0 +1,95 @@
+import Synchronization
+
+/// What the loop of a connection knows of a caller that waits.
+protocol RedisPending: AnyObject, Sendable {
+    var first: RedisCommand { get }
+    var rest: [RedisCommand] { get }
+    var timeout: Duration { get }
+    /// True once the caller has gone, for instance because its task was cancelled.
+    var isSettled: Bool { get }
+    /// Decodes the replies, one to a command, and resumes the caller. Does nothing if the caller has gone.
+    func fulfil(_ replies: RedisReplies)
+    func fail(_ error: any Error)
+}
+
+extension RedisPending {
+    var commandCount: Int { 1 + rest.count }
+    var byteCount: Int { rest.reduce(first.bytes.count) { $0 + $1.bytes.count } }
+}
+
+/// One waiting caller. Whoever takes the continuation out of the slot resumes it, so it is resumed exactly once.
+final class RedisEntry<Value: Sendable>: RedisPending {
+    private enum Slot {
+        case empty
+        case waiting(CheckedContinuation<Value, any Error>)
+        case settled
+        case failedEarly(any Error)
+    }
+
+    let first: RedisCommand
+    let rest: [RedisCommand]
+    let timeout: Duration
+    private let decode: @Sendable (RedisReplies) throws -> Value
+    private let slot = Mutex(Slot.empty)
+
+    init(
+        _ first: RedisCommand, _ rest: [RedisCommand], timeout: Duration,
+        decode: @escaping @Sendable (RedisReplies) throws -> Value
+    ) {
+        self.first = first
+        self.rest = rest
+        self.timeout = timeout
+        self.decode = decode
+    }
+
+    var isSettled: Bool {
+        slot.withLock {
+            if case .waiting = $0 { false } else { true }
+        }
+    }
+
+    /// False if the caller was cancelled before it began to wait; it has been resumed then.
+    func install(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
+        let early: (any Error)? = slot.withLock {
+            if case .failedEarly(let error) = $0 {
+                $0 = .settled
+                return error
+            }
+            $0 = .waiting(continuation)
+            return nil
+        }
+        if let early { continuation.resume(throwing: early) }
+        return early == nil
+    }
+
+    func fulfil(_ replies: RedisReplies) {
+        // Decoding first and outside the lock: a cancellation meanwhile wins, and the value is dropped.
+        guard !isSettled else { return }
+        let result = Result { try decode(replies) }
+        take()?.resume(with: result)
+    }
+
+    func fail(_ error: any Error) {
+        let continuation: CheckedContinuation<Value, any Error>? = slot.withLock {
+            switch $0 {
+            case .empty:
+                $0 = .failedEarly(error)
+                return nil
+            case .waiting(let continuation):
+                $0 = .settled
+                return continuation
+            case .settled, .failedEarly:
+                return nil
+            }
+        }
+        continuation?.resume(throwing: error)
+    }
+
+    private func take() -> CheckedContinuation<Value, any Error>? {
+        slot.withLock {
+            guard case .waiting(let continuation) = $0 else { return nil }
+            $0 = .settled
+            return continuation
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// A connection that is not yet open to everybody: the hook of ``RedisConnection`` prepares the server with it.
+package struct RedisHandshake: Sendable {
+    /// Redis' `run_id`: another one than last time means another process, or the same one restarted.
+    package let runID: String
+    private let session: RedisSession
+
+    /// Sends on just this connection; the same rules as for ``RedisConnection/send(_:timeout:decode:)``.
+    package func send<T: Sendable>(
+        _ command: RedisCommand, timeout: Duration? = nil,
+        decode: @escaping @Sendable (RedisReplyView) throws -> T
+    ) async throws -> T {
+        try await session.send(command, timeout: timeout, decode: decode)
+    }
+
+    package func send<T: Sendable>(
+        _ commands: [RedisCommand], timeout: Duration? = nil,
+        decode: @escaping @Sendable (RedisReplies) throws -> T
+    ) async throws -> T {
+        try await session.send(commands, timeout: timeout, decode: decode)
+    }
+}
+
+extension RedisHandshake {
+    /// Logs in, selects the database and asks who answers, in one pipeline.
+    init(_ session: RedisSession) async throws {
+        let configuration = session.configuration
+        var commands: [RedisCommand] = []
+        if let password = configuration.password {
+            commands.append(RedisCommand("AUTH", [configuration.username, password].compactMap(\.self)))
+        }
+        if configuration.database != 0 { commands.append(RedisCommand("SELECT", ["\(configuration.database)"])) }
+        // Refused while a snapshot is being loaded, which INFO is not.
+        commands.append(RedisCommand("PING"))
+        commands.append(RedisCommand("INFO", ["server"]))
+        let info = try await session.send(commands, timeout: configuration.connectTimeout) { replies in
+            try replies.throwIfAnyError()
+            return try replies[replies.count - 1].text
+        }
+        guard let runID = RedisInfo(info)["run_id"] else { throw RedisError.unexpected("a run_id in INFO server") }
+        self.init(runID: runID, session: session)
+    }
+}
+
+extension RedisSession {
+    func send<T: Sendable>(
+        _ command: RedisCommand, timeout: Duration?, decode: @escaping @Sendable (RedisReplyView) throws -> T
+    ) async throws -> T {
+        try await send(command, [], timeout: timeout) { replies in
+            try replies[0].throwIfError()
+            return try decode(replies[0])
+        }
+    }
+
+    func send<T: Sendable>(
+        _ commands: [RedisCommand], timeout: Duration?, decode: @escaping @Sendable (RedisReplies) throws -> T
+    ) async throws -> T {
+        guard let first = commands.first else { throw RedisError.unexpected("at least one command") }
+        return try await send(first, Array(commands.dropFirst()), timeout: timeout, decode: decode)
+    }
+}
+
+/// The `field:value` lines that INFO answers with.
+package struct RedisInfo: Sendable {
+    private let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package subscript(field: String) -> String? {
+        for line in text.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, parts[0] == field { return String(parts[1]) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,200 @@
+import Glibc
+import Synchronization
+
+/// The thread of a session: takes what callers handed in, writes it in one go, reads, decodes and resumes.
+final class RedisLoop {
+    private struct Sent {
+        let entry: any RedisPending
+        let deadline: ContinuousClock.Instant
+    }
+
+    private let session: RedisSession
+    private let socket: RedisSocket
+    private let batch = RedisReplyBatch()
+    private var taken: [any RedisPending] = []
+    private var unsent = RedisFIFO<Sent>()
+    private var inFlight = RedisFIFO<Sent>()
+    /// No deadline is before this one; it may be too early, never too late.
+    private var earliestDeadline: ContinuousClock.Instant?
+    private var drainDeadline: ContinuousClock.Instant?
+    private var isFlushed = true
+    private var releasedCommands = 0
+    private var releasedBytes = 0
+    private var now = ContinuousClock.now
+
+    /// Runs on the calling thread until the connection ends, and returns why. All callers have been resumed then.
+    static func run(_ session: RedisSession) -> RedisError {
+        // A write to a closed socket raises SIGPIPE on the writing thread, and libhiredis writes without MSG_NOSIGNAL;
+        // signals meant for the process belong to the threads that wait for them.
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, nil)
+        let loop: RedisLoop
+        do {
+            loop = RedisLoop(session, try RedisSocket(session.configuration.endpoint))
+        } catch {
+            let (abandoned, refusal) = session.end()
+            for entry in abandoned { entry.fail(refusal) }
+            return error as? RedisError ?? .unavailable
+        }
+        return loop.run()
+    }
+
+    private init(_ session: RedisSession, _ socket: RedisSocket) {
+        self.session = session
+        self.socket = socket
+    }
+
+    private func run() -> RedisError {
+        do {
+            try connect()
+            while try turn() {}
+            finish(.closed)
+            return .closed
+        } catch {
+            let reason = error as? RedisError ?? RedisError(.connectionLost, "unknown")
+            finish(reason)
+            return reason
+        }
+    }
+
+    private func connect() throws {
+        let deadline = now + session.configuration.connectTimeout
+        while true {
+            now = .now
+            let draining = session.queue.withLock {
+                if case .draining = $0.phase { true } else { false }
+            }
+            if draining { throw RedisError.closed }
+            guard now < deadline else { throw RedisError(.unavailable, "no connection within the time limit") }
+            let ready = try wait(for: Int16(POLLOUT), until: deadline)
+            if ready & Int16(POLLOUT | POLLERR | POLLHUP) != 0 { return try socket.finishConnecting() }
+        }
+    }
+
+    /// One round of take, write, wait, read; false once a drained session has nothing left to do.
+    private func turn() throws -> Bool {
+        now = .now
+        take()
+        try write()
+        if let drainDeadline {
+            if unsent.isEmpty, inFlight.isEmpty, isFlushed { return false }
+            if now >= drainDeadline { throw RedisError(.connectionLost, "replies were still missing when it was closed") }
+        }
+        // Between `take` and this, callers saw a thread that is awake and did not wake it.
+        let mayWait = session.queue.withLock {
+            $0.isAsleep = $0.waiting.isEmpty
+            return $0.isAsleep
+        }
+        let deadline = mayWait ? [earliestDeadline, drainDeadline].compactMap(\.self).min() : now
+        let events = isFlushed ? Int16(POLLIN) : Int16(POLLIN | POLLOUT)
+        if try wait(for: events, until: deadline) & ~Int16(POLLOUT) != 0 { try read() }
+        // `now` is older than what was read: after a pause of this process, replies that are there count as in time.
+        if let earliestDeadline, earliestDeadline <= now { try expire() }
+        return true
+    }
+
+    private func take() {
+        session.queue.withLock {
+            $0.isAsleep = false
+            swap(&taken, &$0.waiting)
+            $0.commands -= releasedCommands
+            $0.bytes -= releasedBytes
+            if case .draining(let deadline) = $0.phase { drainDeadline = deadline }
+        }
+        releasedCommands = 0
+        releasedBytes = 0
+        for entry in taken {
+            let deadline = now + entry.timeout
+            unsent.append(Sent(entry: entry, deadline: deadline))
+            earliestDeadline = earliestDeadline.map { min($0, deadline) } ?? deadline
+        }
+        taken.removeAll(keepingCapacity: true)
+    }
+
+    private func write() throws {
+        repeat {
+            var portion = 0
+            while isFlushed || portion > 0, portion < RedisLimits.writePortionBytes, let sent = unsent.popFirst() {
+                guard !sent.entry.isSettled else {
+                    release(sent.entry)
+                    continue
+                }
+                // In flight before the first byte is formatted: if that fails, it is failed with the others.
+                inFlight.append(sent)
+                try socket.append(sent.entry.first)
+                for command in sent.entry.rest { try socket.append(command) }
+                portion += sent.entry.byteCount
+                isFlushed = false
+            }
+            if !isFlushed { isFlushed = try socket.flush() }
+        } while isFlushed && !unsent.isEmpty
+    }
+
+    private func read() throws {
+        for _ in 0..<RedisLimits.readsPerTurn {
+            let mayHaveMore = try socket.receive(atMost: session.configuration.maximumReplyBytes)
+            // Parsed after every read: libhiredis moves the rest of its buffer on every kilobyte it has parsed.
+            while try socket.nextReply(into: batch) {
+                guard let sent = inFlight.first else {
+                    throw RedisError(.protocolViolation, "a reply without a command")
+                }
+                guard batch.count == sent.entry.commandCount else { continue }
+                _ = inFlight.popFirst()
+                release(sent.entry)
+                batch.consume { sent.entry.fulfil($0) }
+            }
+            if !mayHaveMore { break }
+        }
+        if inFlight.isEmpty, unsent.isEmpty { earliestDeadline = nil }
+    }
+
+    private func release(_ entry: any RedisPending) {
+        releasedCommands += entry.commandCount
+        releasedBytes += entry.byteCount
+    }
+
+    /// Throws if a reply is overdue. The commands behind it cannot be told apart from it any more, so all fail.
+    private func expire() throws {
+        var earliest: ContinuousClock.Instant?
+        let note: (Sent) -> Void = { sent in earliest = earliest.map { min($0, sent.deadline) } ?? sent.deadline }
+        inFlight.forEach(note)
+        unsent.forEach(note)
+        earliestDeadline = earliest
+        if let earliest, earliest <= now { throw RedisError.timeout }
+    }
+
+    private func finish(_ reason: RedisError) {
+        let (abandoned, refusal) = session.end()
+        let loss = reason.code == .protocolViolation ? reason : RedisError(.connectionLost, reason.message)
+        let isTimeout = reason.code == .timeout
+        inFlight.forEach { sent in
+            sent.entry.fail(isTimeout && sent.deadline <= now ? .timeout : loss)
+        }
+        unsent.forEach { sent in
+            sent.entry.fail(isTimeout && sent.deadline <= now ? .timeout : refusal)
+        }
+        for entry in abandoned { entry.fail(refusal) }
+    }
+
+    /// Waits for the socket, a wake-up or the instant; returns the socket's events.
+    private func wait(for events: Int16, until deadline: ContinuousClock.Instant?) throws -> Int16 {
+        var milliseconds: Int32 = -1
+        if let deadline {
+            let left = (deadline - now) / .milliseconds(1)
+            // Rounded up: waking a little early would spin through the last millisecond.
+            milliseconds = left <= 0 ? 0 : Int32(min(left.rounded(.up), 60_000))
+        }
+        return try withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { descriptors in
+            descriptors.initializeElement(at: 0, to: pollfd(fd: socket.descriptor, events: events, revents: 0))
+            descriptors.initializeElement(
+                at: 1, to: pollfd(fd: session.wakeup.descriptor, events: Int16(POLLIN), revents: 0))
+            let count = poll(descriptors.baseAddress, 2, milliseconds)
+            guard count >= 0 || errno == EINTR else {
+                throw RedisError(.connectionLost, String(cString: strerror(errno)))
+            }
+            if count > 0, descriptors[1].revents != 0 { session.wakeup.clear() }
+            return count > 0 ? descriptors[0].revents : 0
+        }
+    }
+}

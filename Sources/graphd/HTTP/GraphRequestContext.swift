@@ -1,0 +1,44 @@
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// What every handler is given beside the request.
+struct GraphRequestContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// Names this request in the answer, in problem bodies and in the log.
+    var requestID: String
+    /// Who is asking, filled in once the bearer token is verified.
+    let caller = RequestCaller()
+    private let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+        requestID = RequestID().description
+    }
+
+    /// The peer's IP address without its port, or `local` for a unix socket.
+    var peerAddress: String {
+        channel.remoteAddress?.ipAddress ?? "local"
+    }
+
+    var maxUploadSize: Int { RequestLimits.bodyBytes }
+}
+
+/// The caller of one request. A reference, because the middleware that logs the request runs outside the one that finds
+/// out who is asking, and a context is handed down by value.
+final class RequestCaller: Sendable {
+    /// 0 is no user's id.
+    private let storage = Atomic<Int64>(0)
+
+    /// The verified user's id, or nil before verification and for anonymous requests.
+    var userID: Int64? {
+        let id = storage.load(ordering: .relaxed)
+        return id == 0 ? nil : id
+    }
+
+    func identify(as userID: Int64) {
+        storage.store(userID, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,42 @@
+import Hummingbird
+import NIOCore
+
+extension Problem {
+    /// The problem that any thrown error amounts to. What is not known here is `internal`, and its text reaches the log
+    /// only.
+    ///
+    /// - Parameter bodyLimit: bytes, for the sentence about a body that was larger.
+    init(describing error: any Error, bodyLimit: Int = RequestLimits.bodyBytes) {
+        switch error {
+        case let problem as Problem:
+            self = problem
+        case is NIOTooManyBytesError:
+            self.init(.bodyTooLarge, "The body may have at most \(bodyLimit) bytes.", underlying: error)
+        case let error as HTTPError:
+            self.init(httpError: error)
+        case is CancellationError:
+            self.init(.unavailable, "The request was cancelled before it was finished.", underlying: error)
+        default:
+            self.init(.internal, "The server failed; the request id finds the cause in its log.", underlying: error)
+        }
+    }
+
+    private init(httpError error: HTTPError) {
+        let code: ProblemCode =
+            switch error.status.code {
+            case 401: .tokenInvalid
+            case 403: .forbidden
+            case 404: .notFound
+            case 405: .methodNotAllowed
+            case 409: .conflict
+            case 413: .bodyTooLarge
+            case 415: .unsupportedMediaType
+            case 422: .invalidValue
+            case 429: .rateLimited
+            case 503: .unavailable
+            case 400..<500: .badRequest
+            default: .internal
+            }
+        self.init(code, error.body ?? "\(code.title).", headers: error.headers, underlying: error)
+    }
+}

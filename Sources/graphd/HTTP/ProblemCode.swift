@@ -1,0 +1,116 @@
+import Hummingbird
+
+/// The stable code of a problem answer. Clients may switch over it, so a case is never renamed or given another meaning.
+///
+/// This file is the one place that maps what went wrong to an HTTP status.
+enum ProblemCode: String, Sendable, CaseIterable {
+    // The shape of the request is wrong.
+    case invalidJSON = "invalid_json"
+    case unknownField = "unknown_field"
+    case duplicateField = "duplicate_field"
+    case missingField = "missing_field"
+    case invalidType = "invalid_type"
+    case unknownParameter = "unknown_parameter"
+    case repeatedParameter = "repeated_parameter"
+    case invalidParameter = "invalid_parameter"
+    case invalidLimit = "invalid_limit"
+    case invalidCursor = "invalid_cursor"
+    case invalidHeader = "invalid_header"
+    case badRequest = "bad_request"
+    case selfFollow = "self_follow"
+    case bodyTooLarge = "body_too_large"
+    case unsupportedMediaType = "unsupported_media_type"
+
+    // The shape is right and a value is not.
+    case tooLong = "too_long"
+    case tooMany = "too_many"
+    case invalidURL = "invalid_url"
+    case invalidEmail = "invalid_email"
+    case invalidUsername = "invalid_username"
+    case invalidValue = "invalid_value"
+    case weakPassword = "weak_password"
+
+    // Who is asking, and whether they may.
+    case tokenMissing = "token_missing"
+    case tokenInvalid = "token_invalid"
+    case tokenExpired = "token_expired"
+    case wrongCredentials = "wrong_credentials"
+    case forbidden = "forbidden"
+    case rateLimited = "rate_limited"
+
+    // The thing asked for.
+    case notFound = "not_found"
+    case methodNotAllowed = "method_not_allowed"
+    case conflict = "conflict"
+    case usernameTaken = "username_taken"
+    case emailTaken = "email_taken"
+
+    // The server's own troubles.
+    case busy = "busy"
+    case unavailable = "unavailable"
+    case `internal` = "internal"
+
+    /// The HTTP status that answers with this code carry.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .invalidJSON, .unknownField, .duplicateField, .missingField, .invalidType, .unknownParameter,
+            .repeatedParameter, .invalidParameter, .invalidLimit, .invalidCursor, .invalidHeader, .badRequest,
+            .selfFollow:
+            .badRequest
+        case .bodyTooLarge: .contentTooLarge
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .tooLong, .tooMany, .invalidURL, .invalidEmail, .invalidUsername, .invalidValue, .weakPassword:
+            .unprocessableContent
+        case .tokenMissing, .tokenInvalid, .tokenExpired, .wrongCredentials: .unauthorized
+        case .forbidden: .forbidden
+        case .rateLimited: .tooManyRequests
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .conflict, .usernameTaken, .emailTaken: .conflict
+        case .busy, .unavailable: .serviceUnavailable
+        case .internal: .internalServerError
+        }
+    }
+
+    /// A short summary that is the same for every occurrence.
+    var title: String {
+        switch self {
+        case .invalidJSON: "The body is not the JSON object expected"
+        case .unknownField: "The body has a field that is not known here"
+        case .duplicateField: "The body has a field twice"
+        case .missingField: "A required field is missing"
+        case .invalidType: "A field has the wrong type"
+        case .unknownParameter: "The query has a parameter that is not known here"
+        case .repeatedParameter: "A query parameter is given more than once"
+        case .invalidParameter: "A query parameter is malformed"
+        case .invalidLimit: "The limit is out of range"
+        case .invalidCursor: "The cursor is not one that this server gave out"
+        case .invalidHeader: "A request header is malformed"
+        case .badRequest: "The request is malformed"
+        case .selfFollow: "Nobody can follow themselves"
+        case .bodyTooLarge: "The body is too large"
+        case .unsupportedMediaType: "The body's media type is not supported"
+        case .tooLong: "A value is too long"
+        case .tooMany: "A list has too many entries"
+        case .invalidURL: "A value is not an acceptable URL"
+        case .invalidEmail: "A value is not an email address"
+        case .invalidUsername: "A value is not an acceptable username"
+        case .invalidValue: "A value is not acceptable"
+        case .weakPassword: "The password is too weak"
+        case .tokenMissing: "A bearer token is required"
+        case .tokenInvalid: "The bearer token is not valid"
+        case .tokenExpired: "The bearer token has expired"
+        case .wrongCredentials: "The email address or the password is wrong"
+        case .forbidden: "This is not allowed"
+        case .rateLimited: "Too many requests"
+        case .notFound: "There is nothing here"
+        case .methodNotAllowed: "The method is not allowed here"
+        case .conflict: "The request conflicts with the present state"
+        case .usernameTaken: "The username is taken"
+        case .emailTaken: "The email address is taken"
+        case .busy: "The server is busy"
+        case .unavailable: "The server cannot answer now"
+        case .internal: "The server failed"
+        }
+    }
+}

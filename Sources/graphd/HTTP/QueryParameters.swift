@@ -1,0 +1,100 @@
+/// The query of a request, read parameter by parameter and then closed: what was not asked for is refused by name.
+///
+///     var query = try QueryParameters(request.uri.query)
+///     let limit = try query.limit()
+///     try query.end()
+struct QueryParameters {
+    private var values: [String: String] = [:]
+    private var names: [String] = []
+    private var taken: Set<String> = []
+
+    /// - Parameter query: the text after `?`, still percent-encoded.
+    /// - Throws: `Problem` with `repeated_parameter` or `invalid_parameter`.
+    init(_ query: String?) throws {
+        guard let query, !query.isEmpty else {
+            return
+        }
+        let pairs = query.utf8.split(separator: UInt8(ascii: "&"))
+        guard pairs.count <= RequestLimits.queryParameters else {
+            throw Problem(
+                .invalidParameter, "The query may have at most \(RequestLimits.queryParameters) parameters.")
+        }
+        for pair in pairs {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = try Self.decode(parts[0])
+            let value = try parts.count > 1 ? Self.decode(parts[1]) : ""
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw Problem(
+                    .repeatedParameter, "The parameter \"\(name.echoed)\" may be given once.", field: name.echoed)
+            }
+            names.append(name)
+        }
+    }
+
+    /// `limit`, 1 to 100, 20 if it is not given.
+    mutating func limit() throws -> Int {
+        guard let text = string("limit") else {
+            return RequestLimits.defaultPageLimit
+        }
+        guard text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }), let limit = Int(text),
+            RequestLimits.pageLimit.contains(limit)
+        else {
+            let range = RequestLimits.pageLimit
+            throw Problem(
+                .invalidLimit,
+                "\"limit\" must be a whole number from \(range.lowerBound) to \(range.upperBound).",
+                field: "limit")
+        }
+        return limit
+    }
+
+    /// The value of a parameter, decoded; nil if it is not given.
+    mutating func string(_ name: String) -> String? {
+        taken.insert(name)
+        return values[name]
+    }
+
+    /// Call after the last parameter was read.
+    ///
+    /// - Throws: `Problem` with `unknown_parameter` for the first one that nobody asked for.
+    func end() throws {
+        guard let unknown = names.first(where: { !taken.contains($0) }) else {
+            return
+        }
+        let known = taken.sorted().joined(separator: ", ")
+        let hint = known.isEmpty ? "No parameter is." : "Known here: \(known)."
+        throw Problem(
+            .unknownParameter, "The parameter \"\(unknown.echoed)\" is not known here. \(hint)",
+            field: unknown.echoed)
+    }
+
+    private static func decode(_ text: Substring.UTF8View) throws -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var index = text.startIndex
+        while index < text.endIndex {
+            let byte = text[index]
+            index = text.index(after: index)
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                let digits = text[index...].prefix(2)
+                guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16),
+                    digits.first != UInt8(ascii: "+"), value != 0
+                else {
+                    throw malformed
+                }
+                bytes.append(value)
+                index = digits.endIndex
+            default: bytes.append(byte)
+            }
+        }
+        guard let decoded = String(validating: bytes, as: UTF8.self) else {
+            throw malformed
+        }
+        return decoded
+    }
+
+    private static let malformed = Problem(
+        .invalidParameter, "The query must be percent-encoded UTF-8 without NUL characters.")
+}

@@ -1,0 +1,20 @@
+/// Every limit on what a request may contain. Lengths of text are counted in Unicode scalars.
+enum RequestLimits {
+    static let bodyBytes = 1_048_576
+    static let jsonDepth = 16
+    static let urlBytes = 2048
+    static let emailLength = 254
+    static let emailLocalPartLength = 64
+    static let usernameLength = 1...30
+    static let passwordLength = 8...256
+    /// Ids have 53 bits, so that a Redis score and a JavaScript number hold them exactly.
+    static let id: ClosedRange<Int64> = 1...9_007_199_254_740_991
+    static let pageLimit = 1...100
+    static let defaultPageLimit = 20
+    static let queryParameters = 32
+    static let requestIDLength = 1...64
+    /// A token that this server issues is far shorter; longer ones are refused unread.
+    static let tokenBytes = 1024
+    /// How much of a client's own text an answer or the log repeats.
+    static let echoedLength = 64
+}

@@ -1,0 +1,72 @@
+import NIOCore
+
+/// A JSON request body that is read field by field and then closed: what was not asked for is refused by name.
+///
+///     var body = try StrictObject(bytes)
+///     let caption = try body.string("caption", maxLength: 2200)
+///     try body.end()
+///
+/// A body that is no JSON object, a missing, unknown or doubled field and a wrong type are 400; a value of the right type
+/// that is not acceptable is 422. Null counts as absent. Lengths are in Unicode scalars.
+struct StrictObject {
+    private var members: [String: JSONValue]
+    /// Names in the order written, so that the first unknown one is named.
+    private let names: [String]
+    private var taken: Set<String> = []
+
+    /// - Throws: `Problem` with `invalid_json` or `duplicate_field`.
+    init(_ bytes: [UInt8]) throws {
+        let value: JSONValue
+        do {
+            value = try JSONReader.read(bytes)
+        } catch let error as JSONError {
+            if case .duplicateName(let name) = error.reason {
+                throw Problem(.duplicateField, error.detail, field: name.echoed)
+            }
+            throw Problem(.invalidJSON, error.detail)
+        }
+        guard case .object(let list) = value else {
+            throw Problem(.invalidJSON, "The body must be a JSON object; \(value.kind) came.")
+        }
+        names = list.map(\.name)
+        members = Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    init(_ buffer: ByteBuffer) throws {
+        try self.init(Array(buffer.readableBytesView))
+    }
+
+    /// Call after the last field was read.
+    ///
+    /// - Throws: `Problem` with `unknown_field` for the first field that nobody asked for.
+    func end() throws {
+        guard let unknown = names.first(where: { !taken.contains($0) }) else {
+            return
+        }
+        let known = taken.sorted().joined(separator: ", ")
+        let hint = known.isEmpty ? "The object must be empty." : "Known here: \(known)."
+        throw Problem(
+            .unknownField, "The field \"\(unknown.echoed)\" is not known here. \(hint)", field: unknown.echoed)
+    }
+
+    /// Takes a field's value; nil if it is absent or null.
+    mutating func take(_ name: String) -> JSONValue? {
+        taken.insert(name)
+        guard let value = members.removeValue(forKey: name), value != .null else {
+            return nil
+        }
+        return value
+    }
+
+    /// Turns "absent" into `missing_field`.
+    func required<Value>(_ name: String, _ value: Value?) throws -> Value {
+        guard let value else {
+            throw Problem(.missingField, "The field \"\(name)\" is required.", field: name)
+        }
+        return value
+    }
+
+    static func wrongType(_ name: String, _ came: JSONValue, expected: String) -> Problem {
+        Problem(.invalidType, "The field \"\(name)\" must be \(expected); \(came.kind) came.", field: name)
+    }
+}

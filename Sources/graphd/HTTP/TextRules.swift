@@ -1,0 +1,131 @@
+/// What an acceptable text, URL, email address, username and id look like. Each rule returns the value or throws a
+/// `Problem` that says what would be right.
+enum TextRules {
+    static func bounded(_ text: String, field: String, maxLength: Int) throws -> String {
+        guard !text.isEmpty else {
+            throw Problem(.invalidValue, "\"\(field)\" must not be empty.", field: field)
+        }
+        let length = text.unicodeScalars.count
+        guard length <= maxLength else {
+            throw Problem(
+                .tooLong, "\"\(field)\" may have at most \(maxLength) characters; \(length) came.", field: field)
+        }
+        return text
+    }
+
+    /// Absolute, http or https, with a host, without white space or control characters.
+    static func url(_ text: String, field: String) throws -> String {
+        guard text.utf8.count <= RequestLimits.urlBytes else {
+            throw Problem(
+                .invalidURL, "\"\(field)\" may have at most \(RequestLimits.urlBytes) bytes.", field: field)
+        }
+        guard let rest = afterScheme(text), hasHost(rest), text.unicodeScalars.allSatisfy(isURLScalar) else {
+            throw Problem(
+                .invalidURL, "\"\(field)\" must be an absolute URL that starts with http:// or https://.",
+                field: field)
+        }
+        return text
+    }
+
+    /// One @ with something of plain characters on both sides; whether mail arrives, only sending one can tell.
+    static func email(_ text: String, field: String) throws -> String {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard text.utf8.count <= RequestLimits.emailLength, isPlain, parts.count == 2,
+            (1...RequestLimits.emailLocalPartLength).contains(parts[0].count), isDomain(parts[1])
+        else {
+            let right = "like name@example.org, of at most \(RequestLimits.emailLength) characters"
+            throw Problem(.invalidEmail, "\"\(field)\" must be an email address \(right).", field: field)
+        }
+        return text
+    }
+
+    /// ASCII letters, digits, underscores and dots, a letter or digit first.
+    static func username(_ text: String, field: String) throws -> String {
+        let bytes = text.utf8
+        guard RequestLimits.usernameLength.contains(bytes.count), let first = bytes.first, isAlphanumeric(first),
+            bytes.allSatisfy({ isAlphanumeric($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") })
+        else {
+            let length = RequestLimits.usernameLength
+            let right = "\(length.lowerBound) to \(length.upperBound) letters, digits, underscores and dots"
+            throw Problem(
+                .invalidUsername, "\"\(field)\" must be \(right), a letter or digit first.", field: field)
+        }
+        return text
+    }
+
+    static func id(_ text: String, field: String) throws -> Int64 {
+        guard let id = parseID(text) else {
+            throw Problem(.invalidValue, "\"\(field)\" must be an id, a string of decimal digits.", field: field)
+        }
+        return id
+    }
+
+    /// An id as it is written on the wire: decimal digits without sign or leading zero. Also for ids in paths, where nil
+    /// means 404.
+    static func parseID(_ text: some StringProtocol) -> Int64? {
+        guard text.utf8.first != UInt8(ascii: "0"), text.utf8.allSatisfy(isDigit), let id = Int64(text),
+            RequestLimits.id.contains(id)
+        else {
+            return nil
+        }
+        return id
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z")
+    }
+
+    private static func isDomain(_ text: Substring) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count >= 2
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                    && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
+            }
+    }
+
+    private static func afterScheme(_ text: String) -> Substring? {
+        for scheme in ["https://", "http://"]
+        where text.utf8.count > scheme.utf8.count && text.prefix(scheme.count).lowercased() == scheme {
+            return text.dropFirst(scheme.count)
+        }
+        return nil
+    }
+
+    private static func hasHost(_ rest: Substring) -> Bool {
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        if hostAndPort.first == "[" {
+            guard let end = hostAndPort.firstIndex(of: "]") else {
+                return false
+            }
+            return hostAndPort.distance(from: hostAndPort.startIndex, to: end) > 2
+                && isPort(hostAndPort[hostAndPort.index(after: end)...])
+        }
+        let host = hostAndPort.prefix { $0 != ":" }
+        return !host.isEmpty && isPort(hostAndPort[host.endIndex...])
+    }
+
+    /// Empty, or a colon and a number from 1 to 65535.
+    private static func isPort(_ text: Substring) -> Bool {
+        guard !text.isEmpty else {
+            return true
+        }
+        guard text.first == ":", text.dropFirst().utf8.allSatisfy(isDigit), let port = Int(text.dropFirst()) else {
+            return false
+        }
+        return (1...65535).contains(port)
+    }
+
+    private static func isURLScalar(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\u{0}"..."\u{20}", "\u{7F}"..."\u{A0}", "\"", "<", ">", "\\", "^", "`", "{", "|", "}": false
+        default: !scalar.properties.isWhitespace
+        }
+    }
+}

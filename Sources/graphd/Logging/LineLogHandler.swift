@@ -1,0 +1,53 @@
+import Glibc
+import GraphAPI
+import Logging
+
+/// Writes each log event as one line to a `LogSink`.
+///
+/// As JSON: `{"ts":…,"level":…,"label":…,"message":…}` with the metadata flattened beside them (nested keys joined by
+/// dots, lists as JSON lists). A metadata key that bears one of those four names is written as `metadata.<name>`.
+struct LineLogHandler: LogHandler {
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+
+    private let label: String
+    private let format: LogFormat
+    private let sink: any LogSink
+
+    init(label: String, level: Logger.Level, format: LogFormat, sink: any LogSink) {
+        self.label = label
+        self.logLevel = level
+        self.format = format
+        self.sink = sink
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var all = metadata
+        if let provided = metadataProvider?.get() {
+            all.merge(provided) { _, new in new }
+        }
+        if let own = event.metadata {
+            all.merge(own) { _, new in new }
+        }
+        if let error = event.error {
+            all[LogKeys.error] = .string("\(error)")
+        }
+        let milliseconds = Self.now()
+        switch format {
+        case .json: sink.write(line: LogLine.json(label, event, all, milliseconds))
+        case .text: sink.write(line: LogLine.text(label, event, all, milliseconds))
+        }
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,32 @@
+import Glibc
+import Synchronization
+
+/// Where log lines go.
+protocol LogSink: Sendable {
+    /// - Parameter line: UTF-8 with its line feed.
+    func write(line: [UInt8])
+}
+
+/// Standard error. Lines of concurrent writers do not mix; a line that cannot be written is dropped, since there is no
+/// other place to say so.
+final class StandardErrorSink: LogSink {
+    private let turn = Mutex<Void>(())
+
+    func write(line: [UInt8]) {
+        turn.withLock { _ in
+            line.withUnsafeBytes { bytes in
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let written = Glibc.write(STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                    if written < 0 && errno == EINTR {
+                        continue
+                    }
+                    guard written > 0 else {
+                        return
+                    }
+                    rest = rest.dropFirst(written)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,336 @@
+# Sourced by tools/tidy. Builds repositories of offenders and of clean files, and compares every finding with what was
+# expected: a rule that stays quiet, fires elsewhere or has no offender here fails the self-test.
+
+# Words that tools/tidy would find in this file are kept in two pieces.
+unfinished="TO""DO"
+machine="/wo""rk/"
+
+# Writes standard input to a file that must be found by `rule`, once for each further argument (a line number).
+offends() { # rule path line...
+    local rule=$1 path=$2 line
+    shift 2
+    accepts "$path"
+    for line in "$@"; do printf '%s:%d: %s\n' "$path" "$line" "$rule" >>"$expected"; done
+}
+
+# Writes standard input to a file in which nothing may be found.
+accepts() { # path
+    mkdir -p "$(dirname "$1")"
+    cat >"$1"
+}
+
+repeat() { # count text
+    local i
+    for ((i = 0; i < $1; i++)); do printf '%s\n' "$2"; done
+}
+
+new_repository() {
+    local entry
+    repository=$(mktemp -d "$scratch/repository.XXXXXX")
+    expected=$repository.expected
+    : >"$expected"
+    cd "$repository"
+    git -c init.defaultBranch=main init -q
+    for entry in "${HOT_PATHS[@]}"; do
+        [[ $entry == *.swift ]] || entry=$entry/Clean.swift
+        accepts "$entry" <<<'struct Clean {}'
+    done
+}
+
+# Compares, and keeps the rules that were seen to fire.
+compare() { # name
+    local actual=$repository.actual
+    findings | cut -d: -f1-3 | sort >"$actual"
+    sort -o "$expected" "$expected"
+    cut -d' ' -f2 "$expected" >>"$scratch/fired"
+    if ! diff -u --label "$1: expected" --label "$1: found" "$expected" "$actual"; then return 1; fi
+}
+
+text_cases() {
+    repeat 401 '// line' | offends file-length Sources/Long.swift 401
+    repeat 401 'line' | offends file-length loadtests/long.txt 401
+    repeat 400 '// line' | accepts Sources/NotLong.swift
+    repeat 401 '// line' | accepts Tests/Long.swift
+    printf '// %0118d\n' 0 | offends line-length Sources/Wide.swift 1
+    printf '// %0117d\n' 0 | accepts Sources/NotWide.swift
+    printf '// %099d%s\n' 0 'ääääääääääääääääää' | accepts Sources/NotWideButUTF8.swift
+    printf 'all:\n\t%0160d\n' 0 | offends line-length Makefile 2
+    printf '#!/bin/sh\n# %0159d\n' 0 | offends line-length tools/wide 2
+    printf '%0200d\n' 0 | accepts docs/wide.md
+    printf '\nlet a = 1\n' | offends blank-start Sources/BlankStart.swift 1
+    printf 'let a = 1\n\n' | offends blank-end Sources/BlankEnd.swift 2
+    printf 'let a = 1' | offends final-newline Sources/NoNewline.swift 1
+    printf 'a \n' | offends trailing-space docs/space.md 1
+    printf 'a\r\n' | offends trailing-space docs/return.md 1
+    printf 'if true {\n\tf()\n}\n' | offends tab Sources/Tab.swift 2
+    printf 'a \n\n' | accepts Tests/Fixtures/input.txt
+    printf '\000 \n\n' | accepts docs/binary.png
+    printf '' | accepts docs/.gitkeep
+    echo "// $unfinished: more" | offends unfinished Sources/Unfinished.swift 1
+    echo "# $unfinished" | offends unfinished tools/unfinished.sh 1
+    echo 'mktemp -d /tmp/aXXXXXX' | accepts tools/temporary.sh
+    echo "see ${machine}notes" | offends machine-path docs/machine.md 1
+    echo 'curl http://host/root/x; ls a/work/b; GET /v1/timelines/home/x' | accepts docs/urls.md
+    for name in StringUtils.swift Helpers/A.swift Core.swift SessionManager.swift Database+Helper.swift managers/a.txt; do
+        echo '// a' | offends file-name "Sources/$name" 1
+    done
+    for name in Score.swift CorePlan.swift Manage.swift; do echo '// a' | accepts "Sources/$name"; done
+}
+
+swift_cases() {
+    offends force-try Sources/ForceTry.swift 1 <<'SWIFT'
+let a = try! f()
+let b = try? f() // try! is not for us
+SWIFT
+    echo 'let a = try! f()' | accepts Tests/ForceTry.swift
+    offends force-cast Sources/ForceCast.swift 1 <<'SWIFT'
+let a = b as! C
+let text = "as! and try! and x!"
+SWIFT
+    offends force-unwrap Sources/ForceUnwrap.swift 1 2 3 4 5 6 7 <<'SWIFT'
+let a = b!
+let c = f()!.d
+let e = g["x"]![0]
+let h = URL(string: "x")!
+var i: Int!
+let j = "\(k!)"
+let l = { 1 }()! + 1
+SWIFT
+    accepts Sources/NoForceUnwrap.swift <<'SWIFT'
+let a = b != c && !d || a!=b
+if !done { return !flag }
+list.filter { !$0.isEmpty }.sort(by: !=)
+#if !os(Linux)
+let wow = "wow! \(name)! \(f(!x, "inner!"))!"
+#endif
+/* block! /* nested! */ still! */
+let raw = #"a!" \(b!) "#
+let many = """
+    every! "quoted"! \(value) line!
+    """
+func != (a: Int, b: Int) -> Bool { false }
+let pattern = #/a"b!/#
+SWIFT
+    offends unproved-safety Sources/Unsafe.swift 1 2 14 <<'SWIFT'
+final class A: @unchecked Sendable {}
+nonisolated(unsafe) var b = 0
+// Proof: only touched on the thread that made it.
+final class C: @unchecked Sendable {}
+
+// Proof: a long one
+// that goes on
+nonisolated(unsafe) var d = 0
+let filler = 9
+let filler = 10
+let filler = 11
+let filler = 12
+nonisolated(unsafe) var near = 13
+nonisolated(unsafe) var far = 14
+SWIFT
+    offends dropped-task Sources/Tasks.swift 2 3 4 5 6 <<'SWIFT'
+func a() {
+    Task { await b() }
+    _ = Task { await b() }
+    Task.detached(priority: .low) { await b() }
+    if x { Task<Void, Never> { await b() } }
+    list.forEach { item in Task { await item.b() } }
+    let kept = Task { await b() }
+    handle =
+        Task { await b() }
+    tasks.append(Task { await b() })
+    await Task { await b() }.value
+    try await Task.sleep(for: .seconds(1))
+    // Owner: `run` cancels it.
+    Task { await b() }
+}
+SWIFT
+    offends print Sources/Print.swift 1 2 <<'SWIFT'
+print("a")
+if x { Swift.print("b") }
+report.print("c")
+func print(_ text: String) {}
+fingerprint("d")
+SWIFT
+    echo 'print("a")' | accepts Sources/graphd/Commands/Print.swift
+    echo 'print("a")' | accepts Sources/graphd/Terminal/Print.swift
+    offends time-limit Tests/Suites.swift 1 6 18 23 29 <<'SWIFT'
+struct Unlimited {
+    @Test func a() {}
+}
+
+extension Elsewhere {
+    @Suite("b") struct Nested {
+        @Test(arguments: [1].map { $0 }) func b(n: Int) {}
+    }
+}
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct Limited {
+    let c = Fixture()
+    @Test func c() {}
+    struct Inner {
+        @Test func d() {}
+    }
+}
+@Suite enum Container {}
+struct Plain {
+    func e() {}
+}
+extension Limited { @Test func f() {} }
+@Test func g() {}
+@Test(.timeLimit(.minutes(1))) func h() {}
+extension LimitedElsewhere {
+    @Test func i() {}
+}
+@Suite
+final class Late {
+    @Test func j() {}
+}
+SWIFT
+    accepts Tests/LimitedElsewhere.swift <<'SWIFT'
+@Suite(.timeLimit(.minutes(2))) struct LimitedElsewhere {}
+SWIFT
+    offends skipped-test Tests/Skipped.swift 1 2 3 <<'SWIFT'
+@Test(.disabled("slow"), .timeLimit(.minutes(1))) func a() {}
+@Test(.enabled(if: fast), .timeLimit(.minutes(1))) func b() {}
+throw XCTSkip()
+let text = ".disabled("
+SWIFT
+    offends test-sleep Tests/Sleep.swift 1 2 <<'SWIFT'
+try await Task.sleep(for: .seconds(1))
+usleep(5)
+// Not for synchronisation: this is the delay under test.
+sleep(1)
+struct Clock { func sleep(until: Int) {} }
+SWIFT
+    sed -n 1,1p Tests/Sleep.swift | accepts Sources/Sleep.swift
+}
+
+length_cases() {
+    {
+        echo 'struct A {'
+        echo '    func long('
+        echo '        a: () -> Void = {}'
+        echo '    ) {'
+        repeat 67 '        if x { y() }'
+        echo '    }'
+        echo '    init(a: Int) {'
+        repeat 68 '        let text = "}"'
+        echo '    }'
+        echo '    deinit {'
+        repeat 69 '        // }'
+        echo '    }'
+        echo '}'
+    } | offends function-length Sources/LongFunctions.swift 2 143
+    {
+        echo 'protocol A {'
+        echo '    func a()'
+        echo '}'
+        echo 'struct B {'
+        repeat 80 '    let b = 1'
+        echo '}'
+    } | accepts Sources/ShortFunctions.swift
+}
+
+fence_cases() {
+    local hot=${HOT_PATHS[0]}
+    [[ $hot != *.swift ]] || hot=$(dirname "$hot")
+    printf 'import Foundation\n' | offends hot-foundation "$hot/Foundation.swift" 1
+    printf 'internal import struct FoundationEssentials.Date\n' | offends hot-foundation "$hot/Essentials.swift" 1
+    printf 'import FoundationNetworking\n// import Foundation\n' | accepts "$hot/OtherImport.swift"
+    printf 'import Foundation\n' | accepts "${HOT_PATH_EXCEPTIONS%\*}Process.swift"
+    printf 'import Foundation\n' | accepts Sources/Cold.swift
+    printf '@preconcurrency import GRDB\n' | offends grdb-fence Sources/SocialGraph/Posts.swift 1
+    printf 'import GRDB\n' | accepts "$GRDB_DIRECTORIES/Driver.swift"
+    printf 'import CHiredis\n' | offends hiredis-fence Sources/Timeline/Window.swift 1
+    printf 'import CHiredis\n' | accepts "$HIREDIS_DIRECTORIES/Hiredis1.swift"
+    printf 'private import CHiredis\n' | accepts "$HIREDIS_DIRECTORIES/Hiredis2.swift"
+    printf 'import CHiredis\n' | offends hiredis-spread "$HIREDIS_DIRECTORIES/Hiredis3.swift" 1
+    offends sql-fence Sources/Timeline/Statements.swift 1 2 3 4 6 7 <<'SWIFT'
+let a = "SELECT id FROM posts"
+let b = "INSERT INTO posts VALUES (?1)"
+let c = "UPDATE posts SET id = 1" // SELECT id
+let d = "DELETE FROM posts"
+let e = """
+    SELECT
+    \(columns), (SELECT 1)
+    """
+let redis = ["SELECT", "3"]
+let prose = "Select an account, update it and delete from it"
+SWIFT
+    for path in Sources/SocialGraph/Statements.swift Sources/Discovery/Statements.swift Tests/Statements.swift; do
+        sed -n 1,10p Sources/Timeline/Statements.swift | accepts "$path"
+    done
+    offends engine-sql Sources/SocialGraph/Engine.swift 1 2 3 4 5 6 7 8 <<'SWIFT'
+let a = "PRAGMA foreign_keys"
+let b = "id INTEGER PRIMARY KEY AUTOINCREMENT"
+let c = "INSERT OR IGNORE INTO t"
+let d = "REPLACE INTO t"
+let e = "SELECT rowid FROM t"
+let f = "WHERE a GLOB 'x*'"
+let g = "datetime('now')"
+let h = "json_each(?1)"
+let prose = "arrowids, GLOBAL, ON CONFLICT DO UPDATE SET a = 1" // PRAGMA rowid
+SWIFT
+    sed -n 1,9p Sources/SocialGraph/Engine.swift | accepts Sources/SocialGraph/Database/SQLite/Engine.swift
+    offends sql-offset Sources/SocialGraph/Paging.swift 1 <<'SWIFT'
+let a = "LIMIT ?1 OFFSET ?2"
+let b = "an OFFSETTING word" // OFFSET 1
+SWIFT
+    offends machine-path Sources/Paths.swift 1 2 <<'SWIFT'
+let a = "/tmp/x"
+let b = f("a", "unix:/home/me")
+let c = "/v1/timelines/home/x"
+let d = "\(base)/tmp/x" // /tmp/x
+SWIFT
+    printf 'let a = "/tmp/x"\n' | accepts Tests/Paths.swift
+}
+
+product_cases() {
+    printf '/.build*/\n*.db\nPackage.resolved\n' | accepts .gitignore
+    printf 'x\n' | offends tracked-product Package.resolved 1
+    printf 'x\n' | offends tracked-product data.db-wal 1
+    printf 'x\n' | offends tracked-product .build-debug/a.txt 1
+    printf 'x\n' | offends tracked-product redis.sock 1
+    git add --force . 2>/dev/null
+    printf 'x \n' | accepts ignored.db
+    printf 'x \n' >"tracked then deleted.md"
+    git add . && rm "tracked then deleted.md"
+    printf '// a\n' | accepts 'Sources/a name=with oddities.swift'
+    printf 'x \n' | offends trailing-space 'docs/a name=with oddities.md' 1
+    if ((${#HOT_PATHS[@]})); then
+        mv "${HOT_PATHS[0]}" moved-away
+        printf '%s:1: hot-path-list\n' "${HOT_PATHS[0]}" >>"$expected"
+    fi
+}
+
+self_test() {
+    local group failed=0 untested
+    unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
+    scratch=$(mktemp -d)
+    trap 'rm -rf "$scratch"' EXIT
+    : >"$scratch/fired"
+    for group in text_cases swift_cases length_cases fence_cases product_cases; do
+        new_repository
+        "$group"
+        compare "$group" || failed=1
+    done
+    # The comparison itself must be able to fail.
+    new_repository
+    printf '// a\n' | offends tab Sources/Clean.swift 1
+    if compare canary >/dev/null; then
+        echo "tidy: the self-test accepts a rule that does not fire" >&2
+        failed=1
+    fi
+    grep -ohE '\breport[ (]"?[a-z]+(-[a-z]+)*' "$here/tidy" "$here"/tidy.d/*.awk | sed 's/^report[ ("]*//' |
+        grep -vx -e rule -e '' | sort -u >"$scratch/rules"
+    untested=$(sort -u "$scratch/fired" | comm -13 - "$scratch/rules")
+    if [[ -n $untested ]]; then
+        printf 'tidy: no self-test for the rule %s\n' $untested >&2
+        failed=1
+    fi
+    if ((failed)); then
+        echo "tidy: self-test failed" >&2
+        exit 1
+    fi
+    echo "tidy: self-test passed ($(wc -l <"$scratch/rules") rules)"
+}
