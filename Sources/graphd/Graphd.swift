@@ -1,6 +1,17 @@
 import ArgumentParser
-import Configuration
-import CryptoExtras
-import Hummingbird
-import JWTKit
-@main struct Graphd: ParsableCommand { func run() {} }
+
+@main
+struct Graphd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "graphd",
+        abstract: "A social graph and timeline fan-out server.",
+        discussion: """
+            SQLite holds the truth, Redis sorted sets hold home timelines.
+
+            Example:
+              graphd demo                     a sample network on http://127.0.0.1:8080
+              graphd serve --data-dir data    your own
+            """,
+        subcommands: [ServeCommand.self, DemoCommand.self, ImportCommand.self, TokenCommand.self, TimelinesCommand.self]
+    )
+}

@@ -1,9 +1,9 @@
 /// Appends JSON to a byte buffer, without Foundation and without intermediate values.
 ///
-/// Commas are put in by looking at the last byte written: `{`, `[`, `:` or nothing means that a value or key may follow
-/// at once, anything else means that a comma comes first. A string never ends in one of those, since it ends in a
-/// quotation mark, so no other state is needed and pre-encoded fragments can be spliced in anywhere. Balancing begin and
-/// end is the caller's part.
+/// Commas are put in by looking at the last byte written: `{`, `[`, `:` or nothing means that a value or key may
+/// follow at once, anything else means that a comma comes first. A string never ends in one of those, since it ends in
+/// a quotation mark, so no other state is needed and pre-encoded fragments can be spliced in anywhere. Balancing begin
+/// and end is the caller's part.
 ///
 ///     var json = JSONWriter(reservingCapacity: 256)
 ///     json.beginObject()
@@ -107,7 +107,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Splices in JSON that was encoded before: one value, or members of an object (`"a":1,"b":2`).
-    package mutating func raw(_ fragment: some Collection<UInt8>) {
+    package mutating func raw(_ fragment: [UInt8]) {
         separate()
         bytes.append(contentsOf: fragment)
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A person as others see them, with exact counts.
 package struct Account: Sendable, Equatable {
     package let id: UserID
@@ -20,5 +22,9 @@ package struct Credentials: Sendable {
 
 /// Folds names that people take for the same: case, and Unicode's compatible spellings of it.
 package enum NameFolding {
-    package static func key(_ name: String) -> String { name.lowercased() }
+    package static func key(_ name: String) -> String {
+        // What is compared byte by byte in SQL must not depend on how a client composes its letters.
+        guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return name.lowercased() }
+        return name.precomposedStringWithCompatibilityMapping.lowercased().precomposedStringWithCompatibilityMapping
+    }
 }

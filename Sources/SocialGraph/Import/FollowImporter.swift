@@ -12,7 +12,8 @@ package struct FollowImporter: Sendable {
 
     package init(graph: GraphStore) { self.graph = graph }
 
-    /// `edges`: usernames, follower first. Self-follows are the caller's to refuse.
+    /// `edges`: usernames, follower first. Throws ``GraphError/selfFollow``, also of
+    /// names that differ in case only; nothing of the batch is written then.
     package mutating func write(_ edges: [(follower: String, followee: String)]) async throws {
         guard !edges.isEmpty else { return }
         let known = ids
@@ -45,6 +46,7 @@ private struct Batch {
     mutating func insert(_ followerName: String, _ followeeName: String) throws {
         let follower = try user(followerName)
         let followee = try user(followeeName)
+        guard follower != followee else { throw GraphError.selfFollow }
         let inserted = try transaction.execute(
             """
             INSERT INTO follow (follower_id, followee_id, position) VALUES (?1, ?2, ?3)

@@ -13,7 +13,8 @@ extension RedisConfiguration {
         } else if text.hasPrefix("rediss://") {
             throw RedisError(
                 .invalidConfiguration,
-                "rediss:// is not supported: libhiredis 0.14 has no TLS. Use redis:// over a private network or a tunnel."
+                "rediss:// is not supported: libhiredis 0.14 has no TLS. "
+                    + "Use redis:// over a private network or a tunnel."
             )
         } else {
             throw RedisURL.malformed("it starts with none of the three forms")
@@ -30,7 +31,9 @@ extension RedisConfiguration {
         var configuration = RedisConfiguration(endpoint: .tcp(host: host, port: port))
         if let at {
             let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { throw RedisURL.malformed("a password is written user:password@ or :password@") }
+            guard parts.count == 2 else {
+                throw RedisURL.malformed("a password is written user:password@ or :password@")
+            }
             configuration.username = parts[0].isEmpty ? nil : try RedisURL.decode(parts[0])
             configuration.password = try RedisURL.decode(parts[1])
         }

@@ -103,11 +103,11 @@ package final class RedisConnection: Sendable {
     /// Takes no more commands, lets replies in flight arrive for ``RedisConfiguration/drainTimeout``, and makes
     /// ``run()`` return. Returns at once.
     package func close() {
-        let (current, observers) = shared.withLock {
-            $0.isClosed = true
-            $0.session = nil
-            defer { $0.observers = [:] }
-            return ($0.current, Array($0.observers.values))
+        let (current, observers) = shared.withLock { shared in
+            defer { shared.observers = [:] }
+            shared.isClosed = true
+            shared.session = nil
+            return (shared.current, Array(shared.observers.values))
         }
         current?.drain()
         for observer in observers {
@@ -115,6 +115,15 @@ package final class RedisConnection: Sendable {
             observer.finish()
         }
         closing.continuation.finish()
+    }
+
+    /// Ends the present session, so that a new one goes through the handshake. Replies in flight may still arrive.
+    package func reconnect() {
+        let current = shared.withLock { shared in
+            shared.session = nil
+            return shared.current
+        }
+        current?.drain()
     }
 
     private func session() throws -> RedisSession {

@@ -33,8 +33,7 @@ final class RedisLoop {
         do {
             loop = RedisLoop(session, try RedisSocket(session.configuration.endpoint))
         } catch {
-            let (abandoned, refusal) = session.end()
-            for entry in abandoned { entry.fail(refusal) }
+            session.abandon()
             return error as? RedisError ?? .unavailable
         }
         return loop.run()
@@ -79,7 +78,9 @@ final class RedisLoop {
         try write()
         if let drainDeadline {
             if unsent.isEmpty, inFlight.isEmpty, isFlushed { return false }
-            if now >= drainDeadline { throw RedisError(.connectionLost, "replies were still missing when it was closed") }
+            if now >= drainDeadline {
+                throw RedisError(.connectionLost, "replies were still missing when it was closed")
+            }
         }
         // Between `take` and this, callers saw a thread that is awake and did not wake it.
         let mayWait = session.queue.withLock {

@@ -155,7 +155,8 @@ extension Int64 {
             let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
             let digit = Int64(byte - 48)
             // Summed towards the sign, so that Int64.min can be read.
-            let (sum, tooFar) = isNegative
+            let (sum, tooFar) =
+                isNegative
                 ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
             if tooLarge || tooFar { return nil }
             value = sum

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// One connected life of a connection: a socket and a thread of its own, a bounded queue in front of them. A session is
@@ -38,12 +37,15 @@ final class RedisSession: Sendable {
     /// Connects and serves the queue until the connection breaks or ``drain()`` is over; returns why.
     func run() async -> RedisError {
         await withCheckedContinuation { continuation in
-            // libhiredis and `poll` block: a thread of their own keeps them off the cooperative pool.
-            let thread = Thread { [self] in
-                continuation.resume(returning: RedisLoop.run(self))
+            do {
+                // libhiredis and `poll` block.
+                try RedisThread.start(name: name) { [self] in
+                    continuation.resume(returning: RedisLoop.run(self))
+                }
+            } catch {
+                abandon()
+                continuation.resume(returning: error as? RedisError ?? .unavailable)
             }
-            thread.name = name
-            thread.start()
         }
     }
 
@@ -111,6 +113,12 @@ final class RedisSession: Sendable {
             $0.waiting = []
             return (abandoned, error)
         }
+    }
+
+    /// Ends a session that never had a socket.
+    func abandon() {
+        let (abandoned, refusal) = end()
+        for entry in abandoned { entry.fail(refusal) }
     }
 }
 

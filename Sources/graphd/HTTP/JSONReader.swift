@@ -1,7 +1,8 @@
 /// A strict reader of RFC 8259 JSON in one pass over the bytes.
 ///
-/// Stricter than most: a name may not be given twice in one object, NUL is refused even when escaped (SQLite and C would
-/// end the text there), escaped surrogates must pair, and nesting is limited. It never recurses deeper than that limit.
+/// Stricter than most: a name may not be given twice in one object, NUL is refused even when escaped (SQLite and C
+/// would end the text there), escaped surrogates must pair, and nesting is limited. It never recurses deeper
+/// than that limit.
 struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let maxDepth: Int
@@ -64,7 +65,7 @@ struct JSONReader {
         case UInt8(ascii: "t"): return try literal("true", .bool(true))
         case UInt8(ascii: "f"): return try literal("false", .bool(false))
         case UInt8(ascii: "n"): return try literal("null", .null)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        case let byte? where byte == UInt8(ascii: "-") || Self.isDigit(byte): return try number()
         default: throw unexpected()
         }
     }
@@ -176,9 +177,13 @@ extension JSONReader {
         return .double(value)
     }
 
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+
     private mutating func skipDigits() -> Int {
         let start = position
-        while let byte = current, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
+        while let byte = current, Self.isDigit(byte) {
             position += 1
         }
         return position - start
@@ -250,7 +255,7 @@ extension JSONReader {
             guard scalar.value != 0 else {
                 throw error(.nulCharacter, at: start)
             }
-            text.append(contentsOf: UTF8.encode(scalar) ?? [])
+            text.append(contentsOf: String(scalar).utf8)
         default: throw error(.invalidEscape, at: start)
         }
     }

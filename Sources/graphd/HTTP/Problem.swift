@@ -1,4 +1,5 @@
 import GraphAPI
+import HTTPTypes
 import Hummingbird
 import NIOCore
 

@@ -1,6 +1,7 @@
+import HTTPTypes
 import Hummingbird
 
-/// The stable code of a problem answer. Clients may switch over it, so a case is never renamed or given another meaning.
+/// The stable code of a problem answer. Clients switch over it, so a case is never renamed or given another meaning.
 ///
 /// This file is the one place that maps what went wrong to an HTTP status.
 enum ProblemCode: String, Sendable, CaseIterable {

@@ -1,14 +1,22 @@
+import HTTPTypes
 import Hummingbird
 
 /// Refuses requests beyond the caller's rate with 429. It stands behind authentication, so that a user is counted as
 /// such, and everybody else by peer address.
 struct RateLimit: RouterMiddleware {
-    let limiter: RateLimiter
-    private let start = ContinuousClock.now
+    private let limiter: RateLimiter
+    private let now: @Sendable () -> Int64
 
-    init(limiter: RateLimiter) {
+    /// - Parameter now: nanoseconds of a clock that never goes back.
+    init(limiter: RateLimiter, now: @escaping @Sendable () -> Int64 = RateLimit.uptime) {
         self.limiter = limiter
+        self.now = now
     }
+
+    static let uptime: @Sendable () -> Int64 = {
+        let start = ContinuousClock.now
+        return { Int64(start.duration(to: .now) / .nanoseconds(1)) }
+    }()
 
     func handle(
         _ request: Request,
@@ -17,8 +25,7 @@ struct RateLimit: RouterMiddleware {
     ) async throws -> Response {
         let caller: RateLimiter.Caller =
             if let userID = context.caller.userID { .user(userID) } else { .address(context.peerAddress) }
-        let now = Int64(start.duration(to: .now) / .nanoseconds(1))
-        if case .refused(let seconds) = limiter.admit(caller, now: now) {
+        if case .refused(let seconds) = limiter.admit(caller, now: now()) {
             throw Problem(
                 .rateLimited, "Too many requests; try again in \(seconds) s.",
                 headers: [.retryAfter: String(seconds)])

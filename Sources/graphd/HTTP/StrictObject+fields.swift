@@ -12,7 +12,7 @@ extension StrictObject {
         return try TextRules.bounded(text, field: name, maxLength: maxLength)
     }
 
-    /// A list of strings, doubles dropped and order kept; empty when absent. `maxCount` counts before doubles are dropped.
+    /// A list of strings, doubles dropped and order kept; empty when absent. `maxCount` counts the doubles too.
     mutating func strings(_ name: String, maxCount: Int, maxLength: Int) throws -> [String] {
         let texts = try list(name, maxCount: maxCount, of: "strings") { value -> String? in
             guard case .string(let text) = value else { return nil }
@@ -98,7 +98,7 @@ extension StrictObject {
         return try TextRules.id(text, field: name)
     }
 
-    /// A list of ids, doubles dropped and order kept; empty when absent. `maxCount` counts before doubles are dropped.
+    /// A list of ids, doubles dropped and order kept; empty when absent. `maxCount` counts the doubles too.
     mutating func ids(_ name: String, maxCount: Int) throws -> [Int64] {
         let texts = try list(name, maxCount: maxCount, of: "ids, which are strings of decimal digits") {
             value -> String? in

@@ -6,8 +6,8 @@ import NIOCore
 ///     let caption = try body.string("caption", maxLength: 2200)
 ///     try body.end()
 ///
-/// A body that is no JSON object, a missing, unknown or doubled field and a wrong type are 400; a value of the right type
-/// that is not acceptable is 422. Null counts as absent. Lengths are in Unicode scalars.
+/// A body that is no JSON object, a missing, unknown or doubled field and a wrong type are 400; a value of the right
+/// type that is not acceptable is 422. Null counts as absent. Lengths are in Unicode scalars.
 struct StrictObject {
     private var members: [String: JSONValue]
     /// Names in the order written, so that the first unknown one is named.

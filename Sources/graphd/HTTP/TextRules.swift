@@ -61,8 +61,8 @@ enum TextRules {
         return id
     }
 
-    /// An id as it is written on the wire: decimal digits without sign or leading zero. Also for ids in paths, where nil
-    /// means 404.
+    /// An id as it is written on the wire: decimal digits without sign or leading zero. Also for ids in paths, where
+    /// nil means 404.
     static func parseID(_ text: some StringProtocol) -> Int64? {
         guard text.utf8.first != UInt8(ascii: "0"), text.utf8.allSatisfy(isDigit), let id = Int64(text),
             RequestLimits.id.contains(id)

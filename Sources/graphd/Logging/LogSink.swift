@@ -17,7 +17,8 @@ final class StandardErrorSink: LogSink {
             line.withUnsafeBytes { bytes in
                 var rest = bytes[...]
                 while !rest.isEmpty {
-                    let written = Glibc.write(STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                    let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
+                    let written = Glibc.write(STDERR_FILENO, start, rest.count)
                     if written < 0 && errno == EINTR {
                         continue
                     }

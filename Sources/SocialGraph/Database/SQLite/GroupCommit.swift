@@ -13,6 +13,8 @@ final class GroupCommitQueue<Request: Sendable>: Sendable {
 
     init(capacity: Int) { self.capacity = capacity }
 
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     enum Admission { case startDrain, queued, full }
 
     func submit(_ request: Request) -> Admission {

@@ -25,6 +25,9 @@ package final class SQLiteDatabase: GraphDatabase {
 
     package func close() throws { try pool.close() }
 
+    /// Write requests that wait for the writer.
+    package var waitingWrites: Int { queue.waitingCount }
+
     package func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void) {
         observers.withLock { $0.append(observer) }
     }
@@ -45,7 +48,9 @@ package final class SQLiteDatabase: GraphDatabase {
                     return Outcome(error: nil, failed: continuation.resume(throwing:)) { continuation.resume(returning: value) }
                 } catch {
                     return Outcome(error: error, failed: continuation.resume(throwing:)) {
-                        continuation.resume(throwing: error)
+                        // No type of the driver's library leaves the driver.
+                        let refusal = error is DatabaseError ? GraphError.storage(detail: "\(error)") : error
+                        continuation.resume(throwing: refusal)
                     }
                 }
             } refuse: {
@@ -93,6 +98,12 @@ package final class SQLiteDatabase: GraphDatabase {
         transaction.setMark()
         try transaction.database.execute(sql: "SAVEPOINT request")
         let outcome = request.run(transaction)
+        // SQLite undoes the whole transaction on some errors. A request that swallowed one would let the rest of the group commit
+        // one by one, while their callers are told that they failed.
+        guard transaction.database.isInsideTransaction else {
+            let cause = outcome.error.map { "\($0)" } ?? "an error that a request has swallowed"
+            throw GraphError.storage(detail: "the engine has undone the transaction: \(cause)")
+        }
         if let error = outcome.error {
             if let engine = error as? DatabaseError, engine.endsGroup { throw engine }
             try transaction.database.execute(sql: "ROLLBACK TO SAVEPOINT request")

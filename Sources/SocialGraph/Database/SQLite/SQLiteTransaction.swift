@@ -9,7 +9,7 @@ final class SQLiteTransaction: GraphTransaction {
     private var lastSequence: Int64 = 0
     private var sequence: IDSequence
     private let firstID: Int64
-    private var mark = (changes: 0, jobs: 0)
+    private var mark = (changes: 0, jobs: 0, sequence: Int64(0))
 
     init(database: Database, now: Int64) throws {
         self.database = database
@@ -44,12 +44,14 @@ final class SQLiteTransaction: GraphTransaction {
     func announce(_ job: OutboxJob) { jobs.append(job) }
 
     /// Remembers where a request starts …
-    func setMark() { mark = (changes.count, jobs.count) }
+    func setMark() { mark = (changes.count, jobs.count, lastSequence) }
 
     /// … so that a request that failed leaves nothing for the observers. Ids it took stay unused.
     func rewind() {
         changes.removeLast(changes.count - mark.changes)
         jobs.removeLast(jobs.count - mark.jobs)
+        // The log hands out the places of a request that was undone again.
+        lastSequence = mark.sequence
     }
 
     /// What the observers are told.

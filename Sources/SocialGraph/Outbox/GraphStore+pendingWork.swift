@@ -1,0 +1,23 @@
+/// What the outbox has yet to do for one reader.
+package struct PendingWork: Sendable {
+    /// A job rewrites the reader's window as a whole.
+    package let touchesViewer: Bool
+    /// Posts that are yet to be pushed or taken out.
+    package let posts: Set<PostID>
+}
+
+extension GraphStore {
+    /// What of `posts`, and of the window of `viewer` as a whole, has a job in the outbox.
+    package func pendingWork(for viewer: UserID, posts: [PostID]) async throws -> PendingWork {
+        try await database.read { reader in
+            var touched = try reader.exists(
+                "SELECT 1 FROM outbox WHERE kind = 'edge' AND user_id = ?1", [.user(viewer)])
+            try reader.forEach("SELECT viewers FROM outbox WHERE kind = 'drop'", []) { row in
+                touched = touched || ViewerListCoding.decode(row.blob(0)).contains(viewer)
+                return !touched
+            }
+            let pending = try posts.filter { try reader.exists("SELECT 1 FROM outbox WHERE post_id = ?1", [.post($0)]) }
+            return PendingWork(touchesViewer: touched, posts: Set(pending))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Logging
+import SocialGraph
+import Synchronization
+
+/// Writes what has been done into the outbox, all that has gathered in one transaction. It may lag behind: what is not written
+/// when the process dies is done again, without effect.
+final class OutboxSettler: Sendable {
+    private struct State {
+        var finished: [JobID] = []
+        var progress: [JobID: AudienceCursor] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let graph: any FanoutGraph
+    private let incarnation: Int64
+    private let wakeup = Wakeup()
+    private let logger: Logger
+
+    init(graph: any FanoutGraph, incarnation: Int64, logger: Logger) {
+        self.graph = graph
+        self.incarnation = incarnation
+        self.logger = logger
+    }
+
+    func finished(_ job: JobID) {
+        state.withLock { state in
+            state.finished.append(job)
+            state.progress[job] = nil
+        }
+        wakeup.signal()
+    }
+
+    func progressed(_ job: JobID, _ cursor: AudienceCursor) {
+        state.withLock { $0.progress[job] = cursor }
+        wakeup.signal()
+    }
+
+    /// Until the task is cancelled; writes what is left before it returns.
+    func run() async {
+        while !Task.isCancelled {
+            await flush()
+            await wakeup.wait(atMost: .seconds(1))
+        }
+        await flush()
+    }
+
+    private func flush() async {
+        let (finished, progress) = state.withLock { state in
+            defer { state = State() }
+            return (state.finished, state.progress)
+        }
+        if finished.isEmpty && progress.isEmpty { return }
+        do {
+            try await graph.settleOutbox(
+                incarnation: incarnation, finished: finished, progressed: progress.map { ($0.key, $0.value) })
+        } catch {
+            logger.error("outbox cannot be settled, will be repeated", metadata: ["error": "\(error)"])
+            state.withLock { state in
+                state.finished.append(contentsOf: finished)
+                state.progress.merge(progress) { newer, _ in newer }
+            }
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Logging
+import SocialGraph
+import Synchronization
+
+/// Follows the change log for what other processes write into it, such as an import beside the server. What this process commits
+/// reaches the caches at the commit; a gap in its own numbers shows that somebody else has written.
+final class ChangeFollower: Sendable {
+    private struct State {
+        /// Everything up to here is known, the gaps excepted.
+        var known: Int64
+        var gaps: [ClosedRange<Int64>] = []
+    }
+
+    private let state: Mutex<State>
+    private let graph: GraphStore
+    private let apply: @Sendable ([GraphChange]) -> Void
+    private let logger: Logger
+
+    init(graph: GraphStore, known: Int64, logger: Logger, apply: @escaping @Sendable ([GraphChange]) -> Void) {
+        self.graph = graph
+        self.apply = apply
+        self.logger = logger
+        state = Mutex(State(known: known))
+    }
+
+    /// The numbers of a commit of this process.
+    func noteOwn(_ sequence: ClosedRange<Int64>) {
+        state.withLock { state in
+            if sequence.lowerBound > state.known + 1 { state.gaps.append(state.known + 1...sequence.lowerBound - 1) }
+            state.known = max(state.known, sequence.upperBound)
+        }
+    }
+
+    /// Until the task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            do {
+                try await catchUp()
+            } catch {
+                logger.error("change log cannot be read", metadata: ["error": "\(error)"])
+            }
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    private func catchUp() async throws {
+        let latest = try await graph.latestChange()
+        let ranges = state.withLock { state in
+            var ranges = state.gaps
+            state.gaps = []
+            if latest > state.known {
+                ranges.append(state.known + 1...latest)
+                state.known = latest
+            }
+            return ranges
+        }
+        for range in ranges { apply(try await graph.changes(in: range)) }
+    }
+}

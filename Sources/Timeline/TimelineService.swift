@@ -1,0 +1,131 @@
+import Logging
+import ServiceLifecycle
+import SocialGraph
+
+/// Home timelines of one data directory: windows in Redis, kept up by the outbox, read with SQLite below and behind them.
+package final class TimelineService: Service {
+    package let reader: TimelineReader
+    private let graph: GraphStore
+    private let writing: RedisConnection
+    private let reading: RedisConnection
+    private let space: WindowSpace
+    private let worker: OutboxWorker
+    private let settler: OutboxSettler
+    private let builder: WindowBuilder
+    private let follower: ChangeFollower
+    private let unsettled: UnsettledReaders
+    private let logger: Logger
+
+    /// Takes the lease on the outbox and looks through it for readers whose own acts it still holds, so that the first read is
+    /// already right. `encode` makes the wire form of a post.
+    package init(
+        graph: GraphStore, redis: RedisConfiguration, depth: WindowDepth, logger: Logger,
+        encode: @escaping @Sendable (Post) -> PostFragment
+    ) async throws {
+        TimelineLimits.assertConsistency()
+        self.graph = graph
+        self.logger = logger
+        let incarnation = try await graph.leaseOutbox()
+        let space = WindowSpace(graph: graph, incarnation: incarnation, logger: logger)
+        self.space = space
+        writing = try Self.writingConnection(redis, space, logger)
+        reading = try Self.readingConnection(redis, space, logger)
+        let metrics = TimelineMetrics()
+        let unsettled = UnsettledReaders()
+        self.unsettled = unsettled
+        let caches = TimelineCaches(graph: graph, encode: encode)
+        let windows = WindowWriter(connection: writing, space: space, depth: depth, logger: logger)
+        let (grace, locks) = (GracePeriod(), ViewerLocks())
+        let settler = OutboxSettler(graph: graph, incarnation: incarnation, logger: logger)
+        self.settler = settler
+        builder = WindowBuilder(
+            graph: graph, windows: windows, grace: grace, locks: locks, metrics: metrics, logger: logger)
+        worker = OutboxWorker(
+            graph: graph,
+            runner: JobRunner(
+                graph: graph, windows: windows, grace: grace, locks: locks, unsettled: unsettled, metrics: metrics,
+                progressed: settler.progressed),
+            settler: settler, wakeup: Wakeup(), logger: logger)
+        follower = ChangeFollower(
+            graph: graph, known: try await graph.latestChange(), logger: logger, apply: caches.observe)
+        reader = TimelineReader(
+            graph: graph, windows: WindowReader(connection: reading, space: space), caches: caches, unsettled: unsettled,
+            requestBuild: builder.request, metrics: metrics, logger: logger)
+        observeCommits(caches)
+        try await loadUnsettled()
+    }
+
+    /// Runs until cancelled or shut down gracefully. What is then under way stays in the outbox.
+    package func run() async throws {
+        try await cancelWhenGracefulShutdown { [self] in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await self.writing.run() }
+                group.addTask { await self.reading.run() }
+                group.addTask { try await self.worker.run() }
+                group.addTask { await self.settler.run() }
+                group.addTask { await self.builder.run() }
+                group.addTask { await self.follower.run() }
+                group.addTask { await WindowSweeper(space: self.space, connection: self.writing, logger: self.logger).run() }
+                group.addTask { await self.pruneNowAndThen() }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// Whether windows are being read and written at the moment.
+    package var isRedisUp: Bool { writing.state == .up && space.keys != nil }
+
+    /// Jobs that may still change a window, rebuilds included, and the creation of the oldest (milliseconds since 1970).
+    package func pending() async throws -> (count: Int, oldest: Int64?) {
+        let outbox = try await graph.outboxDepth()
+        return (Int(outbox.pending) + builder.pending, outbox.oldest)
+    }
+
+    private func observeCommits(_ caches: TimelineCaches) {
+        graph.database.observeCommits { [unsettled, follower, worker] record in
+            unsettled.observe(record)
+            caches.observe(record.changes)
+            if let sequence = record.sequence { follower.noteOwn(sequence) }
+            if !record.jobs.isEmpty { worker.wakeup.signal() }
+        }
+    }
+
+    private func loadUnsettled() async throws {
+        var cursor: JobID?
+        while true {
+            let jobs = try await graph.outboxJobs(above: cursor, limit: 1_000)
+            guard let last = jobs.last else { return }
+            unsettled.add(jobs)
+            cursor = last.id
+        }
+    }
+
+    private func pruneNowAndThen() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(600))
+            if !Task.isCancelled { try? await graph.prune() }
+        }
+    }
+}
+
+extension TimelineService {
+    /// The one connection that changes windows. Its handshake decides whether the windows found can be trusted.
+    private static func writingConnection(
+        _ redis: RedisConfiguration, _ space: WindowSpace, _ logger: Logger
+    ) throws -> RedisConnection {
+        try RedisConnection(configuration: redis, name: "windows", logger: logger) { handshake in
+            try await space.establish(over: handshake, runID: handshake.runID)
+        }
+    }
+
+    /// Page reads have a connection of their own, so that they do not queue behind bulk pushes, and less patience.
+    private static func readingConnection(
+        _ redis: RedisConfiguration, _ space: WindowSpace, _ logger: Logger
+    ) throws -> RedisConnection {
+        var patience = redis
+        patience.commandTimeout = .milliseconds(500)
+        return try RedisConnection(configuration: patience, name: "reads", logger: logger) { handshake in
+            try space.confirm(runID: handshake.runID)
+        }
+    }
+}

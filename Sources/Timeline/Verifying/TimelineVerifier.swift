@@ -1,0 +1,126 @@
+import SocialGraph
+
+/// Recomputes home timelines from SQLite by their plain definition and compares what Redis holds. It only looks: a repair is a drop
+/// that it puts into the outbox. It runs beside a serving process, so what differs is looked at again until no job that could
+/// explain it is left.
+package struct TimelineVerifier: Sendable {
+    package struct Report: Sendable, Equatable {
+        /// Home timelines looked at; those without a window are answered from the truth itself.
+        package var timelines = 0
+        package var windows = 0
+        package var entries = 0
+        package var missing = 0
+        package var extra = 0
+        package var misordered = 0
+        /// Jobs that were still in the outbox at the end: what they have yet to deliver is not drift.
+        package var pending = 0
+        package var drifted: [UserID] = []
+
+        package var isClean: Bool { missing == 0 && extra == 0 && misordered == 0 }
+    }
+
+    private let graph: GraphStore
+    private let connection: any RedisSending
+    private let keys: WindowKeys?
+
+    /// `keys`: of the generation in force; nil where there has never been one.
+    package init(graph: GraphStore, connection: any RedisSending, keys: WindowKeys?) {
+        self.graph = graph
+        self.connection = connection
+        self.keys = keys
+    }
+
+    /// Looks at `viewers`. What differs is looked at again for as long as the outbox holds jobs that were there, but no longer than
+    /// `patience`.
+    package func verify(
+        _ viewers: [UserID], patience: Duration = .seconds(30), progress: @Sendable (Int) -> Void = { _ in }
+    ) async throws -> Report {
+        var report = Report()
+        for start in stride(from: 0, to: viewers.count, by: 256) {
+            let part = Array(viewers[start..<min(start + 256, viewers.count)])
+            var verdicts = try await judge(part)
+            let suspects = verdicts.values.filter { !$0.isClean }.map(\.viewer)
+            if !suspects.isEmpty {
+                verdicts.merge(try await judgeAgain(suspects, patience)) { _, later in later }
+            }
+            report.timelines += part.count
+            for verdict in verdicts.values { report.add(verdict) }
+            progress(report.timelines)
+        }
+        report.pending = Int(try await graph.outboxDepth().pending)
+        return report
+    }
+
+    /// Puts the windows of `viewers` right: they are dropped, and built anew when they are next read.
+    package func repair(_ viewers: [UserID]) async throws {
+        guard !viewers.isEmpty else { return }
+        try await graph.enqueueDrop(of: viewers)
+    }
+
+    private func judgeAgain(_ suspects: [UserID], _ patience: Duration) async throws -> [UserID: WindowVerdict] {
+        let clock = ContinuousClock()
+        let deadline = clock.now + patience
+        var verdicts: [UserID: WindowVerdict] = [:]
+        var open = suspects
+        while true {
+            let before = try await graph.outboxDepth().pending
+            let again = try await judge(open)
+            verdicts.merge(again) { _, later in later }
+            open = again.values.filter { !$0.isClean }.map(\.viewer)
+            if open.isEmpty || before == 0 || clock.now >= deadline { break }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        if !open.isEmpty, try await graph.outboxDepth().pending > 0 {
+            for viewer in open { verdicts[viewer] = try await excused(verdicts[viewer]) }
+        }
+        return verdicts
+    }
+
+    /// Takes from a verdict what jobs that nobody works off at the moment will bring about.
+    private func excused(_ verdict: WindowVerdict?) async throws -> WindowVerdict? {
+        guard var verdict else { return nil }
+        let pending = try await graph.pendingWork(for: verdict.viewer, posts: verdict.missing + verdict.extra)
+        if pending.touchesViewer { return WindowVerdict(viewer: verdict.viewer) }
+        verdict.missing.removeAll { pending.posts.contains($0) }
+        verdict.extra.removeAll { pending.posts.contains($0) }
+        return verdict
+    }
+
+    private func judge(_ viewers: [UserID]) async throws -> [UserID: WindowVerdict] {
+        var verdicts: [UserID: WindowVerdict] = [:]
+        let stored = try await stored(viewers)
+        for (viewer, window) in zip(viewers, stored) {
+            guard let window else { continue }
+            let truth = try await graph.homeFeedByDefinition(of: viewer, from: window.floor)
+            verdicts[viewer] = WindowVerdict(viewer: viewer, stored: window, truth: truth)
+        }
+        return verdicts
+    }
+
+    private func stored(_ viewers: [UserID]) async throws -> [StoredWindow?] {
+        guard let keys else { return viewers.map { _ in nil } }
+        let commands = viewers.map { viewer in
+            var command = RedisCommand("ZRANGE")
+            keys.appendWindow(of: viewer, to: &command)
+            command.append("0")
+            command.append("-1")
+            command.append("WITHSCORES")
+            return command
+        }
+        return try await connection.send(commands, timeout: nil) { replies in
+            try replies.throwIfAnyError()
+            return try (0..<replies.count).map { try StoredWindow(reply: replies[$0]) }
+        }
+    }
+}
+
+extension TimelineVerifier.Report {
+    fileprivate mutating func add(_ verdict: WindowVerdict) {
+        windows += 1
+        entries += verdict.entries
+        missing += verdict.missing.count
+        extra += verdict.extra.count
+        misordered += verdict.misordered
+        if !verdict.isClean { drifted.append(verdict.viewer) }
+    }
+}

@@ -1,0 +1,56 @@
+import SocialGraph
+
+/// What the windows of a generation cost.
+package struct WindowStatistics: Sendable, Equatable {
+    package var windows = 0
+    package var entries = 0
+    package var bytes = 0
+
+    package var bytesPerEntry: Double { entries == 0 ? 0 : Double(bytes) / Double(entries) }
+    package var bytesPerWindow: Double { windows == 0 ? 0 : Double(bytes) / Double(windows) }
+
+    /// Walks all windows with SCAN. `bytes` is what MEMORY USAGE says of each, key and bookkeeping included.
+    package static func gather(_ keys: WindowKeys?, over connection: any RedisSending) async throws -> WindowStatistics {
+        var statistics = WindowStatistics()
+        guard let keys else { return statistics }
+        var cursor = "0"
+        repeat {
+            let scan = RedisCommand("SCAN", [cursor, "MATCH", keys.windowPattern, "COUNT", "1000"])
+            let (next, names) = try await connection.send(scan, timeout: nil) { reply in
+                let found = try reply[1]
+                return (try reply[0].text, try (0..<found.count).map { try found[$0].text })
+            }
+            cursor = next
+            try await statistics.add(names, connection)
+        } while cursor != "0"
+        return statistics
+    }
+
+    private mutating func add(_ names: [String], _ connection: any RedisSending) async throws {
+        if names.isEmpty { return }
+        let commands = names.flatMap { name in
+            [RedisCommand("ZCARD", [name]), RedisCommand("MEMORY", ["USAGE", name, "SAMPLES", "0"]), RedisCommand("ZSCORE", [name, "0"])]
+        }
+        let sums = try await connection.send(commands, timeout: nil) { replies in
+            var sums = WindowStatistics()
+            for index in stride(from: 0, to: replies.count, by: 3) where !replies[index + 1].isNull {
+                sums.windows += 1
+                sums.entries += Int(try replies[index].integer) - (replies[index + 2].isNull ? 0 : 1)
+                sums.bytes += Int(try replies[index + 1].integer)
+            }
+            return sums
+        }
+        windows += sums.windows
+        entries += sums.entries
+        bytes += sums.bytes
+    }
+}
+
+/// The setting of a Redis that decides whether windows stay listpacks.
+package enum WindowEncoding {
+    package static func listpackEntries(over connection: some RedisSending) async throws -> Int64 {
+        try await connection.send(RedisCommand("CONFIG", ["GET", "zset-max-listpack-entries"]), timeout: nil) { reply in
+            try reply[1].int64
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Logging
+import SocialGraph
+import Synchronization
+
+/// Which windows can be trusted: the generation, bound to one run of one Redis, and the fence of this connection.
+///
+/// A new run of Redis (a restart, an old snapshot, a fail-over) or a lost state key means a new generation, hence no windows.
+/// A mere reconnect means a new fence: commands of the old connection that still wait in a socket are refused.
+package final class WindowSpace: Sendable {
+    /// What a command must be composed with.
+    struct Epoch: Sendable, Equatable {
+        let keys: WindowKeys
+        let fence: String
+        let scripts: ScriptDigests
+    }
+
+    private struct State {
+        var epoch: Epoch?
+        var generation: WindowKeys?
+        var runID: String?
+        var fences = 0
+    }
+
+    private static let setting = "window_generation"
+    private static let retired = "retired_window_generations"
+    private let state = Mutex(State())
+    private let graph: any GenerationStoring
+    private let incarnation: Int64
+    private let logger: Logger
+
+    package init(graph: any GenerationStoring, incarnation: Int64, logger: Logger) {
+        self.graph = graph
+        self.incarnation = incarnation
+        self.logger = logger
+    }
+
+    /// Nil while no generation is established.
+    var epoch: Epoch? { state.withLock { $0.epoch } }
+
+    /// The keys that may be read, without the right to write.
+    package var keys: WindowKeys? { state.withLock { $0.epoch?.keys } }
+
+    func suspend() { state.withLock { $0.epoch = nil } }
+
+    /// Establishes generation and fence over a new connection of the writer; nothing else is sent before it has ended.
+    package func establish(over connection: some RedisSending, runID: String) async throws {
+        suspend()
+        let generation = try await trustedGeneration(runID, connection)
+        let keys: WindowKeys
+        if let generation {
+            keys = generation
+        } else {
+            keys = WindowKeys(generation: Self.freshGeneration())
+            try await adopt(keys, runID: runID)
+        }
+        let fence = state.withLock { state in
+            state.fences += 1
+            return "\(incarnation).\(state.fences)"
+        }
+        try await setFence(fence, keys, isNew: generation == nil, over: connection)
+        let scripts = try await ScriptDigests.load(over: connection)
+        state.withLock { state in
+            state.generation = keys
+            state.runID = runID
+            state.epoch = Epoch(keys: keys, fence: fence, scripts: scripts)
+        }
+        logger.info(
+            "windows established",
+            metadata: ["generation": "\(keys.generation)", "new": "\(generation == nil)", "fence": "\(fence)"])
+    }
+
+    /// A reader's connection is of use only if it leads to the run that the generation belongs to.
+    package func confirm(runID: String) throws {
+        guard state.withLock({ $0.runID }) == runID else { throw RedisError.unavailable }
+    }
+
+    /// The stored generation, if it belongs to this run of Redis and its state is still there.
+    private func trustedGeneration(_ runID: String, _ connection: some RedisSending) async throws -> WindowKeys? {
+        guard let stored = try await Self.stored(in: graph), stored.runID == runID else { return nil }
+        var command = RedisCommand("HEXISTS")
+        stored.keys.appendState(to: &command)
+        command.append("floor")
+        let exists = try await connection.send(command, timeout: nil) { try $0.integer }
+        return exists == 1 ? stored.keys : nil
+    }
+
+    /// The generation in the data directory, for processes that only look on.
+    package static func stored(in graph: any GenerationStoring) async throws -> (keys: WindowKeys, runID: String)? {
+        guard let value = try await graph.setting(setting) else { return nil }
+        let parts = value.split(separator: " ")
+        guard parts.count == 2 else { return nil }
+        return (WindowKeys(generation: String(parts[0])), String(parts[1]))
+    }
+
+    /// Stores the new generation before anything carries its name.
+    private func adopt(_ keys: WindowKeys, runID: String) async throws {
+        if let old = try await Self.stored(in: graph) {
+            let earlier = try await graph.setting(Self.retired) ?? ""
+            try await graph.store(earlier + " " + old.keys.generation, as: Self.retired)
+        }
+        try await graph.store("\(keys.generation) \(runID)", as: Self.setting)
+    }
+
+    private func setFence(
+        _ fence: String, _ keys: WindowKeys, isNew: Bool, over connection: some RedisSending
+    ) async throws {
+        var command = RedisCommand("HSET")
+        keys.appendState(to: &command)
+        command.append("fence")
+        command.append(fence)
+        if isNew {
+            command.append("floor")
+            command.append("0")
+        }
+        _ = try await connection.send(command, timeout: nil) { try $0.integer }
+    }
+
+    private static func freshGeneration() -> String { String(UInt32.random(in: .min ... .max), radix: 36) }
+
+    /// Generations whose keys may still lie about in an outside Redis.
+    package func retiredGenerations() async throws -> [WindowKeys] {
+        try await graph.setting(Self.retired)?.split(separator: " ").map { WindowKeys(generation: String($0)) } ?? []
+    }
+
+    package func forgetRetiredGenerations() async throws { try await graph.store("", as: Self.retired) }
+}
+
+/// Where the generation survives a restart: the data directory.
+package protocol GenerationStoring: Sendable {
+    func setting(_ name: String) async throws -> String?
+    func store(_ value: String, as name: String) async throws
+}
+
+extension GraphStore: GenerationStoring {}

@@ -1,0 +1,37 @@
+import HTTPTypes
+import Hummingbird
+
+/// The `Authorization: Bearer` header.
+enum BearerToken {
+    /// The token in the header, unverified; nil if there is no such header.
+    ///
+    /// - Throws: `Problem` 401 `token_invalid` if the header is there and is not `Bearer <token>`.
+    static func find(in headers: HTTPFields) throws -> String? {
+        let values = headers[values: .authorization]
+        guard let value = values.first else {
+            return nil
+        }
+        let parts = value.split(separator: " ", omittingEmptySubsequences: true)
+        guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw problem(.tokenInvalid, "The Authorization header must be \"Bearer\", a space and a token.")
+        }
+        return String(parts[1])
+    }
+
+    /// As `find`, for what only a logged-in user may do.
+    ///
+    /// - Throws: `Problem` 401 `token_missing` or `token_invalid`.
+    static func require(in headers: HTTPFields) throws -> String {
+        guard let token = try find(in: headers) else {
+            throw problem(.tokenMissing, "This needs the header \"Authorization: Bearer <token>\".")
+        }
+        return token
+    }
+
+    /// A 401 that says how to authenticate (RFC 6750).
+    static func problem(_ code: ProblemCode, _ detail: String, underlying: (any Error)? = nil) -> Problem {
+        let reason = code == .tokenMissing ? "" : ", error=\"invalid_token\""
+        return Problem(
+            code, detail, headers: [.wwwAuthenticate: "Bearer realm=\"graphd\"\(reason)"], underlying: underlying)
+    }
+}

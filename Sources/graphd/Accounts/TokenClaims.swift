@@ -1,0 +1,24 @@
+import JWTKit
+
+/// What a token says.
+struct TokenClaims: JWTPayload {
+    static let party = "graphd"
+
+    /// The user's id in decimal.
+    let sub: SubjectClaim
+    let iat: IssuedAtClaim
+    let exp: ExpirationClaim
+    let jti: IDClaim
+    /// The user's token epoch at issue. Raising a user's epoch revokes all tokens issued before.
+    let epoch: Int
+    let iss: IssuerClaim
+    let aud: AudienceClaim
+
+    /// Expiry is left out on purpose: `TokenIssuer` checks it on every use, also of a token it has verified before.
+    func verify(using algorithm: some JWTAlgorithm) throws {
+        guard iss.value == Self.party else {
+            throw JWTError.claimVerificationFailure(failedClaim: iss, reason: "not issued by \(Self.party)")
+        }
+        try aud.verifyIntendedAudience(includes: Self.party)
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Metrics
+
+/// The settings of a server as flags. What is not given comes from the environment, then from the configuration file.
+struct ServeOptions: ParsableArguments {
+    @Option(help: "Where everything is kept; made if it is not there. [GRAPHD_DATA_DIR] (default: ./data)")
+    var dataDir: String?
+
+    @Option(help: "Address to listen on. [GRAPHD_HOST] (default: 127.0.0.1)")
+    var host: String?
+
+    @Option(help: "Port to listen on; 0 lets the system choose. [GRAPHD_PORT] (default: 8080)")
+    var port: String?
+
+    @Option(
+        help: """
+            An outside Redis: redis://[user:password@]host:port/database, unix:///path/to.sock or a path. Without it, a \
+            private redis-server is run in the data directory. [GRAPHD_REDIS]
+            """)
+    var redis: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical. [GRAPHD_LOG_LEVEL] (default: info)")
+    var logLevel: String?
+
+    @Option(help: "json or text. [GRAPHD_LOG_FORMAT] (default: json)")
+    var logFormat: String?
+
+    @Option(help: "How long a token is valid, such as 12h or 30d. [GRAPHD_TOKEN_LIFETIME] (default: 30d)")
+    var tokenLifetime: String?
+
+    @Option(help: "Requests a second for each caller; 0 is no limit. [GRAPHD_RATE_LIMIT] (default: 0)")
+    var rateLimit: String?
+
+    @Option(help: "Entries that a stored window is trimmed to, 16 to 1024. [GRAPHD_WINDOW_CAP] (default: 128)")
+    var windowCap: String?
+
+    @Option(help: "A JSON file of settings. [GRAPHD_CONFIG]")
+    var config: String?
+
+    /// Reads all settings and sets up what a process has one of: logging and metrics.
+    func bootstrap(
+        defaults: [Setting: String] = [:]
+    ) throws -> (configuration: ServerConfiguration, logger: Logger, metrics: PrometheusRegistry) {
+        var environment = ProcessInfo.processInfo.environment
+        for (setting, value) in defaults where environment[setting.environmentVariable] == nil {
+            environment[setting.environmentVariable] = value
+        }
+        let configuration = try ServerConfiguration.load(commandLine: flags, environment: environment, file: config)
+        let sink = StandardErrorSink()
+        LoggingSystem.bootstrap { label in
+            LineLogHandler(label: label, level: configuration.logLevel, format: configuration.logFormat, sink: sink)
+        }
+        let metrics = PrometheusRegistry()
+        MetricsSystem.bootstrap(metrics)
+        return (configuration, Logger(label: "graphd"), metrics)
+    }
+
+    private var flags: [Setting: String] {
+        let given: [Setting: String?] = [
+            .dataDir: dataDir, .host: host, .port: port, .redis: redis, .logLevel: logLevel, .logFormat: logFormat,
+            .tokenLifetime: tokenLifetime, .rateLimit: rateLimit, .windowCap: windowCap,
+        ]
+        return given.compactMapValues(\.self)
+    }
+}

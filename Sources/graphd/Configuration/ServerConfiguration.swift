@@ -1,0 +1,73 @@
+import Logging
+
+/// All settings of a server, validated.
+///
+/// A setting is looked up on the command line, then in the environment, then in the configuration file.
+struct ServerConfiguration: Sendable, Equatable {
+    var dataDirectory = "./data"
+    var host = "127.0.0.1"
+    /// 0 lets the system choose.
+    var port = 8080
+    /// Nil: `graphd` runs a private Redis of its own.
+    var redis: RedisAddress?
+    var logLevel = Logger.Level.info
+    var logFormat = LogFormat.json
+    var tokenLifetime = Duration.seconds(30 * 86_400)
+    /// Requests a second for each caller; 0 is no limit.
+    var rateLimit = 0
+    /// Entries that a stored timeline window is trimmed to.
+    var windowCap = 128
+
+    static let ports = 0...65_535
+    static let rateLimits = 0...100_000
+    static let windowCaps = 16...1024
+    static let tokenLifetimes = Duration.seconds(60) ... .seconds(366 * 86_400)
+}
+
+extension ServerConfiguration {
+    /// - Parameters:
+    ///   - commandLine: what flags were given, as text.
+    ///   - environment: of the process; `GRAPHD_…` is looked at.
+    ///   - file: the path given with `--config`; else `GRAPHD_CONFIG` may name one.
+    /// - Throws: `ConfigurationError`, whose text is for the operator.
+    static func load(
+        commandLine: [Setting: String] = [:], environment: [String: String], file: String? = nil
+    ) throws -> ServerConfiguration {
+        let sources = try SettingSources(commandLine: commandLine, environment: environment, file: file)
+        var result = ServerConfiguration()
+        try sources.read(.dataDir, "a directory", into: &result.dataDirectory) { $0.contains("\0") ? nil : $0 }
+        try sources.read(.host, "an address or host name", into: &result.host) { $0.contains(" ") ? nil : $0 }
+        try sources.read(.port, Self.wholeNumber(Self.ports), into: &result.port) {
+            Self.number($0, in: Self.ports)
+        }
+        try sources.read(.redis, RedisAddress.expected, into: &result.redis) { RedisAddress($0).map { .some($0) } }
+        try sources.read(.logLevel, Self.oneOf(Logger.Level.allCases), into: &result.logLevel) {
+            Logger.Level(rawValue: $0)
+        }
+        try sources.read(.logFormat, Self.oneOf(LogFormat.allCases), into: &result.logFormat) {
+            LogFormat(rawValue: $0)
+        }
+        try sources.read(.tokenLifetime, DurationText.expected, into: &result.tokenLifetime) {
+            DurationText.parse($0).flatMap { Self.tokenLifetimes.contains($0) ? $0 : nil }
+        }
+        try sources.read(.rateLimit, Self.wholeNumber(Self.rateLimits), into: &result.rateLimit) {
+            Self.number($0, in: Self.rateLimits)
+        }
+        try sources.read(.windowCap, Self.wholeNumber(Self.windowCaps), into: &result.windowCap) {
+            Self.number($0, in: Self.windowCaps)
+        }
+        return result
+    }
+
+    private static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
+        Int(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    private static func wholeNumber(_ range: ClosedRange<Int>) -> String {
+        "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    }
+
+    private static func oneOf<Choice: RawRepresentable<String>>(_ choices: [Choice]) -> String {
+        "one of " + choices.map(\.rawValue).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,23 @@
+/// The settings of a server. The raw value is the key in the configuration file; `dataDir` is `--data-dir` on the
+/// command line and `GRAPHD_DATA_DIR` in the environment.
+enum Setting: String, Sendable, CaseIterable {
+    case dataDir
+    case host
+    case port
+    case redis
+    case logLevel
+    case logFormat
+    case tokenLifetime
+    case rateLimit
+    case windowCap
+
+    /// `--data-dir`.
+    var flag: String { "--" + words(joinedBy: "-") }
+
+    /// `GRAPHD_DATA_DIR`.
+    var environmentVariable: String { "GRAPHD_" + words(joinedBy: "_").uppercased() }
+
+    private func words(joinedBy separator: String) -> String {
+        rawValue.map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
+    }
+}

@@ -1,0 +1,50 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+
+/// Who follows whom.
+struct FollowRoutes: Sendable {
+    let graph: GraphStore
+
+    /// `PUT /v1/users/{id}/follow` → 204, also if that was so already
+    @Sendable func follow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        try await graph.follow(context.requireCaller(), context.userID())
+        return .noContent
+    }
+
+    /// `DELETE /v1/users/{id}/follow` → 204, also if there was no follow
+    @Sendable func unfollow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        try await graph.unfollow(context.requireCaller(), context.userID())
+        return .noContent
+    }
+
+    /// `GET /v1/users/{id}/followers`, the latest first
+    @Sendable func followers(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try await list(request, context) { try await graph.followList(of: $0, .followers, below: $1, limit: $2) }
+    }
+
+    /// `GET /v1/users/{id}/following`, the latest first
+    @Sendable func following(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try await list(request, context) { try await graph.followList(of: $0, .following, below: $1, limit: $2) }
+    }
+
+    /// `GET /v1/users/{id}/mutuals`: whom the user follows and who follows back
+    @Sendable func mutuals(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try await list(request, context) { try await graph.mutuals(of: $0, below: $1, limit: $2) }
+    }
+
+    private func list(
+        _ request: Request, _ context: GraphRequestContext,
+        page: (UserID, Int64?, Int) async throws -> Page<FollowEntry, Int64>
+    ) async throws -> Response {
+        var query = try QueryParameters(request.uri.query)
+        let (limit, cursor) = (try query.limit(), try query.cursor())
+        try query.end()
+        let page = try await page(context.userID(), cursor, limit)
+        return .json { json in
+            json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Crypto
+import GraphAPI
+import HTTPTypes
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// Posting, reading one post, deleting it.
+struct PostRoutes: Sendable {
+    let graph: GraphStore
+    let timelines: TimelineReader
+
+    /// `POST /v1/posts` → 201 with the post. With an `Idempotency-Key` seen before: the post of that time.
+    @Sendable func publish(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let author = try context.requireCaller()
+        let key = try IdempotencyHeader.key(in: request.headers)
+        let bytes = try await request.bodyBytes()
+        let post = try await graph.publish(
+            try NewPost(by: author, body: bytes),
+            idempotency: key.map { IdempotencyKey(key: $0, fingerprint: Array(SHA256.hash(data: bytes))) })
+        let location = "/v1/posts/\(post.id.rawValue)"
+        return .json(.created, headers: [.location: location]) { $0.post(PostEncoding.fragment(of: post)) }
+    }
+
+    /// `GET /v1/posts/{id}`
+    @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        guard let post = try await timelines.post(context.postID()) else { throw GraphError.postNotFound }
+        return .json(reservingCapacity: post.head.count + 160) { $0.post(post) }
+    }
+
+    /// `DELETE /v1/posts/{id}` → 204
+    @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        try await graph.deletePost(context.postID(), by: context.requireCaller())
+        return .noContent
+    }
+}
+
+extension NewPost {
+    /// Reads and checks the body of a post request.
+    init(by author: UserID, body bytes: [UInt8]) throws {
+        var body = try StrictObject(bytes)
+        let caption = try body.string("caption", maxLength: SocialGraphLimits.captionLength)
+        let mediaURL = try body.url("mediaUrl")
+        let category = try body.optionalString("category", maxLength: SocialGraphLimits.categoryLength)
+        let tags = try body.strings(
+            "algorithmTags", maxCount: SocialGraphLimits.tagsPerPost, maxLength: SocialGraphLimits.tagLength)
+        let collaborators = try body.ids("collaborators", maxCount: SocialGraphLimits.collaboratorsPerPost)
+        let link = try body.optionalURL("link")
+        try body.end()
+        self.init(
+            author: author, caption: caption, mediaURL: mediaURL, category: category, algorithmTags: tags,
+            collaborators: collaborators.map(UserID.init(rawValue:)), link: link)
+    }
+}
+
+/// The `Idempotency-Key` header: 1 to 255 visible ASCII characters.
+enum IdempotencyHeader {
+    static func key(in headers: HTTPFields) throws -> String? {
+        guard let name = HTTPField.Name("Idempotency-Key"), let key = headers[name] else { return nil }
+        let isVisible = key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard isVisible, (1...SocialGraphLimits.idempotencyKeyLength).contains(key.utf8.count) else {
+            throw Problem(
+                .invalidHeader,
+                "Idempotency-Key must be 1 to \(SocialGraphLimits.idempotencyKeyLength) visible ASCII characters.",
+                field: "Idempotency-Key")
+        }
+        return key
+    }
+}

@@ -1,0 +1,71 @@
+import GraphAPI
+import SocialGraph
+import Timeline
+
+/// The wire form of a post, encoded once and kept as a fragment: everything but the counts, which are spliced in when a page is
+/// written.
+enum PostEncoding {
+    static func fragment(of post: Post) -> PostFragment {
+        var json = JSONWriter(reservingCapacity: 512 + post.caption.utf8.count)
+        json.beginObject()
+        json.key("postId")
+        json.id(post.id.rawValue)
+        json.key("author")
+        json.userReference(post.author, post.authorUsername)
+        json.key("caption")
+        json.string(post.caption)
+        json.key("mediaUrl")
+        json.string(post.mediaURL)
+        json.key("category")
+        json.string(post.category)
+        json.key("algorithmTags")
+        json.beginArray()
+        for tag in post.algorithmTags { json.string(tag) }
+        json.endArray()
+        json.key("collaborators")
+        json.beginArray()
+        for collaborator in post.collaborators { json.collaborator(collaborator) }
+        json.endArray()
+        json.key("link")
+        json.string(post.link)
+        var tail = JSONWriter(reservingCapacity: 48)
+        tail.timestamp(milliseconds: post.createdAt)
+        return PostFragment(post: post, head: json.bytes, tail: tail.bytes)
+    }
+}
+
+extension JSONWriter {
+    mutating func userReference(_ user: UserID, _ username: String) {
+        beginObject()
+        key("userId")
+        id(user.rawValue)
+        key("username")
+        string(username)
+        endObject()
+    }
+
+    fileprivate mutating func collaborator(_ collaborator: Collaborator) {
+        beginObject()
+        key("userId")
+        id(collaborator.user.rawValue)
+        key("username")
+        string(collaborator.username)
+        key("status")
+        string(collaborator.status.rawValue)
+        endObject()
+    }
+
+    /// Appends a post: its head, its counts as they are now, its tail.
+    mutating func post(_ post: PostFragment) {
+        raw(post.head)
+        key("likesCount")
+        integer(post.counts.likes)
+        key("commentsCount")
+        integer(post.counts.comments)
+        key("sharesCount")
+        integer(post.counts.shares)
+        key("createdAt")
+        raw(post.tail)
+        endObject()
+    }
+}

@@ -1,0 +1,79 @@
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import SocialGraph
+import Timeline
+
+/// Puts the server together: from a configuration to services in the order in which they depend on each other.
+struct GraphServer {
+    let configuration: ServerConfiguration
+    let metrics: PrometheusRegistry
+    let logger: Logger
+
+    /// How long a shutdown may take before what is left is cancelled; under the 10 s that supervisors usually wait.
+    private static let shutdownLimit = Duration.seconds(7)
+
+    /// Serves until SIGTERM or SIGINT: then requests under way are answered, fan-out stops where it is, and Redis goes last.
+    /// `ready` is called with the port once requests are accepted.
+    func run(ready: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
+        let directory = try DataDirectory.create(at: configuration.dataDirectory)
+        let lock = try directory.lockForServing()
+        defer { withExtendedLifetime(lock) {} }
+        let graph = try directory.openGraph()
+        let depth = WindowDepth(cap: configuration.windowCap)
+        try await graph.store(String(depth.cap), as: "window_cap")
+
+        let privateRedis = try configuration.redis == nil ? makePrivateRedis(directory, depth) : nil
+        guard let redis = configuration.redis ?? privateRedis?.configuration else { return }
+        let timelines = try await TimelineService(
+            graph: graph, redis: redis, depth: depth, logger: logger, encode: PostEncoding.fragment(of:))
+        let application = Application(
+            router: try await router(graph, timelines, directory).build(),
+            configuration: .init(
+                address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
+            onServerRunning: { ready($0.localAddress?.port ?? configuration.port) },
+            logger: quiet(logger))
+        let services: [any Service] = [privateRedis.map(PrivateRedisService.init), timelines, application].compactMap(\.self)
+        var group = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet(logger))
+        group.maximumGracefulShutdownDuration = Self.shutdownLimit
+        try await ServiceGroup(configuration: group).run()
+    }
+
+    private func makePrivateRedis(_ directory: DataDirectory, _ depth: WindowDepth) throws -> PrivateRedis {
+        try PrivateRedis(
+            dataDirectory: directory.path, options: .init(maxListpackEntries: depth.listpackEntries), logger: logger)
+    }
+
+    private func router(
+        _ graph: GraphStore, _ timelines: TimelineService, _ directory: DataDirectory
+    ) async throws -> GraphRouter {
+        let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
+        return GraphRouter(
+            accounts: AccountRoutes(
+                graph: graph, passwords: PasswordHasher(), tokens: tokens, tokenLifetime: configuration.tokenLifetime),
+            follows: FollowRoutes(graph: graph),
+            posts: PostRoutes(graph: graph, timelines: timelines.reader),
+            timelines: TimelineRoutes(timelines: timelines.reader),
+            operations: OperationsRoutes(timelines: timelines, metrics: metrics),
+            authentication: Authentication(tokens: tokens, sessions: TokenEpochs(graph: graph)),
+            rateLimit: configuration.rateLimit > 0
+                ? RateLimit(limiter: RateLimiter(ratePerSecond: configuration.rateLimit)) : nil)
+    }
+
+    /// The libraries' own chatter, one level down.
+    private func quiet(_ logger: Logger) -> Logger {
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .warning)
+        return logger
+    }
+}
+
+/// The private Redis as a service: started before what uses it, stopped after it.
+private struct PrivateRedisService: Service {
+    let redis: PrivateRedis
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { try await redis.run() }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import graphd
+
+@Suite(.timeLimit(.minutes(2)))
+struct PasswordHasherTests {
+    private let cheap = PasswordHash.Parameters(logRounds: 10, blockSize: 8, parallelism: 1)
+
+    @Test func theRightPasswordAndNoOtherIsVerified() async throws {
+        let hasher = PasswordHasher(parameters: cheap)
+        let stored = try await hasher.hash("correct horse")
+        #expect(stored.hasPrefix("$scrypt$ln=10,r=8,p=1$"))
+        #expect(try await hasher.verify("correct horse", against: stored))
+        for wrong in ["correct hors", "", "impossible", "Correct horse", String(repeating: "x", count: 1000)] {
+            #expect(try await !hasher.verify(wrong, against: stored))
+        }
+        try await hasher.verifyAgainstNobody("correct horse")
+    }
+
+    @Test func hashesOfOnePasswordDiffer() async throws {
+        let hasher = PasswordHasher(parameters: cheap)
+        let first = try await hasher.hash("12345678")
+        let second = try await hasher.hash("12345678")
+        #expect(first != second)
+    }
+
+    @Test func composedAndDecomposedSpellingsAreOnePassword() async throws {
+        let hasher = PasswordHasher(parameters: cheap)
+        let stored = try await hasher.hash("cafe\u{301} au lait")
+        #expect(try await hasher.verify("caf\u{E9} au lait", against: stored))
+    }
+
+    @Test func theTestVectorOfRFC7914Fits() throws {
+        // N = 16384, r = 8, p = 1; our 32 bytes are the first half of its 64.
+        let hash = PasswordHash(
+            parameters: .init(logRounds: 14, blockSize: 8, parallelism: 1),
+            salt: Array("SodiumChloride".utf8),
+            key: [
+                0x70, 0x23, 0xBD, 0xCB, 0x3A, 0xFD, 0x73, 0x48, 0x46, 0x1C, 0x06, 0xCD, 0x81, 0xFD, 0x38, 0xEB,
+                0xFD, 0xA8, 0xFB, 0xBA, 0x90, 0x4F, 0x8E, 0x3E, 0xA9, 0xB5, 0x43, 0xF6, 0x54, 0x5D, 0xA1, 0xF2,
+            ])
+        #expect(try PasswordHasher.matches("pleaseletmein", hash))
+        #expect(try !PasswordHasher.matches("pleaseletmeout", hash))
+    }
+
+    @Test(arguments: ["", "1234567", String(repeating: "x", count: 257)])
+    func weakPasswordsAreRefused(_ password: String) async {
+        let problem = await #expect(throws: Problem.self) {
+            try await PasswordHasher(parameters: cheap).hash(password)
+        }
+        #expect(problem?.code == .weakPassword)
+        #expect(problem?.status.code == 422)
+        #expect(problem?.detail.contains("8 to 256") == true)
+    }
+
+    @Test(arguments: [
+        "", "$scrypt$", "$scrypt$ln=40,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAA", "$argon2$ln=14,r=8,p=1$AA$AA",
+        "$scrypt$ln=14,r=8$AAAAAAAAAAAAAAAAAAAAAA$AAAA", "$scrypt$ln=14,r=8,p=1$!!$AA",
+    ])
+    func aMalformedHashIsAnErrorAndNoMatch(_ stored: String) async {
+        await #expect(throws: PasswordHash.Malformed.self) {
+            try await PasswordHasher(parameters: cheap).verify("12345678", against: stored)
+        }
+    }
+
+    @Test func aHashIsReadBackAsWritten() throws {
+        let hash = PasswordHash(
+            parameters: .standard, salt: Array(0..<16), key: Array(100..<132))
+        #expect(try PasswordHash(hash.description) == hash)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct BoundedWorkTests {
+    @Test func atMostSoManyRunAndSoManyWait() async throws {
+        let work = BoundedWork(label: "t", concurrent: 2, waiting: 3)
+        let gate = Gate()
+        let busy = await withTaskGroup(of: ProblemCode?.self) { group in
+            for _ in 0..<5 {
+                group.addTask {
+                    do {
+                        try await work.run { gate.pass() }
+                        return nil
+                    } catch {
+                        return (error as? Problem)?.code
+                    }
+                }
+            }
+            while work.waitingCount < 3 {
+                await Task.yield()
+            }
+            group.addTask {
+                do {
+                    try await work.run {}
+                    return nil
+                } catch {
+                    return (error as? Problem)?.code
+                }
+            }
+            var refused: [ProblemCode] = []
+            // The sixth is refused at once; the others end only after the gate opens.
+            for await code in group {
+                if let code {
+                    refused.append(code)
+                    gate.open()
+                }
+            }
+            return refused
+        }
+        #expect(busy == [.busy])
+        #expect(gate.mostInside == 2)
+        #expect(try await work.run { 7 } == 7)
+    }
+}
+
+/// Holds threads up until it is opened, and counts how many were inside at once.
+private final class Gate: @unchecked Sendable {
+    // Every access to the variables holds the lock of `condition`.
+    private let condition = NSCondition()
+    private var isOpen = false
+    private var inside = 0
+    private var most = 0
+
+    var mostInside: Int { condition.withLock { most } }
+
+    func open() {
+        condition.withLock {
+            isOpen = true
+            condition.broadcast()
+        }
+    }
+
+    func pass() {
+        condition.withLock {
+            inside += 1
+            most = max(most, inside)
+            while !isOpen {
+                condition.wait()
+            }
+            inside -= 1
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import graphd
+
+@Suite(.timeLimit(.minutes(1)))
+struct ServerConfigurationTests {
+    private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json").path
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try body(path)
+    }
+
+    private func message(
+        commandLine: [Setting: String] = [:], environment: [String: String] = [:], file: String? = nil
+    ) -> String? {
+        let error = #expect(throws: ConfigurationError.self) {
+            try ServerConfiguration.load(commandLine: commandLine, environment: environment, file: file)
+        }
+        return error?.description
+    }
+
+    @Test func withNothingGivenTheDefaultsHold() throws {
+        let configuration = try ServerConfiguration.load(environment: ["PATH": "/bin", "GRAPHD_REDIS": ""])
+        #expect(configuration == ServerConfiguration())
+        #expect(configuration.dataDirectory == "./data")
+        #expect(configuration.host == "127.0.0.1")
+        #expect(configuration.port == 8080)
+        #expect(configuration.redis == nil)
+        #expect(configuration.logLevel == .info)
+        #expect(configuration.tokenLifetime == .seconds(2_592_000))
+        #expect(configuration.rateLimit == 0)
+        #expect(configuration.windowCap == 128)
+    }
+
+    @Test func theCommandLineBeatsTheEnvironmentBeatsTheFile() throws {
+        try withFile(#"{"port":1,"host":"file","windowCap":16,"logLevel":"debug","redis":null}"#) { path in
+            let environment = ["GRAPHD_PORT": "2", "GRAPHD_HOST": "environment", "GRAPHD_CONFIG": path]
+            let configuration = try ServerConfiguration.load(commandLine: [.port: "3"], environment: environment)
+            #expect(configuration.port == 3)
+            #expect(configuration.host == "environment")
+            #expect(configuration.windowCap == 16)
+            #expect(configuration.logLevel == .debug)
+        }
+    }
+
+    @Test func everyVariableIsRead() throws {
+        let configuration = try ServerConfiguration.load(environment: [
+            "GRAPHD_DATA_DIR": "/d", "GRAPHD_HOST": "::1", "GRAPHD_PORT": "0", "GRAPHD_REDIS": "redis://:pw@r:7/2",
+            "GRAPHD_LOG_LEVEL": "trace", "GRAPHD_LOG_FORMAT": "text", "GRAPHD_TOKEN_LIFETIME": "12h",
+            "GRAPHD_RATE_LIMIT": "50", "GRAPHD_WINDOW_CAP": "1024",
+        ])
+        #expect(
+            configuration
+                == ServerConfiguration(
+                    dataDirectory: "/d", host: "::1", port: 0,
+                    redis: RedisAddress(endpoint: .tcp(host: "r", port: 7), password: "pw", database: 2),
+                    logLevel: .trace, logFormat: .text, tokenLifetime: .seconds(43_200), rateLimit: 50,
+                    windowCap: 1024))
+    }
+
+    @Test(arguments: [
+        ("GRAPHD_PORT", "65536", "0 to 65535"), ("GRAPHD_PORT", "x", "whole number"),
+        ("GRAPHD_WINDOW_CAP", "15", "16 to 1024"), ("GRAPHD_WINDOW_CAP", "1025", "16 to 1024"),
+        ("GRAPHD_LOG_LEVEL", "loud", "warning"), ("GRAPHD_LOG_FORMAT", "xml", "json, text"),
+        ("GRAPHD_TOKEN_LIFETIME", "59s", "60s"), ("GRAPHD_TOKEN_LIFETIME", "d", "30d"),
+        ("GRAPHD_TOKEN_LIFETIME", "99999999999999999999d", "30d"), ("GRAPHD_RATE_LIMIT", "-1", "0 to 100000"),
+        ("GRAPHD_REDIS", "http://x", "redis://"),
+    ])
+    func aBadValueNamesItsPlaceAndWhatWouldBeRight(_ name: String, _ value: String, _ right: String) {
+        let message = message(environment: [name: value])
+        #expect(message?.hasPrefix("\(name) in the environment must be ") == true)
+        #expect(message?.contains(right) == true)
+    }
+
+    @Test func aBadFlagIsNamedAsAFlag() {
+        #expect(message(commandLine: [.dataDir: ""])?.hasPrefix("--data-dir on the command line") == true)
+        #expect(message(commandLine: [.port: "1e3"])?.contains("\"1e3\" came") == true)
+    }
+
+    @Test func aRedisPasswordIsNotRepeated() {
+        let message = message(environment: ["GRAPHD_REDIS": "redis://:hunter2@"])
+        #expect(message?.contains("hunter2") == false)
+        #expect(RedisAddress("redis://:hunter2@h")?.description == "redis://h:6379/0")
+    }
+
+    @Test(arguments: [
+        (#"{"prot":1}"#, "\"prot\""), (#"{"port":1,"port":2}"#, "given twice"), (#"{"port":true}"#, "whole number"),
+        (#"{"port":1.5}"#, "whole number"), ("[]", "one JSON object"), ("{", "ends too early"),
+        (#"{"port":70000}"#, "\"port\" in "),
+    ])
+    func aBadFileIsRefused(_ text: String, _ part: String) throws {
+        try withFile(text) { path in
+            let message = message(file: path)
+            #expect(message?.contains(part) == true)
+            #expect(message?.contains(path) == true)
+        }
+    }
+
+    @Test func aNamedFileMustExist() {
+        #expect(message(file: "/nowhere.json")?.contains("/nowhere.json") == true)
+        #expect(message(environment: ["GRAPHD_CONFIG": "/nowhere.json"])?.contains("/nowhere.json") == true)
+    }
+
+    @Test func settingsAreSpelledAsDocumented() {
+        #expect(Setting.tokenLifetime.environmentVariable == "GRAPHD_TOKEN_LIFETIME")
+        #expect(Setting.logFormat.flag == "--log-format")
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct RedisAddressTests {
+    @Test func everyFormIsRead() {
+        #expect(RedisAddress("/run/r.sock")?.endpoint == .unix(path: "/run/r.sock"))
+        #expect(RedisAddress("unix:///run/r.sock")?.endpoint == .unix(path: "/run/r.sock"))
+        #expect(RedisAddress("h:1")?.endpoint == .tcp(host: "h", port: 1))
+        #expect(RedisAddress("redis://h")?.endpoint == .tcp(host: "h", port: 6379))
+        #expect(RedisAddress("redis://[::1]:7/3")?.endpoint == .tcp(host: "::1", port: 7))
+        #expect(RedisAddress("redis://[::1]/3") == RedisAddress(endpoint: .tcp(host: "::1", port: 6379), database: 3))
+        #expect(
+            RedisAddress("redis://u:p@s:w@h:1/0")
+                == RedisAddress(endpoint: .tcp(host: "h", port: 1), username: "u", password: "p@s:w"))
+    }
+
+    @Test(arguments: [
+        "", "h", "h:", ":1", "h:0", "h:65536", "h:x", "redis://", "redis://h/x", "redis://h/-1", "redis://pw@h",
+        "rediss://h", "unix://r.sock", "a:b:1", "redis://a b",
+    ])
+    func otherFormsAreRefused(_ text: String) {
+        #expect(RedisAddress(text) == nil)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import GraphAPI
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct JSONWriterTests {
+    private func text(_ write: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter()
+        write(&json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    @Test func commasStandBetweenMembersAndEntriesOnly() {
+        let written = text { json in
+            json.beginObject()
+            json.key("a")
+            json.beginArray()
+            json.beginObject()
+            json.endObject()
+            json.integer(-7)
+            json.beginArray()
+            json.endArray()
+            json.string("{")
+            json.bool(true)
+            json.null()
+            json.endArray()
+            json.key("b")
+            json.id(9_007_199_254_740_991)
+            json.raw(Array("\"c\":1,\"d\":{}".utf8))
+            json.key(escaping: "e\"")
+            json.string(nil)
+            json.endObject()
+        }
+        #expect(
+            written
+                == #"{"a":[{},-7,[],"{",true,null],"b":"9007199254740991","c":1,"d":{},"e\"":null}"#)
+    }
+
+    @Test func everyScalarSurvivesAReaderThatIsNotOurs() throws {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<500 {
+            var scalars = String.UnicodeScalarView()
+            for _ in 0..<Int.random(in: 0...40, using: &generator) {
+                let limit: UInt32 = Bool.random(using: &generator) ? 0x7F : 0x10FFFF
+                if let scalar = Unicode.Scalar(UInt32.random(in: 0...limit, using: &generator)) {
+                    scalars.append(scalar)
+                }
+            }
+            let original = String(scalars)
+            let written = text { json in
+                json.beginArray()
+                json.string(original)
+                json.endArray()
+            }
+            let read = try #require(try JSONSerialization.jsonObject(with: Data(written.utf8)) as? [String])
+            #expect(read[0].unicodeScalars.elementsEqual(scalars))
+        }
+    }
+
+    @Test(arguments: [Int64.min, -10, -9, -1, 0, 1, 9, 10, 99, 100, 1234567890, Int64.max])
+    func integersAreDecimal(_ value: Int64) {
+        #expect(text { $0.integer(value) } == String(value))
+        #expect(text { $0.id(value) } == "\"\(value)\"")
+    }
+
+    @Test func theLargestUnsignedIntegerDoesNotTrap() {
+        #expect(text { $0.integer(UInt64.max) } == "18446744073709551615")
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct CivilTimeTests {
+    private func text(_ milliseconds: Int64) -> String {
+        var bytes: [UInt8] = []
+        CivilTime(millisecondsSince1970: milliseconds).append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+        (951_782_400_000, "2000-02-29T00:00:00.000Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
+        (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+        (Int64.min, "0000-01-01T00:00:00.000Z"), (Int64.max, "9999-12-31T23:59:59.999Z"),
+    ])
+    func knownInstants(_ milliseconds: Int64, _ expected: String) {
+        #expect(text(milliseconds) == expected)
+    }
+
+    @Test func randomInstantsAgreeWithFoundation() throws {
+        // From 1600 on, where Foundation's calendar is the Gregorian one too.
+        var generator = SeededGenerator(seed: 2)
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        for _ in 0..<5000 {
+            let seconds = Int64.random(in: -11_676_096_000...253_402_300_799, using: &generator)
+            let expected = Date(timeIntervalSince1970: Double(seconds)).formatted(style)
+            #expect(text(seconds * 1000) == expected)
+            let milliseconds = Int64.random(in: 0...999, using: &generator)
+            #expect(text(seconds * 1000 + milliseconds).dropLast(4) == expected.dropLast(4))
+            let fraction = String(milliseconds + 1000).dropFirst()
+            #expect(text(seconds * 1000 + milliseconds).hasSuffix(".\(fraction)Z"))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import SocialGraph
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DeletionTests {
+    @Test
+    func `only the author may delete, once`() async throws {
+        try await withGraph { fixture in
+            let users = try await fixture.users(3)
+            try await fixture.graph.follow(users[1], users[0])
+            let post = try await fixture.post(users[0], with: [users[1]])
+            // An accepted co-author is an author of the feed, not the owner of the post.
+            for other in users.dropFirst() {
+                await #expect(throws: GraphError.notAuthor) { try await fixture.graph.deletePost(post, by: other) }
+            }
+            await #expect(throws: GraphError.postNotFound) {
+                try await fixture.graph.deletePost(PostID(rawValue: 4), by: users[0])
+            }
+            #expect(try await fixture.graph.posts([post]).count == 1)
+            try await fixture.graph.deletePost(post, by: users[0])
+            await #expect(throws: GraphError.postNotFound) { try await fixture.graph.deletePost(post, by: users[0]) }
+            await #expect(throws: GraphError.postNotFound) { try await fixture.graph.deletePost(post, by: users[2]) }
+        }
+    }
+
+    @Test
+    func `what the post said is wiped and it is gone from every list`() async throws {
+        try await withGraph { fixture in
+            let users = try await fixture.users(2)
+            try await fixture.graph.follow(users[1], users[0])
+            let post = try await fixture.graph.publish(
+                NewPost(
+                    author: users[0], caption: "secret", mediaURL: "https://secret.example", category: "secret",
+                    algorithmTags: ["secret"], collaborators: [users[1]], link: "https://secret.example")
+            ).id
+            try await fixture.graph.deletePost(post, by: users[0])
+
+            #expect(try await fixture.graph.posts([post]).isEmpty)
+            for user in users {
+                #expect(try await fixture.graph.homeFeed(of: user, below: nil, limit: 5).isEmpty)
+                #expect(try await fixture.graph.homeFeedByDefinition(of: user, from: post).isEmpty)
+                #expect(try await fixture.graph.authorFeed(of: user, below: nil, limit: 5).isEmpty)
+                #expect(try await fixture.graph.unreachable([post], by: user) == [post])
+                #expect(try await fixture.graph.account(user)?.postsCount == 0)
+            }
+            let remaining = try await fixture.database.read { reader in
+                try reader.rows(
+                    "SELECT caption || media_url || COALESCE(category, '') || COALESCE(link, '') FROM post", []
+                ) { $0.text(0) }
+            }
+            #expect(remaining == [""])
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM post_tag") == 0)
+        }
+    }
+
+    @Test
+    func `a pending push is replaced by an unpush to the same audience`() async throws {
+        try await withGraph { fixture in
+            let users = try await fixture.users(3)
+            try await fixture.graph.follow(users[1], users[0])
+            try await fixture.graph.follow(users[2], users[1])
+            let kept = try await fixture.post(users[0])
+            let deleted = try await fixture.post(users[0], with: [users[1]])
+            let log = CommitLog(of: fixture.database)
+            try await fixture.graph.deletePost(deleted, by: users[0])
+
+            let work = try await fixture.graph.outboxJobs(above: nil, limit: 10).map(\.work).suffix(2)
+            #expect(work == [.push(post: kept, author: users[0]), .unpush(post: deleted, author: users[0])])
+            #expect(log.jobs.map(\.work) == [.unpush(post: deleted, author: users[0])])
+            let chunk = try await fixture.graph.audience(of: deleted, past: .start, limit: 100)
+            #expect(!chunk.isLive)
+            #expect(Set(chunk.members) == Set(users))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import SocialGraph
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DurabilityTests {
+    @Test(arguments: [("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1")])
+    func `the writer's connection is set up to keep what it acknowledged`(pragma: String, value: String) async throws {
+        try await withGraph { fixture in
+            // Also after the migrations of a second opening.
+            for opener in [fixture, try fixture.another()] {
+                let actual = try await opener.database.write { transaction in
+                    try transaction.first("SELECT CAST(\(pragma) AS TEXT) FROM pragma_\(pragma)", []) { $0.text(0) }
+                }
+                #expect(actual == value)
+            }
+        }
+    }
+
+    @Test
+    func `a snapshot does not change while it is read`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            let graph = fixture.graph
+            let post = try await fixture.post(ann)
+            let (inside, signal) = AsyncStream.makeStream(of: Void.self)
+            let gate = Gate()
+            async let counts = fixture.database.read { reader in
+                let before = try reader.rows("SELECT id FROM post", []) { $0.integer(0) }
+                signal.finish()
+                gate.wait()
+                return [before, try reader.rows("SELECT id FROM post", []) { $0.integer(0) }]
+            }
+            for await _ in inside {}
+            try await fixture.post(ann)
+            gate.open()
+            #expect(try await counts == [[post.rawValue], [post.rawValue]])
+            #expect(try await graph.authorFeed(of: ann, below: nil, limit: 5).count == 2)
+        }
+    }
+
+    @Test
+    func `what was written is there after reopening`() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/graph.db"
+            let first = try GraphFixture(path: path)
+            let users = try await first.users(2)
+            try await first.graph.follow(users[0], users[1])
+            let post = try await first.post(users[1])
+            try await first.graph.store("generation 4", as: "windows")
+            try first.database.close()
+
+            let second = try GraphFixture(path: path)
+            #expect(try await second.graph.homeFeed(of: users[0], below: nil, limit: 5) == [post])
+            #expect(try await second.graph.outboxJobs(above: nil, limit: 5).map(\.work) == [
+                .edge(follower: users[0], followee: users[1]), .push(post: post, author: users[1]),
+            ])
+            #expect(try await second.graph.setting("windows") == "generation 4")
+            #expect(try await second.graph.latestChange() == 2)
+            try second.database.close()
+        }
+    }
+}

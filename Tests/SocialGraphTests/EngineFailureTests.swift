@@ -1,0 +1,133 @@
+import SocialGraph
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct EngineFailureTests {
+    @Test
+    func `a full disk fails the whole group and stores nothing of it`() async throws {
+        try await withGraph { fixture in
+            let log = CommitLog(of: fixture.database)
+            let ann = try await fixture.user("ann")
+            try await fixture.limitPages(extra: 2)
+            let outcomes = try await fixture.database.inOneGroup(
+                { try await fixture.post(ann) },
+                { try await fixture.post(ann, String(repeating: "long ", count: 100_000)) },
+                { try await fixture.post(ann) }
+            )
+            #expect(outcomes.map(\.isStorageError) == [true, true, true])
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == 0)
+            #expect(log.changes.isEmpty)
+            #expect(log.jobs.isEmpty)
+
+            try await fixture.limitPages(extra: 1_000)
+            let post = try await fixture.post(ann)
+            #expect(try await fixture.graph.homeFeed(of: ann, below: nil, limit: 5) == [post])
+        }
+    }
+
+    @Test
+    func `a request that swallows the engine's error does not split the group`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            try await fixture.limitPages(extra: 2)
+            let outcomes = try await fixture.database.inOneGroup(
+                { _ = try await fixture.post(ann) },
+                {
+                    try await fixture.database.write { transaction in
+                        let long = SQLValue.text(String(repeating: "long ", count: 100_000))
+                        _ = try? transaction.execute("INSERT INTO setting (name, value) VALUES ('x', ?1)", [long])
+                    }
+                },
+                { _ = try await fixture.post(ann) }
+            )
+            let stored = try await fixture.integer("SELECT COUNT(*) FROM post")
+            #expect(outcomes.map(\.isStorageError) == [true, true, true])
+            #expect(stored == 0)
+        }
+    }
+
+    @Test
+    func `a lock that another opener does not give up fails the group, and it recovers`() async throws {
+        try await withGraph { fixture in
+            let other = try fixture.another()
+            let ann = try await fixture.user("ann")
+            try await fixture.pragma("busy_timeout = 1")
+            try await other.database.whileWriterIsHeld {
+                let errors = await withTaskGroup(of: Bool.self) { group in
+                    for _ in 0..<50 {
+                        group.addTask {
+                            do {
+                                try await fixture.post(ann)
+                                return false
+                            } catch GraphError.storage {
+                                return true
+                            } catch {
+                                return false
+                            }
+                        }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(errors.count == 50)
+                #expect(!errors.contains(false))
+                let stored = try await fixture.integer("SELECT COUNT(*) FROM post")
+                #expect(stored == 0)
+            }
+            try await fixture.post(ann)
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == 1)
+            try other.database.close()
+        }
+    }
+
+    @Test
+    func `a violated constraint undoes its own request only`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            let outcomes = try await fixture.database.inOneGroup(
+                { _ = try await fixture.post(ann) },
+                {
+                    try await fixture.database.write { transaction in
+                        _ = try transaction.execute("UPDATE account SET posts_count = -1", [])
+                    }
+                },
+                { _ = try await fixture.post(ann) }
+            )
+            #expect(outcomes.map(\.isStorageError) == [false, true, false])
+            #expect(try await fixture.graph.account(ann)?.postsCount == 2)
+        }
+    }
+
+    @Test
+    func `a closed database answers with an error instead of hanging`() async throws {
+        try await withTemporaryDirectory { directory in
+            let fixture = try GraphFixture(path: directory + "/graph.db")
+            let ann = try await fixture.user("ann")
+            try fixture.database.close()
+            for _ in 0..<3 {
+                await #expect(throws: GraphError.self) { try await fixture.post(ann) }
+                await #expect(throws: GraphError.self) { try await fixture.graph.account(ann) }
+            }
+        }
+    }
+
+    @Test
+    func `a path that cannot be opened is an error of storage that names it`() throws {
+        let error = #expect(throws: GraphError.self) { try SQLiteDatabase(path: "/nowhere/at/all/graph.db") }
+        #expect(error?.detail?.contains("/nowhere/at/all/graph.db") == true)
+    }
+}
+
+extension GraphFixture {
+    /// Runs a pragma on the writer's connection.
+    fileprivate func pragma(_ pragma: String) async throws {
+        try await database.write { _ = try $0.first("PRAGMA \(pragma)", []) { _ in } }
+    }
+
+    /// Lets the file grow by `extra` pages and no more.
+    fileprivate func limitPages(extra: Int64) async throws {
+        try await database.write { transaction in
+            let pages = try transaction.first("PRAGMA page_count", []) { $0.integer(0) } ?? 0
+            _ = try transaction.first("PRAGMA max_page_count = \(pages + extra)", []) { _ in }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import SocialGraph
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct IDSequenceTests {
+    @Test
+    func `ids increase strictly whatever the clock does`() throws {
+        var random = SplitMix64(seed: 3)
+        var sequence = IDSequence(last: 0)
+        var now = IDSequence.epoch
+        var last: Int64 = 0
+        for _ in 0..<20_000 {
+            now += Int64.random(in: -5_000...5_000, using: &random)
+            let id = try sequence.next(now: now)
+            #expect(id > last)
+            last = id
+        }
+    }
+
+    @Test
+    func `a burst beyond one millisecond's ids goes on in the next`() throws {
+        let now = IDSequence.epoch + 1_000
+        var sequence = IDSequence(last: 0)
+        let ids = try (0..<10_000).map { _ in try sequence.next(now: now) }
+        #expect(ids.first == 1_000 << IDSequence.sequenceBits)
+        #expect(zip(ids, ids.dropFirst()).allSatisfy { $1 == $0 + 1 })
+        #expect(try sequence.next(now: now + 1) == (ids.last ?? 0) + 1)
+    }
+
+    @Test(arguments: [Int64.min / 8_192, 0, IDSequence.epoch - 1])
+    func `a clock before 2025 is harmless`(now: Int64) throws {
+        var sequence = IDSequence(last: 41)
+        #expect(try sequence.next(now: now) == 42)
+    }
+
+    @Test
+    func `the last id is 2^53 - 1 and a double holds it exactly`() throws {
+        var sequence = IDSequence(last: IDSequence.maximum - 1)
+        #expect(try sequence.next(now: 0) == 9_007_199_254_740_991)
+        #expect(Int64(Double(sequence.last)) == sequence.last)
+        var full = sequence
+        #expect(throws: GraphError.idSpaceExhausted) { _ = try Self.take(&full) }
+        #expect(full.last == IDSequence.maximum)
+    }
+
+    private static func take(_ sequence: inout IDSequence) throws -> Int64 { try sequence.next(now: 0) }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct IdentifierTests {
+    @Test
+    func `ids increase across a reopening with an earlier clock`() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/graph.db"
+            let first = try GraphFixture(path: path)
+            let ann = try await first.user("ann")
+            let before = try await first.post(ann)
+            try first.database.close()
+
+            let second = try GraphFixture(path: path, clock: AdjustableClock(IDSequence.epoch - 1))
+            #expect(try await second.post(ann) > before)
+            try second.database.close()
+        }
+    }
+
+    @Test
+    func `ids taken by a request that failed are never handed out again`() async throws {
+        try await withGraph { fixture in
+            let log = CommitLog(of: fixture.database)
+            let ann = try await fixture.user("ann")
+            let taken = Taken()
+            await #expect(throws: Refusal()) {
+                try await fixture.database.write { transaction in
+                    taken.note(try transaction.nextID())
+                    throw Refusal()
+                }
+            }
+            #expect(try await fixture.post(ann).rawValue > taken.last)
+            #expect(log.changes.count == 1)
+        }
+    }
+
+    @Test
+    func `two openers of one file take turns without a duplicate or a step back`() async throws {
+        try await withGraph(clock: AdjustableClock(1_780_000_000_000)) { one in
+            // Its clock is an hour behind.
+            let other = try one.another(clock: AdjustableClock(1_779_996_400_000))
+            let ann = try await one.user("ann")
+            var ids: [PostID] = []
+            for round in 0..<20 { ids.append(try await (round.isMultiple(of: 2) ? one : other).post(ann)) }
+            #expect(zip(ids, ids.dropFirst()).allSatisfy(<))
+
+            let concurrent = try await withThrowingTaskGroup(of: PostID.self) { group in
+                for round in 0..<60 {
+                    group.addTask { try await (round.isMultiple(of: 2) ? one : other).post(ann) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(Set(concurrent).count == 60)
+            #expect(try await one.integer("SELECT COUNT(*) FROM post") == 80)
+            let places = try await one.integers("SELECT subject FROM change WHERE kind = 1 ORDER BY seq")
+            #expect(places == places.sorted())
+            try other.database.close()
+        }
+    }
+
+    @Test
+    func `id order is commit order under 200 concurrent writers`() async throws {
+        try await withGraph { fixture in
+            let log = CommitLog(of: fixture.database)
+            let users = try await fixture.users(10)
+            await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<200 {
+                    group.addTask {
+                        fixture.clock.advance(by: index.isMultiple(of: 2) ? 5 : -5)
+                        try await fixture.post(users[index % 10])
+                    }
+                }
+            }
+            let posts = log.changes.map(\.subject)
+            #expect(posts.count == 200)
+            #expect(zip(posts, posts.dropFirst()).allSatisfy(<))
+            #expect(log.jobs.map(\.id) == log.jobs.map(\.id).sorted())
+        }
+    }
+
+    @Test
+    func `after the last id writes are refused and nothing is stored`() async throws {
+        let clock = AdjustableClock()
+        try await withGraph(clock: clock) { fixture in
+            let ann = try await fixture.user("ann")
+            clock.advance(by: IDSequence.epoch + (1 << 41) - clock.now)
+            await #expect(throws: GraphError.idSpaceExhausted) { try await fixture.post(ann) }
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == 0)
+            // The last millisecond has 4,096 of them.
+            clock.advance(by: -1)
+            #expect(try await fixture.post(ann).rawValue == IDSequence.maximum - 4_095)
+        }
+    }
+}
+
+/// The error of a request that refuses itself.
+struct Refusal: Error, Equatable {}

@@ -1,0 +1,85 @@
+import Testing
+
+@testable import SocialGraph
+
+@Suite(.timeLimit(.minutes(1)))
+struct OutboxTests {
+    @Test
+    func `an older incarnation may not settle`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            let post = try await fixture.post(fixture.user("ann"))
+            let job = try #require(try await graph.outboxJobs(above: nil, limit: 1).first)
+            let old = try await graph.leaseOutbox()
+            let new = try await graph.another(fixture).leaseOutbox()
+            #expect(new > old)
+            let place = AudienceCursor(author: 7, position: 8)
+            await #expect(throws: OutboxLeaseLost.self) {
+                try await graph.settleOutbox(incarnation: old, finished: [job.id], progressed: [(job.id, place)])
+            }
+            #expect(try await graph.outboxJobs(above: nil, limit: 9) == [job])
+            try await graph.settleOutbox(incarnation: new, finished: [], progressed: [(job.id, place)])
+            let resumed = try await graph.outboxJobs(above: nil, limit: 9)
+            #expect(resumed.map(\.progress) == [place])
+            #expect(resumed.map(\.work) == [job.work])
+            #expect(job.work == .push(post: post, author: resumed.first?.work.author ?? UserID(rawValue: 0)))
+            try await graph.settleOutbox(incarnation: new, finished: [job.id])
+            #expect(try await graph.outboxJobs(above: nil, limit: 9).isEmpty)
+        }
+    }
+
+    @Test
+    func `without any lease nothing is settled`() async throws {
+        try await withGraph { fixture in
+            await #expect(throws: OutboxLeaseLost.self) {
+                try await fixture.graph.settleOutbox(incarnation: 0, finished: [])
+            }
+        }
+    }
+
+    @Test
+    func `jobs are listed in commit order, page by page, as they were announced`() async throws {
+        try await withGraph { fixture in
+            let log = CommitLog(of: fixture.database)
+            let users = try await fixture.users(3)
+            try await fixture.graph.follow(users[0], users[1])
+            let post = try await fixture.post(users[1])
+            try await fixture.graph.deletePost(post, by: users[1])
+            try await fixture.graph.enqueueDrop(of: [users[2], users[0], users[2]])
+            try await fixture.graph.unfollow(users[0], users[1])
+
+            var jobs: [OutboxJob] = []
+            while let job = try await fixture.graph.outboxJobs(above: jobs.last?.id, limit: 1).first { jobs.append(job) }
+            #expect(jobs.map(\.work) == [
+                .edge(follower: users[0], followee: users[1]), .unpush(post: post, author: users[1]),
+                .drop(viewers: [users[0], users[2]]), .edge(follower: users[0], followee: users[1]),
+            ])
+            let announced = log.jobs.map(\.id)
+            #expect(announced == announced.sorted())
+            #expect(Set(jobs.map(\.id)).isSubset(of: announced))
+            let depth = try await fixture.graph.outboxDepth()
+            #expect(depth.pending == 4)
+            #expect(depth.oldest == fixture.clock.now)
+        }
+    }
+
+    @Test(arguments: [[], [1], [1, 2, 127, 128, 129, 1 << 40, IDSequence.maximum]] as [[Int64]])
+    func `a list of viewers survives its coding`(ids: [Int64]) {
+        let viewers = ids.map(UserID.init(rawValue:))
+        #expect(ViewerListCoding.decode(ViewerListCoding.encode(viewers.reversed() + viewers)) == viewers)
+    }
+}
+
+extension GraphStore {
+    /// The same database through a second opener.
+    fileprivate func another(_ fixture: GraphFixture) throws -> GraphStore { try fixture.another().graph }
+}
+
+extension OutboxJob.Work {
+    fileprivate var author: UserID? {
+        switch self {
+        case .push(_, let author), .unpush(_, let author): author
+        case .edge, .drop: nil
+        }
+    }
+}

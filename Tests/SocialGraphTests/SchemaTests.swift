@@ -1,0 +1,77 @@
+import SocialGraph
+import Testing
+
+/// What the database itself refuses, whoever writes to it.
+@Suite(.timeLimit(.minutes(1)))
+struct SchemaTests {
+    static let account = "INSERT INTO account (id, username, username_key, email_key, created_at) VALUES"
+    static let post = "INSERT INTO post (id, author_id, caption, media_url, created_at) VALUES"
+    static let outbox = "INSERT INTO outbox (id, kind, created_at) VALUES"
+
+    /// Users 1 and 2, post 9 by 1.
+    private static func prepare(_ fixture: GraphFixture) async throws {
+        try await fixture.database.write { transaction in
+            try transaction.execute("\(account) (1, 'ann', 'ann', 'a@x', 0), (2, 'bob', 'bob', 'b@x', 0)", [])
+            try transaction.execute("\(post) (9, 1, '', '', 0)", [])
+        }
+    }
+
+    private static func execute(_ statement: String, on fixture: GraphFixture) async throws {
+        try await fixture.database.write { _ = try $0.execute(statement, []) }
+    }
+
+    @Test(arguments: [
+        "INSERT INTO follow (follower_id, followee_id, position) VALUES (1, 1, 1)",
+        "INSERT INTO follow (follower_id, followee_id, position) VALUES (1, 7, 1)",
+        "INSERT INTO follow (follower_id, followee_id, position) VALUES (7, 1, 1)",
+        "INSERT INTO follow (follower_id, followee_id, position) VALUES (1, 2, NULL)",
+        "\(account) (3, 'ANN', 'ann', 'c@x', 0)",
+        "\(account) (3, 'cat', 'cat', 'a@x', 0)",
+        "\(account) (1, 'cat', 'cat', 'c@x', 0)",
+        "\(account) (3, NULL, 'cat', 'c@x', 0)",
+        "\(account) (3, 'cat', 'cat', 'c@x', 'yesterday')",
+        "UPDATE account SET followers_count = followers_count - 1 WHERE id = 1",
+        "UPDATE account SET following_count = following_count - 1 WHERE id = 1",
+        "UPDATE account SET posts_count = posts_count - 1 WHERE id = 1",
+        "DELETE FROM account WHERE id = 1",
+        "\(post) (10, 7, '', '', 0)",
+        "\(post) (9, 1, '', '', 0)",
+        "UPDATE post SET likes_count = -1",
+        "UPDATE post SET comments_count = -1",
+        "UPDATE post SET shares_count = -1",
+        "INSERT INTO author_post (author_id, post_id) VALUES (7, 9)",
+        "INSERT INTO author_post (author_id, post_id) VALUES (1, 10)",
+        "INSERT INTO post_tag (post_id, ordinal, tag, tag_key) VALUES (9, 1, 'Run', 'run'), (9, 2, 'run', 'run')",
+        "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (9, 2, 1, 'perhaps')",
+        "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (9, 7, 1, 'pending')",
+        "INSERT INTO idempotency (account_id, idempotency_key, fingerprint, post_id, created_at) VALUES (1, 'k', 'text', 9, 0)",
+        "\(outbox) (1, 'pull', 0)",
+        "\(outbox) (1, 'PUSH', 0)",
+        "INSERT INTO id_sequence (only, last) VALUES (2, 0)",
+        "UPDATE id_sequence SET last = 9007199254740992",
+        "UPDATE id_sequence SET last = -1",
+    ])
+    func `refuses`(statement: String) async throws {
+        try await withGraph { fixture in
+            try await Self.prepare(fixture)
+            let error = await #expect(throws: GraphError.self) { try await Self.execute(statement, on: fixture) }
+            let detail = error?.detail ?? ""
+            #expect(detail.contains("constraint failed") || detail.contains("cannot store"), "\(detail)")
+        }
+    }
+
+    @Test(arguments: [
+        "INSERT INTO follow (follower_id, followee_id, position) VALUES (1, 2, 1)",
+        "\(account) (3, 'cat', 'cat', NULL, 0), (4, 'dog', 'dog', NULL, 0)",
+        "INSERT INTO author_post (author_id, post_id) VALUES (2, 9)",
+        "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (9, 2, 1, 'pending')",
+        "\(outbox) (1, 'push', 0), (2, 'unpush', 0), (3, 'edge', 0), (4, 'drop', 0)",
+        "UPDATE id_sequence SET last = 9007199254740991",
+    ])
+    func `accepts`(statement: String) async throws {
+        try await withGraph { fixture in
+            try await Self.prepare(fixture)
+            try await Self.execute(statement, on: fixture)
+        }
+    }
+}

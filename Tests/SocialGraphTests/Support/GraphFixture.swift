@@ -1,0 +1,80 @@
+import Foundation
+
+@testable import SocialGraph
+
+/// A graph over a database file of its own, with a clock that the test moves.
+struct GraphFixture: Sendable {
+    let path: String
+    let clock: AdjustableClock
+    let database: SQLiteDatabase
+    let graph: GraphStore
+
+    init(path: String, clock: AdjustableClock = AdjustableClock()) throws {
+        self.path = path
+        self.clock = clock
+        database = try SQLiteDatabase(path: path) { clock.now }
+        graph = GraphStore(database: database)
+    }
+
+    /// A second opener of the same file: what another process would be.
+    func another(clock: AdjustableClock? = nil) throws -> GraphFixture {
+        try GraphFixture(path: path, clock: clock ?? self.clock)
+    }
+
+    func user(_ name: String) async throws -> UserID {
+        try await graph.createAccount(username: name, email: nil, passwordHash: nil).id
+    }
+
+    func users(_ count: Int, prefix: String = "user") async throws -> [UserID] {
+        try await database.write { transaction in
+            try (0..<count).map {
+                try GraphStore.createAccount(username: "\(prefix)\($0)", email: nil, passwordHash: nil, in: transaction).id
+            }
+        }
+    }
+
+    @discardableResult
+    func post(_ author: UserID, _ caption: String = "caption", with collaborators: [UserID] = []) async throws -> PostID {
+        try await graph.publish(NewPost.sample(author, caption, with: collaborators)).id
+    }
+
+    /// The first column of all rows.
+    func integers(_ sql: String) async throws -> [Int64] {
+        try await database.read { try $0.rows(sql, []) { $0.integer(0) } }
+    }
+
+    func integer(_ sql: String) async throws -> Int64? { try await integers(sql).first }
+}
+
+extension NewPost {
+    static func sample(_ author: UserID, _ caption: String = "caption", with collaborators: [UserID] = []) -> NewPost {
+        NewPost(author: author, caption: caption, mediaURL: "https://media.example/1", collaborators: collaborators)
+    }
+}
+
+/// Runs `body` on a new, empty graph and removes its directory afterwards.
+@discardableResult
+func withGraph<T>(
+    clock: AdjustableClock = AdjustableClock(), _ body: (GraphFixture) async throws -> T
+) async throws -> T {
+    try await withTemporaryDirectory { directory in
+        let fixture = try GraphFixture(path: directory + "/graph.db", clock: clock)
+        let result: T
+        do {
+            result = try await body(fixture)
+        } catch {
+            try? fixture.database.close()
+            throw error
+        }
+        try fixture.database.close()
+        return result
+    }
+}
+
+@discardableResult
+func withTemporaryDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("graph-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    return try await body(directory.path)
+}

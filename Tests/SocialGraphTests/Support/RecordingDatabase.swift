@@ -1,0 +1,56 @@
+import SocialGraph
+import Synchronization
+
+/// Passes everything on to SQLite and remembers each statement, so that a check of all statements can forget none.
+final class RecordingDatabase: GraphDatabase {
+    private let inner: SQLiteDatabase
+    private let seen = Mutex<Set<String>>([])
+
+    init(_ inner: SQLiteDatabase) { self.inner = inner }
+
+    var statements: Set<String> { seen.withLock { $0 } }
+
+    fileprivate func note(_ sql: String) { seen.withLock { _ = $0.insert(sql) } }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
+        try await inner.read { try body(RecordingReader(inner: $0, log: self)) }
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
+        try await inner.write { try body(RecordingTransaction(inner: $0, log: self)) }
+    }
+
+    func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void) { inner.observeCommits(observer) }
+}
+
+private struct RecordingReader: SQLReader {
+    let inner: any SQLReader
+    let log: RecordingDatabase
+
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
+        log.note(sql)
+        try inner.forEach(sql, arguments, row)
+    }
+}
+
+private struct RecordingTransaction: GraphTransaction {
+    let inner: any GraphTransaction
+    let log: RecordingDatabase
+
+    var now: Int64 { inner.now }
+
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
+        log.note(sql)
+        try inner.forEach(sql, arguments, row)
+    }
+
+    @discardableResult
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        log.note(sql)
+        return try inner.execute(sql, arguments)
+    }
+
+    func nextID() throws -> Int64 { try inner.nextID() }
+    func record(_ change: GraphChange) throws { try inner.record(change) }
+    func announce(_ job: OutboxJob) { inner.announce(job) }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Glibc
+import Logging
+import Testing
+
+@testable import Timeline
+
+@Suite("Private redis-server", .timeLimit(.minutes(2)))
+struct PrivateRedisTests {
+    static let logger: Logger = {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }()
+
+    @Test("it starts with the asked settings, in a process group of its own, and stops without a trace")
+    func lifecycle() async throws {
+        try await withDataDirectory { directory in
+            let pid = try await withPrivateRedis(directory) { redis in
+                let pid = try #require(await redis.pid)
+                #expect(getpgid(pid) == pid)
+                let settings = try await withConnection(redis.configuration) { connection in
+                    let names = ["zset-max-listpack-entries", "zset-max-listpack-value", "save", "maxmemory", "port"]
+                    return try await connection.send(RedisCommand("CONFIG", ["GET"] + names)) { reply in
+                        let pairs = try stride(from: 0, to: reply.count, by: 2).map {
+                            (try reply[$0].text, try reply[$0 + 1].text)
+                        }
+                        return Dictionary(uniqueKeysWithValues: pairs)
+                    }
+                }
+                #expect(
+                    settings == [
+                        "zset-max-listpack-entries": "200", "zset-max-listpack-value": "64", "save": "",
+                        "maxmemory": "50000000", "port": "0",
+                    ])
+                var status = stat()
+                #expect(stat(redis.socketPath, &status) == 0 && status.st_mode & 0o777 == 0o700)
+                return pid
+            }
+            #expect(kill(pid, 0) == -1)
+            #expect(!FileManager.default.fileExists(atPath: directory + "/redis.sock"))
+            #expect(!FileManager.default.fileExists(atPath: directory + "/redis.pid"))
+        }
+    }
+
+    @Test("a killed child is restarted, and counted")
+    func restart() async throws {
+        try await withDataDirectory { directory in
+            try await withPrivateRedis(directory) { redis in
+                for round in 1...2 {
+                    let pid = try #require(await redis.pid)
+                    kill(pid, SIGKILL)
+                    while await redis.restarts < round { await Task.yield() }
+                    try await redis.waitUntilReady()
+                    #expect(await redis.pid != pid)
+                }
+            }
+        }
+    }
+
+    @Test("the leftover of a killed parent is replaced, not adopted", arguments: [true, false])
+    func leftover(stalled: Bool) async throws {
+        try await withDataDirectory { directory in
+            let bystander = try RedisServer()
+            try await bystander.start()
+            let old = try PrivateRedisProcess(
+                executable: "/usr/bin/redis-server",
+                arguments: ["--port", "0", "--unixsocket", directory + "/redis.sock", "--dir", directory],
+                log: directory + "/old.log")
+            let configuration = RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock"))
+            while (try? await RedisProbe.processID(configuration)) == nil { await Task.yield() }
+            // Stopped, it neither answers nor obeys SIGTERM.
+            if stalled { old.signal(SIGSTOP) }
+            try await withPrivateRedis(directory) { redis in
+                let answering = try await RedisProbe.processID(redis.configuration)
+                #expect(answering != old.pid)
+            }
+            let status = await old.wait()
+            #expect(status == (stalled ? SIGKILL : 0))
+            // Another redis-server is none of its business.
+            let untouched = try await RedisProbe.processID(bystander.configuration)
+            #expect(untouched > 0)
+            await bystander.remove()
+        }
+    }
+
+    @Test("a server whose socket path only begins alike is left alone")
+    func similarPath() async throws {
+        try await withDataDirectory { directory in
+            let longer = directory + "/redis.sock.other"
+            let other = try PrivateRedisProcess(
+                executable: "/usr/bin/redis-server", arguments: ["--port", "0", "--unixsocket", longer, "--save", ""],
+                log: directory + "/other.log")
+            let configuration = RedisConfiguration(endpoint: .unix(path: longer))
+            while (try? await RedisProbe.processID(configuration)) == nil { await Task.yield() }
+            let leftover = PrivateRedisLeftover(socketPath: directory + "/redis.sock", logger: Self.logger)
+            #expect(await leftover.servers().isEmpty)
+            let exact = PrivateRedisLeftover(socketPath: longer, logger: Self.logger)
+            #expect(await exact.servers() == [other.pid])
+            await other.terminate(grace: .seconds(3))
+        }
+    }
+
+    @Test("a stale socket file does not keep it from starting")
+    func staleSocket() async throws {
+        try await withDataDirectory { directory in
+            close(try LocalSocket.listenUnix(directory + "/redis.sock"))
+            try await withPrivateRedis(directory) { _ in }
+        }
+    }
+
+    @Test("a stopped child that ignores SIGTERM is killed after the grace")
+    func stubborn() async throws {
+        try await withDataDirectory { directory in
+            let pid = try await withPrivateRedis(directory) { redis in
+                let pid = try #require(await redis.pid)
+                kill(pid, SIGSTOP)
+                return pid
+            }
+            #expect(kill(pid, 0) == -1)
+        }
+    }
+
+    @Test("a path that is too long says what to do")
+    func longPath() async throws {
+        try await withDataDirectory { directory in
+            let long = directory + "/" + String(repeating: "d", count: 100)
+            try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
+            let error = #expect(throws: RedisError.self) { try Self.redis(long) }
+            #expect(error?.code == .invalidConfiguration)
+            #expect(error?.description.contains("Choose a shorter --data-dir, or give --redis.") == true)
+        }
+    }
+
+    @Test("a missing program names the Debian package; a missing directory is named")
+    func missing() async throws {
+        try await withDataDirectory { directory in
+            var options = PrivateRedis.Options(maxListpackEntries: 200)
+            options.executable = directory + "/redis-server"
+            let error = #expect(throws: RedisError.self) {
+                try PrivateRedis(dataDirectory: directory, options: options, logger: Self.logger)
+            }
+            #expect(error?.description.contains("Debian package redis-server") == true)
+            let nowhere = #expect(throws: RedisError.self) { try Self.redis(directory + "/nowhere") }
+            #expect(nowhere?.description.contains("/nowhere") == true)
+        }
+    }
+
+    @Test("a child that never becomes ready is reported with its log, not waited for")
+    func neverReady() async throws {
+        try await withDataDirectory { directory in
+            var options = PrivateRedis.Options(maxListpackEntries: 200, executable: "/bin/false")
+            options.backoff = RedisBackoff(minimum: .milliseconds(1), maximum: .milliseconds(5))
+            let redis = try PrivateRedis(dataDirectory: directory, options: options, logger: Self.logger)
+            let run = Task { try await redis.run() }
+            let error = await redisError { try await redis.waitUntilReady(within: .milliseconds(50)) }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message.contains("redis.log") == true)
+            run.cancel()
+            try await run.value
+        }
+    }
+
+    private static func redis(_ directory: String) throws -> PrivateRedis {
+        var options = PrivateRedis.Options(maxListpackEntries: 200, maxMemory: 50_000_000)
+        options.backoff = RedisBackoff(minimum: .milliseconds(1), maximum: .milliseconds(20))
+        options.stopGrace = .milliseconds(500)
+        return try PrivateRedis(dataDirectory: directory, options: options, logger: logger)
+    }
+
+    private func withPrivateRedis<R: Sendable>(
+        _ directory: String, _ body: @Sendable (PrivateRedis) async throws -> R
+    ) async throws -> R {
+        let redis = try Self.redis(directory)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await redis.run() }
+            let result: Result<R, any Error>
+            do {
+                try await redis.waitUntilReady()
+                result = .success(try await body(redis))
+            } catch {
+                result = .failure(error)
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+            return try result.get()
+        }
+    }
+
+    private func withDataDirectory(_ body: (String) async throws -> Void) async throws {
+        let directory = NSTemporaryDirectory() + "private-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try await body(directory)
+    }
+}

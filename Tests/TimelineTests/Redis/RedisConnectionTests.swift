@@ -1,0 +1,171 @@
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@testable import Timeline
+
+@Suite("Redis connection: queue, cancellation, closing", .timeLimit(.minutes(1)))
+struct RedisConnectionTests {
+    /// A peer that reports the commands it has read and answers only when it is told to.
+    struct HeldPeer {
+        let peer: FakePeer
+        let received: AsyncStream<String>
+        let release = DispatchSemaphore(value: 0)
+
+        init(holding count: Int) throws {
+            let (received, report) = AsyncStream<String>.makeStream()
+            self.received = received
+            let release = release
+            peer = try FakePeer { client, _ in
+                try client.answerHandshake()
+                let texts = try (0..<count).map { _ in
+                    let text = try client.command().last ?? ""
+                    report.yield(text)
+                    return text
+                }
+                release.wait()
+                for text in texts { try client.write("$\(text.utf8.count)\r\n\(text)\r\n") }
+                try client.echo()
+            }
+        }
+
+        func waitFor(_ count: Int) async {
+            var iterator = received.makeAsyncIterator()
+            for _ in 0..<count { _ = await iterator.next() }
+        }
+    }
+
+    @Test("a cancelled caller is resumed at once; its reply goes to nobody else")
+    func cancellation() async throws {
+        let held = try HeldPeer(holding: 3)
+        try await withConnection(.peer(held.peer)) { connection in
+            let cancelled = Task { try await connection.echo("cancelled") }
+            await held.waitFor(1)
+            cancelled.cancel()
+            await #expect(throws: CancellationError.self) { try await cancelled.value }
+            async let second = connection.echo("second")
+            async let third = connection.echo("third")
+            await held.waitFor(2)
+            held.release.signal()
+            let texts = try await [second, third]
+            #expect(texts == ["second", "third"])
+            try await connection.expectEchoes("after a cancellation")
+        }
+        held.peer.stop()
+    }
+
+    @Test("a task that was cancelled before it sends, sends nothing")
+    func cancelledEarly() async throws {
+        let peer = try FakePeer { client, _ in
+            try client.answerHandshake()
+            try client.echo()
+        }
+        try await withConnection(.peer(peer)) { connection in
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await connection.echo("x")
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+            try await connection.expectEchoes("after an early cancellation")
+        }
+        peer.stop()
+    }
+
+    @Test("the bounded queue refuses at once what is too much, by number and by bytes")
+    func queueBound() async throws {
+        let held = try HeldPeer(holding: 3)
+        var configuration = RedisConfiguration.peer(held.peer)
+        configuration.maximumQueuedCommands = 3
+        configuration.maximumQueuedBytes = 1000
+        try await withConnection(configuration) { connection in
+            async let first = connection.echo("1")
+            async let second = connection.echo("2")
+            await held.waitFor(2)
+            let large = String(repeating: "x", count: 990)
+            let tooManyBytes = await redisError { try await connection.echo(large) }
+            #expect(tooManyBytes?.code == .queueFull)
+            async let third = connection.echo("3")
+            await held.waitFor(1)
+            let tooMany = await redisError { try await connection.echo("4") }
+            #expect(tooMany?.code == .queueFull)
+            held.release.signal()
+            let texts = try await [first, second, third]
+            #expect(texts == ["1", "2", "3"])
+            #expect(try await connection.echo(large) == large)
+            let never = await redisError { try await connection.echo(large + large) }
+            #expect(never?.code == .commandTooLarge)
+            try await connection.expectEchoes("after the queue was full")
+        }
+        held.peer.stop()
+    }
+
+    @Test("a command with more arguments than Redis takes is refused here")
+    func tooManyArguments() async throws {
+        let held = try HeldPeer(holding: 0)
+        held.release.signal()
+        try await withConnection(.peer(held.peer)) { connection in
+            var command = RedisCommand("X", reservingArguments: 1_048_576, bytes: 0)
+            for _ in 0..<1_048_576 { command.append("") }
+            let sent = command
+            let error = await redisError { try await connection.send(sent) { _ in } }
+            #expect(error?.code == .commandTooLarge)
+            let none = await redisError { try await connection.send([]) { _ in } }
+            #expect(none != nil)
+            try await connection.expectEchoes("after a refusal")
+        }
+        held.peer.stop()
+    }
+
+    @Test("closing lets a reply in flight arrive and refuses what comes later")
+    func closeGracefully() async throws {
+        let held = try HeldPeer(holding: 1)
+        try await withConnection(.peer(held.peer)) { connection in
+            async let reply = connection.echo("in flight")
+            await held.waitFor(1)
+            connection.close()
+            let late = await redisError { try await connection.echo("late") }
+            #expect(late?.code == .closed)
+            held.release.signal()
+            let text = try await reply
+            #expect(text == "in flight")
+            let waiting = await redisError { try await connection.waitUntilUp() }
+            #expect(waiting?.code == .closed)
+        }
+        held.peer.stop()
+    }
+
+    @Test("closing waits for a silent peer no longer than the drain time")
+    func closeSilent() async throws {
+        let held = try HeldPeer(holding: 1)
+        var configuration = RedisConfiguration.peer(held.peer)
+        configuration.drainTimeout = .milliseconds(30)
+        configuration.commandTimeout = .seconds(3600)
+        try await withConnection(configuration) { connection in
+            async let reply = redisError { try await connection.echo("lost") }
+            await held.waitFor(1)
+            connection.close()
+            let lost = await reply
+            #expect(lost?.code == .connectionLost)
+        }
+        held.release.signal()
+        held.peer.stop()
+    }
+
+    @Test("cancelling the task of run closes the connection")
+    func cancelRun() async throws {
+        let held = try HeldPeer(holding: 0)
+        held.release.signal()
+        let connection = try RedisConnection(
+            configuration: .peer(held.peer), name: "test",
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let run = Task { await connection.run() }
+        try await connection.waitUntilUp()
+        run.cancel()
+        await run.value
+        #expect(connection.state == .down)
+        let late = await redisError { try await connection.echo("x") }
+        #expect(late?.code == .closed)
+        held.peer.stop()
+    }
+}
