@@ -1,6 +1,6 @@
 extension RedisConfiguration {
-    /// Reads `redis://[[user]:password@]host[:port][/database]`, `unix:///path[?db=1&password=…&user=…]` or a bare
-    /// absolute path. Percent-escapes are decoded in user, password, host and path.
+    /// Reads `redis://[[user]:password@]host[:port][/database]`, `host:port`, `unix:///path[?db=1&password=…&user=…]` or
+    /// a bare absolute path. Percent-escapes are decoded in user, password, host and path.
     ///
     /// Throws ``RedisError`` `.invalidConfiguration` that says what would be right and never repeats the password.
     package init(parsing text: String) throws {
@@ -8,6 +8,8 @@ extension RedisConfiguration {
             self.init(endpoint: .unix(path: text))
         } else if let rest = text.dropping(prefix: "redis://") {
             self = try RedisConfiguration.tcp(rest)
+        } else if !text.contains("://"), text.contains(":") {
+            self = try RedisConfiguration.tcp(text[...])
         } else if let rest = text.dropping(prefix: "unix://") {
             self = try RedisConfiguration.unix(rest)
         } else if text.hasPrefix("rediss://") {

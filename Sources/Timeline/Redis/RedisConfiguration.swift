@@ -1,5 +1,5 @@
 /// Where a Redis is and within which limits it is used.
-package struct RedisConfiguration: Sendable {
+package struct RedisConfiguration: Sendable, Equatable {
     package enum Endpoint: Sendable, Equatable {
         case unix(path: String)
         case tcp(host: String, port: Int)
@@ -67,6 +67,12 @@ package struct RedisConfiguration: Sendable {
             )
         }
     }
+}
+
+extension RedisConfiguration {
+    /// The forms that ``init(parsing:)`` reads, for messages.
+    package static let expected =
+        "redis://[:password@]host[:port][/database], host:port, unix:///path/to/redis.sock or an absolute path"
 }
 
 extension RedisConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -1,4 +1,5 @@
 import Logging
+import Timeline
 
 /// All settings of a server, validated.
 ///
@@ -9,18 +10,17 @@ struct ServerConfiguration: Sendable, Equatable {
     /// 0 lets the system choose.
     var port = 8080
     /// Nil: `graphd` runs a private Redis of its own.
-    var redis: RedisAddress?
+    var redis: RedisConfiguration?
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.json
     var tokenLifetime = Duration.seconds(30 * 86_400)
     /// Requests a second for each caller; 0 is no limit.
     var rateLimit = 0
     /// Entries that a stored timeline window is trimmed to.
-    var windowCap = 128
+    var windowCap = TimelineLimits.defaultCap
 
     static let ports = 0...65_535
     static let rateLimits = 0...100_000
-    static let windowCaps = 16...1024
     static let tokenLifetimes = Duration.seconds(60) ... .seconds(366 * 86_400)
 }
 
@@ -40,7 +40,9 @@ extension ServerConfiguration {
         try sources.read(.port, Self.wholeNumber(Self.ports), into: &result.port) {
             Self.number($0, in: Self.ports)
         }
-        try sources.read(.redis, RedisAddress.expected, into: &result.redis) { RedisAddress($0).map { .some($0) } }
+        try sources.read(.redis, RedisConfiguration.expected, into: &result.redis) {
+            (try? RedisConfiguration(parsing: $0)).map { .some($0) }
+        }
         try sources.read(.logLevel, Self.oneOf(Logger.Level.allCases), into: &result.logLevel) {
             Logger.Level(rawValue: $0)
         }
@@ -53,8 +55,8 @@ extension ServerConfiguration {
         try sources.read(.rateLimit, Self.wholeNumber(Self.rateLimits), into: &result.rateLimit) {
             Self.number($0, in: Self.rateLimits)
         }
-        try sources.read(.windowCap, Self.wholeNumber(Self.windowCaps), into: &result.windowCap) {
-            Self.number($0, in: Self.windowCaps)
+        try sources.read(.windowCap, Self.wholeNumber(TimelineLimits.capRange), into: &result.windowCap) {
+            Self.number($0, in: TimelineLimits.capRange)
         }
         return result
     }

@@ -15,7 +15,7 @@ struct GraphRouter {
     func build() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self)
         let routes = RouteTable()
-        router.add(middleware: RequestObserver(routes: routes, metrics: RequestMetrics()))
+        router.add(middleware: RequestObserver(routes: routes, metrics: RequestMetrics(factory: operations.metrics)))
 
         router.get("/healthz", use: operations.alive)
         router.get("/readyz", use: operations.ready)

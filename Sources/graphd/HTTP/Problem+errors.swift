@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import SocialGraph
 
 extension Problem {
     /// The problem that any thrown error amounts to. What is not known here is `internal`, and its text reaches the log
@@ -11,6 +12,8 @@ extension Problem {
         switch error {
         case let problem as Problem:
             self = problem
+        case let error as GraphError:
+            self.init(graphError: error)
         case is NIOTooManyBytesError:
             self.init(.bodyTooLarge, "The body may have at most \(bodyLimit) bytes.", underlying: error)
         case let error as HTTPError:
@@ -20,6 +23,24 @@ extension Problem {
         default:
             self.init(.internal, "The server failed; the request id finds the cause in its log.", underlying: error)
         }
+    }
+
+    private init(graphError error: GraphError) {
+        let code: ProblemCode =
+            switch error {
+            case .usernameTaken: .usernameTaken
+            case .emailTaken: .emailTaken
+            case .accountNotFound: .userNotFound
+            case .postNotFound: .postNotFound
+            case .selfFollow: .selfFollow
+            case .notAuthor: .notAuthor
+            case .unknownCollaborator: .unknownCollaborator
+            case .selfCollaboration: .invalidValue
+            case .idempotencyKeyReused: .idempotencyKeyReused
+            case .busy: .busy
+            case .storage, .idSpaceExhausted: .unavailable
+            }
+        self.init(code, error.message, underlying: error)
     }
 
     private init(httpError error: HTTPError) {

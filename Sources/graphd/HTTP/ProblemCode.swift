@@ -45,6 +45,11 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case conflict = "conflict"
     case usernameTaken = "username_taken"
     case emailTaken = "email_taken"
+    case userNotFound = "user_not_found"
+    case postNotFound = "post_not_found"
+    case idempotencyKeyReused = "idempotency_key_reused"
+    case unknownCollaborator = "unknown_collaborator"
+    case notAuthor = "not_author"
 
     // The server's own troubles.
     case busy = "busy"
@@ -60,12 +65,13 @@ enum ProblemCode: String, Sendable, CaseIterable {
             .badRequest
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
-        case .tooLong, .tooMany, .invalidURL, .invalidEmail, .invalidUsername, .invalidValue, .weakPassword:
+        case .tooLong, .tooMany, .invalidURL, .invalidEmail, .invalidUsername, .invalidValue, .weakPassword,
+            .idempotencyKeyReused, .unknownCollaborator:
             .unprocessableContent
         case .tokenMissing, .tokenInvalid, .tokenExpired, .wrongCredentials: .unauthorized
-        case .forbidden: .forbidden
+        case .forbidden, .notAuthor: .forbidden
         case .rateLimited: .tooManyRequests
-        case .notFound: .notFound
+        case .notFound, .userNotFound, .postNotFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .conflict, .usernameTaken, .emailTaken: .conflict
         case .busy, .unavailable: .serviceUnavailable
@@ -109,6 +115,11 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .conflict: "The request conflicts with the present state"
         case .usernameTaken: "The username is taken"
         case .emailTaken: "The email address is taken"
+        case .userNotFound: "There is no such user"
+        case .postNotFound: "There is no such post"
+        case .idempotencyKeyReused: "The idempotency key belongs to another request"
+        case .unknownCollaborator: "A collaborator is not a user"
+        case .notAuthor: "Only the author may do this"
         case .busy: "The server is busy"
         case .unavailable: "The server cannot answer now"
         case .internal: "The server failed"

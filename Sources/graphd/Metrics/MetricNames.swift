@@ -7,6 +7,12 @@ enum MetricNames {
     static let processOpenFiles = "process_open_fds"
     static let processStart = "process_start_time_seconds"
     static let refusedSeries = "metrics_refused_total"
+    static let outboxPending = "graphd_outbox_pending"
+    static let outboxOldestSeconds = "graphd_outbox_oldest_seconds"
+    static let redisUp = "graphd_redis_up"
+    static let deliveries = "graphd_deliveries_total"
+    static let windowRebuilds = "graphd_window_rebuilds_total"
+    static let windowReads = "graphd_window_reads_total"
 
     static let help: [String: String] = [
         httpRequests: "Requests answered, by method, route template and class of status.",
@@ -15,6 +21,12 @@ enum MetricNames {
         processCPU: "User and system CPU time spent, in seconds.",
         processOpenFiles: "Open file descriptors.",
         processStart: "Start of the process, in seconds since 1970.",
+        outboxPending: "Jobs that may still change a window, rebuilds included.",
+        outboxOldestSeconds: "Age of the oldest job in the outbox, in seconds.",
+        redisUp: "1 while windows are being read and written, 0 while SQLite answers alone.",
+        deliveries: "Entries added to home windows.",
+        windowRebuilds: "Home windows built from SQLite.",
+        windowReads: "Home pages, by where their first items came from: hit, miss, deep, unsettled or unavailable.",
         refusedSeries: "Metrics refused because a limit on names or label sets was reached.",
     ]
 }

@@ -3,6 +3,7 @@ import Logging
 import ServiceLifecycle
 import SocialGraph
 import Timeline
+import UnixSignals
 
 /// Puts the server together: from a configuration to services in the order in which they depend on each other.
 struct GraphServer {
@@ -33,7 +34,8 @@ struct GraphServer {
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
             onServerRunning: { ready($0.localAddress?.port ?? configuration.port) },
             logger: quiet(logger))
-        let services: [any Service] = [privateRedis.map(PrivateRedisService.init), timelines, application].compactMap(\.self)
+        var services: [any Service] = [timelines, application]
+        if let privateRedis { services.insert(PrivateRedisService(redis: privateRedis), at: 0) }
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet(logger))
         group.maximumGracefulShutdownDuration = Self.shutdownLimit
@@ -58,7 +60,7 @@ struct GraphServer {
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
             authentication: Authentication(tokens: tokens, sessions: TokenEpochs(graph: graph)),
             rateLimit: configuration.rateLimit > 0
-                ? RateLimit(limiter: RateLimiter(ratePerSecond: configuration.rateLimit)) : nil)
+                ? RateLimit(limiter: RateLimiter(perSecond: configuration.rateLimit)) : nil)
     }
 
     /// The libraries' own chatter, one level down.

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Testing
+import Timeline
 
 @testable import graphd
 
@@ -56,7 +57,8 @@ struct ServerConfigurationTests {
             configuration
                 == ServerConfiguration(
                     dataDirectory: "/d", host: "::1", port: 0,
-                    redis: RedisAddress(endpoint: .tcp(host: "r", port: 7), password: "pw", database: 2),
+                    redis: RedisConfiguration(
+                        endpoint: .tcp(host: "r", port: 7), password: "pw", database: 2),
                     logLevel: .trace, logFormat: .text, tokenLifetime: .seconds(43_200), rateLimit: 50,
                     windowCap: 1024))
     }
@@ -83,7 +85,6 @@ struct ServerConfigurationTests {
     @Test func aRedisPasswordIsNotRepeated() {
         let message = message(environment: ["GRAPHD_REDIS": "redis://:hunter2@"])
         #expect(message?.contains("hunter2") == false)
-        #expect(RedisAddress("redis://:hunter2@h")?.description == "redis://h:6379/0")
     }
 
     @Test(arguments: [
@@ -107,28 +108,5 @@ struct ServerConfigurationTests {
     @Test func settingsAreSpelledAsDocumented() {
         #expect(Setting.tokenLifetime.environmentVariable == "GRAPHD_TOKEN_LIFETIME")
         #expect(Setting.logFormat.flag == "--log-format")
-    }
-}
-
-@Suite(.timeLimit(.minutes(1)))
-struct RedisAddressTests {
-    @Test func everyFormIsRead() {
-        #expect(RedisAddress("/run/r.sock")?.endpoint == .unix(path: "/run/r.sock"))
-        #expect(RedisAddress("unix:///run/r.sock")?.endpoint == .unix(path: "/run/r.sock"))
-        #expect(RedisAddress("h:1")?.endpoint == .tcp(host: "h", port: 1))
-        #expect(RedisAddress("redis://h")?.endpoint == .tcp(host: "h", port: 6379))
-        #expect(RedisAddress("redis://[::1]:7/3")?.endpoint == .tcp(host: "::1", port: 7))
-        #expect(RedisAddress("redis://[::1]/3") == RedisAddress(endpoint: .tcp(host: "::1", port: 6379), database: 3))
-        #expect(
-            RedisAddress("redis://u:p@s:w@h:1/0")
-                == RedisAddress(endpoint: .tcp(host: "h", port: 1), username: "u", password: "p@s:w"))
-    }
-
-    @Test(arguments: [
-        "", "h", "h:", ":1", "h:0", "h:65536", "h:x", "redis://", "redis://h/x", "redis://h/-1", "redis://pw@h",
-        "rediss://h", "unix://r.sock", "a:b:1", "redis://a b",
-    ])
-    func otherFormsAreRefused(_ text: String) {
-        #expect(RedisAddress(text) == nil)
     }
 }
