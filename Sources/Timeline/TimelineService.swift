@@ -43,8 +43,8 @@ package final class TimelineService: Service {
         worker = OutboxWorker(
             graph: graph,
             runner: JobRunner(
-                graph: graph, windows: windows, grace: grace, locks: locks, unsettled: unsettled, metrics: metrics,
-                progressed: settler.progressed),
+                graph: graph, windows: windows, grace: grace, locks: locks, unsettled: unsettled,
+                builder: builder, metrics: metrics, imported: caches.forgetFollowees(of:), progressed: settler.progressed),
             settler: settler, wakeup: Wakeup(), logger: logger)
         follower = ChangeFollower(
             graph: graph, known: try await graph.latestChange(), logger: logger, apply: caches.observe)

@@ -12,6 +12,8 @@ struct Graphd: AsyncParsableCommand {
               graphd demo                     a sample network on http://127.0.0.1:8080
               graphd serve --data-dir data    your own
             """,
-        subcommands: [ServeCommand.self]
+        subcommands: [
+            ServeCommand.self, DemoCommand.self, ImportCommand.self, TokenCommand.self, TimelinesCommand.self,
+        ]
     )
 }

@@ -67,7 +67,9 @@ struct AccountTests {
             await #expect(throws: GraphError.accountNotFound) { try await graph.follow(nobody, ann) }
             await #expect(throws: GraphError.accountNotFound) { try await graph.unfollow(ann, nobody) }
             await #expect(throws: GraphError.accountNotFound) { try await fixture.post(nobody) }
-            await #expect(throws: GraphError.accountNotFound) { try await graph.publish(batch: [.sample(ann), .sample(nobody)]) }
+            await #expect(throws: GraphError.accountNotFound) {
+                try await graph.publish(batch: [.sample(ann), .sample(nobody)])
+            }
             await #expect(throws: GraphError.selfCollaboration) { try await fixture.post(ann, with: [ann]) }
             #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == 0)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM follow") == 0)

@@ -52,13 +52,14 @@ struct ChangeLogTests {
             var importer = FollowImporter(graph: fixture.graph)
             try await importer.write([("user0", "user1")])
             try await importer.write([("user0", "user1")])
-            #expect(try await fixture.graph.changes(in: 1...100) == [
-                GraphChange(.followed, subject: ann, object: bob),
-                GraphChange(.unfollowed, subject: ann, object: bob),
-                GraphChange(.postPublished, subject: post.rawValue, object: ann),
-                GraphChange(.postDeleted, subject: post.rawValue, object: ann),
-                GraphChange(.graphImported, subject: 0, object: 0),
-            ])
+            #expect(
+                try await fixture.graph.changes(in: 1...100) == [
+                    GraphChange(.followed, subject: ann, object: bob),
+                    GraphChange(.unfollowed, subject: ann, object: bob),
+                    GraphChange(.postPublished, subject: post.rawValue, object: ann),
+                    GraphChange(.postDeleted, subject: post.rawValue, object: ann),
+                    GraphChange(.graphImported, subject: 0, object: 0),
+                ])
         }
     }
 

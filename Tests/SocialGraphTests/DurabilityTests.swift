@@ -51,9 +51,10 @@ struct DurabilityTests {
 
             let second = try GraphFixture(path: path)
             #expect(try await second.graph.homeFeed(of: users[0], below: nil, limit: 5) == [post])
-            #expect(try await second.graph.outboxJobs(above: nil, limit: 5).map(\.work) == [
-                .edge(follower: users[0], followee: users[1]), .push(post: post, author: users[1]),
-            ])
+            #expect(
+                try await second.graph.outboxJobs(above: nil, limit: 5).map(\.work) == [
+                    .edge(follower: users[0], followee: users[1]), .push(post: post, author: users[1]),
+                ])
             #expect(try await second.graph.setting("windows") == "generation 4")
             #expect(try await second.graph.latestChange() == 2)
             try second.database.close()

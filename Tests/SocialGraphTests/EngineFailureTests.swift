@@ -1,5 +1,6 @@
-import SocialGraph
 import Testing
+
+@testable import SocialGraph
 
 @Suite(.timeLimit(.minutes(1)))
 struct EngineFailureTests {
@@ -43,6 +44,28 @@ struct EngineFailureTests {
             let stored = try await fixture.integer("SELECT COUNT(*) FROM post")
             #expect(outcomes.map(\.isStorageError) == [true, true, true])
             #expect(stored == 0)
+        }
+    }
+
+    @Test
+    func `a lone request that swallows the engine's error is told that it failed`() async throws {
+        try await withGraph { fixture in
+            let log = CommitLog(of: fixture.database)
+            let ann = try await fixture.user("ann")
+            try await fixture.limitPages(extra: 2)
+            let error = await #expect(throws: GraphError.self) {
+                try await fixture.database.write { transaction in
+                    _ = try GraphStore.insert(.sample(ann), in: transaction)
+                    let long = SQLValue.text(String(repeating: "long ", count: 100_000))
+                    _ = try? transaction.execute("INSERT INTO setting (name, value) VALUES ('x', ?1)", [long])
+                }
+            }
+            #expect(error?.detail != nil)
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == 0)
+            #expect(log.changes.isEmpty)
+            #expect(log.jobs.isEmpty)
+            try await fixture.limitPages(extra: 1_000)
+            try await fixture.post(ann)
         }
     }
 

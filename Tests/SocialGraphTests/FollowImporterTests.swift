@@ -4,7 +4,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FollowImporterTests {
-    private let edges = [("ann", "bob"), ("bob", "ann"), ("ann", "cat"), ("ANN", "bob")].map { (follower: $0.0, followee: $0.1) }
+    private let edges: [(follower: String, followee: String)] = [
+        ("ann", "bob"), ("bob", "ann"), ("ann", "cat"), ("ANN", "bob"),
+    ]
 
     @Test
     func `users are created once and a second import changes nothing`() async throws {

@@ -80,7 +80,8 @@ struct GroupCommitTests {
                 { try await fixture.graph.publish(batch: [.sample(ann), unknown]).count }
             )
             #expect(outcomes.map { try? $0.get() } == [2, nil, 1, nil])
-            #expect(outcomes.compactMap { $0.error as? GraphError } == Array(repeating: .unknownCollaborator("3"), count: 2))
+            let refusals = outcomes.compactMap { $0.error as? GraphError }
+            #expect(refusals == [.unknownCollaborator("3"), .unknownCollaborator("3")])
             for table in ["post", "author_post", "outbox", "change"] {
                 #expect(try await fixture.integer("SELECT COUNT(*) FROM \(table)") == 3, "\(table)")
             }
@@ -89,6 +90,24 @@ struct GroupCommitTests {
             #expect(log.jobs.map(\.id) == (try await fixture.graph.outboxJobs(above: nil, limit: 10).map(\.id)))
             let record = try #require(log.records.last)
             #expect(try await fixture.graph.changes(in: try #require(record.sequence)) == record.changes)
+        }
+    }
+
+    @Test
+    func `a lone request that failed leaves nothing either`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            let log = CommitLog(of: fixture.database)
+            for round in 1...3 {
+                await #expect(throws: GraphError.unknownCollaborator("3")) {
+                    try await fixture.graph.publish(batch: [.sample(ann), .sample(ann, with: [UserID(rawValue: 3)])])
+                }
+                try await fixture.post(ann)
+                #expect(log.records.compactMap(\.sequence).last == Int64(round)...Int64(round))
+                #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == Int64(round))
+            }
+            #expect(log.jobs.map(\.id) == (try await fixture.graph.outboxJobs(above: nil, limit: 10).map(\.id)))
+            #expect(log.changes == (try await fixture.graph.changes(in: 1...10)))
         }
     }
 

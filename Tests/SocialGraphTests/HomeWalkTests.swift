@@ -19,7 +19,8 @@ struct HomeWalkTests {
             for cursor in [nil] + newest.map(Optional.some) {
                 for limit in [1, 2, 12, 13, 17, 20, 30, 100] {
                     let page = try await fixture.graph.homeFeed(of: network.viewer, below: cursor, limit: limit)
-                    #expect(page == model.home(network.viewer, below: cursor, limit: limit), "\(String(describing: cursor))")
+                    let expected = model.home(network.viewer, below: cursor, limit: limit)
+                    #expect(page == expected, "\(String(describing: cursor))")
                 }
             }
         }

@@ -38,8 +38,9 @@ struct IdempotencyTests {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
             _ = try await fixture.graph.publish(.sample(ann), idempotency: key)
+            let other = IdempotencyKey(key: key.key, fingerprint: [2])
             await #expect(throws: GraphError.idempotencyKeyReused) {
-                _ = try await fixture.graph.publish(.sample(ann, "another"), idempotency: IdempotencyKey(key: "k1", fingerprint: [2]))
+                _ = try await fixture.graph.publish(.sample(ann, "another"), idempotency: other)
             }
             #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == 1)
         }

@@ -8,7 +8,8 @@ struct NewestPostsTests {
     func `keeps the largest distinct ids whatever the order`(capacity: Int) {
         var random = SplitMix64(seed: UInt64(capacity))
         for _ in 0..<200 {
-            let offers = (0..<Int.random(in: 0...150, using: &random)).map { _ in Int64.random(in: 1...120, using: &random) }
+            let count = Int.random(in: 0...150, using: &random)
+            let offers = (0..<count).map { _ in Int64.random(in: 1...120, using: &random) }
             var best = NewestPosts(capacity: capacity)
             for id in offers { _ = best.offer(id) }
             #expect(best.sorted().map(\.rawValue) == Array(Set(offers).sorted(by: >).prefix(capacity)))

@@ -8,7 +8,8 @@ struct OutboxTests {
     func `an older incarnation may not settle`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
-            let post = try await fixture.post(fixture.user("ann"))
+            let ann = try await fixture.user("ann")
+            let post = try await fixture.post(ann)
             let job = try #require(try await graph.outboxJobs(above: nil, limit: 1).first)
             let old = try await graph.leaseOutbox()
             let new = try await graph.another(fixture).leaseOutbox()
@@ -22,7 +23,7 @@ struct OutboxTests {
             let resumed = try await graph.outboxJobs(above: nil, limit: 9)
             #expect(resumed.map(\.progress) == [place])
             #expect(resumed.map(\.work) == [job.work])
-            #expect(job.work == .push(post: post, author: resumed.first?.work.author ?? UserID(rawValue: 0)))
+            #expect(job.work == .push(post: post, author: ann))
             try await graph.settleOutbox(incarnation: new, finished: [job.id])
             #expect(try await graph.outboxJobs(above: nil, limit: 9).isEmpty)
         }
@@ -46,19 +47,24 @@ struct OutboxTests {
             let post = try await fixture.post(users[1])
             try await fixture.graph.deletePost(post, by: users[1])
             try await fixture.graph.enqueueDrop(of: [users[2], users[0], users[2]])
+            try await fixture.graph.enqueueBuild(of: [users[1]])
             try await fixture.graph.unfollow(users[0], users[1])
 
             var jobs: [OutboxJob] = []
-            while let job = try await fixture.graph.outboxJobs(above: jobs.last?.id, limit: 1).first { jobs.append(job) }
-            #expect(jobs.map(\.work) == [
-                .edge(follower: users[0], followee: users[1]), .unpush(post: post, author: users[1]),
-                .drop(viewers: [users[0], users[2]]), .edge(follower: users[0], followee: users[1]),
-            ])
+            while let job = try await fixture.graph.outboxJobs(above: jobs.last?.id, limit: 1).first {
+                jobs.append(job)
+            }
+            #expect(
+                jobs.map(\.work) == [
+                    .edge(follower: users[0], followee: users[1]), .unpush(post: post, author: users[1]),
+                    .drop(viewers: [users[0], users[2]]), .build(viewers: [users[1]]),
+                    .edge(follower: users[0], followee: users[1]),
+                ])
             let announced = log.jobs.map(\.id)
             #expect(announced == announced.sorted())
             #expect(Set(jobs.map(\.id)).isSubset(of: announced))
             let depth = try await fixture.graph.outboxDepth()
-            #expect(depth.pending == 4)
+            #expect(depth.pending == 5)
             #expect(depth.oldest == fixture.clock.now)
         }
     }
@@ -73,13 +79,4 @@ struct OutboxTests {
 extension GraphStore {
     /// The same database through a second opener.
     fileprivate func another(_ fixture: GraphFixture) throws -> GraphStore { try fixture.another().graph }
-}
-
-extension OutboxJob.Work {
-    fileprivate var author: UserID? {
-        switch self {
-        case .push(_, let author), .unpush(_, let author): author
-        case .edge, .drop: nil
-        }
-    }
 }

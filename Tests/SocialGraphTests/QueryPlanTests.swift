@@ -15,11 +15,14 @@ struct QueryPlanTests {
         }
     }
 
-    /// They read the first or last row of an ordering, count a table that is short, or may sort, being few rows or no hot path.
+    /// They read the first or last row of an ordering, go through the outbox (which is short) for the verifier or a
+    /// gauge, or may sort, being of few rows or for the verifier.
     private static let allowed: Set<String> = [
         "SELECT seq FROM change ORDER BY seq DESC LIMIT 1",
         "SELECT created_at FROM outbox ORDER BY id LIMIT 1",
         "SELECT COUNT(*) FROM outbox",
+        "SELECT 1 FROM outbox WHERE kind = 'edge' AND user_id = ?1",
+        "SELECT viewers FROM outbox WHERE kind IN ('drop', 'build')",
         GraphStore.audienceAuthorsQuery,
         GraphStore.definitionQuery,
     ]
@@ -35,7 +38,10 @@ struct QueryPlanTests {
             ]
             #expect(statements.isSuperset(of: hot))
             #expect(statements.isSuperset(of: Self.allowed))
-            for part in ["username_key = ?1", "email_key = ?1", "ORDER BY followers_count DESC", "FROM outbox WHERE id > ?1"] {
+            let parts = [
+                "username_key = ?1", "email_key = ?1", "ORDER BY followers_count DESC", "FROM outbox WHERE id > ?1",
+            ]
+            for part in parts {
                 #expect(statements.contains { $0.contains(part) }, "\(part)")
             }
         }
@@ -47,14 +53,14 @@ struct QueryPlanTests {
         (GraphStore.reachQuery, "SEARCH follow USING PRIMARY KEY (follower_id=? AND followee_id=?)"),
         (GraphStore.mutualsQuery, "SEARCH b USING PRIMARY KEY (follower_id=? AND followee_id=?)"),
         (GraphStore.authorFeedQuery, "SEARCH author_post USING PRIMARY KEY (author_id=? AND post_id<?)"),
-        (GraphStore.audienceQuery, "SEARCH follow USING COVERING INDEX follow_by_followee (followee_id=? AND position>?)"),
-        (GraphStore.followersQuery, "SEARCH f USING COVERING INDEX follow_by_followee (followee_id=? AND position<?)"),
-        (GraphStore.followingQuery, "SEARCH f USING COVERING INDEX follow_by_follower (follower_id=? AND position<?)"),
+        (GraphStore.audienceQuery, "COVERING INDEX follow_by_followee (followee_id=? AND position>?)"),
+        (GraphStore.followersQuery, "COVERING INDEX follow_by_followee (followee_id=? AND position<?)"),
+        (GraphStore.followingQuery, "COVERING INDEX follow_by_follower (follower_id=? AND position<?)"),
     ])
     func `a hot query uses the index that was made for it`(query: String, step: String) async throws {
         try await withGraph { fixture in
             let plan = try await fixture.plan(query)
-            #expect(plan.contains(step), "\(plan)")
+            #expect(plan.contains { $0.hasPrefix("SEARCH") && $0.hasSuffix(step) }, "\(plan)")
         }
     }
 
@@ -86,17 +92,21 @@ struct QueryPlanTests {
         let bob = try await graph.createAccount(username: "bob", email: nil, passwordHash: nil).id
         try await graph.follow(bob, ann)
         let post = NewPost(
-            author: ann, caption: "c", mediaURL: "m", category: "c", algorithmTags: ["t"], collaborators: [bob], link: "l")
+            author: ann, caption: "c", mediaURL: "m", category: "c", algorithmTags: ["t"], collaborators: [bob],
+            link: "l")
         let id = try await graph.publish(post, idempotency: IdempotencyKey(key: "k", fingerprint: [1])).id
         try await graph.publish(batch: [post])
         try await graph.deletePost(id, by: ann)
         try await graph.unfollow(bob, ann)
         try await graph.enqueueDrop(of: [ann])
+        try await graph.enqueueBuild(of: [ann])
         let lease = try await graph.leaseOutbox()
-        try await graph.settleOutbox(incarnation: lease, finished: [JobID(rawValue: 1)], progressed: [(JobID(rawValue: 2), .start)])
+        let (finished, begun) = (JobID(rawValue: 1), JobID(rawValue: 2))
+        try await graph.settleOutbox(incarnation: lease, finished: [finished], progressed: [(begun, .start)])
         var importer = FollowImporter(graph: graph)
         // Names that the importer does not know yet; enough of them for a reader whose home is walked.
-        try await importer.write((0...SocialGraphLimits.homeProbeFollowees).map { (follower: "wide", followee: "name\($0)") })
+        let names = (0...SocialGraphLimits.homeProbeFollowees).map { "name\($0)" }
+        try await importer.write(names.map { (follower: "wide", followee: $0) })
         try await importer.write([(follower: "ann", followee: "bob")])
         try await graph.store("value", as: "name")
         try await graph.prune()
@@ -126,6 +136,7 @@ struct QueryPlanTests {
         _ = try await graph.audience(of: post, past: .start, limit: 5)
         _ = try await graph.outboxJobs(above: nil, limit: 5)
         _ = try await graph.outboxDepth()
+        _ = try await graph.pendingWork(for: ann, posts: [post])
         _ = try await graph.latestChange()
         _ = try await graph.changes(in: 1...5)
         _ = try await graph.setting("name")
@@ -140,8 +151,9 @@ extension GraphFixture {
     /// The steps that scan without an ordered walk over an index that ends early, or sort.
     fileprivate func planFaults(_ sql: String) async throws -> [String] {
         try await plan(sql).filter { step in
-            step.hasPrefix("SCAN") && step != "SCAN CONSTANT ROW" && step != "SCAN account USING INDEX account_by_followers"
-                || step.contains("TEMP B-TREE")
+            // The rows of an INSERT; the head of an ordering, for the most followed.
+            let isHarmless = step.contains("CONSTANT ROW") || step == "SCAN account USING INDEX account_by_followers"
+            return step.hasPrefix("SCAN") && !isHarmless || step.contains("TEMP B-TREE")
         }
     }
 }

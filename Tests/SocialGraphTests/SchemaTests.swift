@@ -44,7 +44,8 @@ struct SchemaTests {
         "INSERT INTO post_tag (post_id, ordinal, tag, tag_key) VALUES (9, 1, 'Run', 'run'), (9, 2, 'run', 'run')",
         "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (9, 2, 1, 'perhaps')",
         "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (9, 7, 1, 'pending')",
-        "INSERT INTO idempotency (account_id, idempotency_key, fingerprint, post_id, created_at) VALUES (1, 'k', 'text', 9, 0)",
+        "INSERT INTO idempotency (account_id, idempotency_key, fingerprint, post_id, created_at) "
+            + "VALUES (1, 'k', 'text', 9, 0)",
         "\(outbox) (1, 'pull', 0)",
         "\(outbox) (1, 'PUSH', 0)",
         "INSERT INTO id_sequence (only, last) VALUES (2, 0)",
@@ -65,7 +66,7 @@ struct SchemaTests {
         "\(account) (3, 'cat', 'cat', NULL, 0), (4, 'dog', 'dog', NULL, 0)",
         "INSERT INTO author_post (author_id, post_id) VALUES (2, 9)",
         "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (9, 2, 1, 'pending')",
-        "\(outbox) (1, 'push', 0), (2, 'unpush', 0), (3, 'edge', 0), (4, 'drop', 0)",
+        "\(outbox) (1, 'push', 0), (2, 'unpush', 0), (3, 'edge', 0), (4, 'drop', 0), (5, 'build', 0)",
         "UPDATE id_sequence SET last = 9007199254740991",
     ])
     func `accepts`(statement: String) async throws {

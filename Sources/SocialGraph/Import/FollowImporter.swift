@@ -31,10 +31,20 @@ package struct FollowImporter: Sendable {
 
 /// The work of one transaction.
 private struct Batch {
+    private struct Edge {
+        let follower: Int64
+        let followee: Int64
+        let position: Int64
+    }
+
+    /// Rows of one statement. What a statement costs is paid once for all of them.
+    private static let rowsPerStatement = 64
+
     let transaction: any GraphTransaction
     let known: [String: UserID]
     var found: [String: UserID] = [:]
     var summary = FollowImporter.Summary()
+    private var edges: [Edge] = []
     private var gainedFollowing: [UserID: Int64] = [:]
     private var gainedFollowers: [UserID: Int64] = [:]
 
@@ -43,20 +53,13 @@ private struct Batch {
         self.known = known
     }
 
+    /// Positions ascend in the order of the calls; rows are written by ``finish()``.
     mutating func insert(_ followerName: String, _ followeeName: String) throws {
         let follower = try user(followerName)
         let followee = try user(followeeName)
         guard follower != followee else { throw GraphError.selfFollow }
-        let inserted = try transaction.execute(
-            """
-            INSERT INTO follow (follower_id, followee_id, position) VALUES (?1, ?2, ?3)
-            ON CONFLICT (follower_id, followee_id) DO NOTHING
-            """,
-            [.user(follower), .user(followee), .integer(try transaction.nextID())])
-        guard inserted > 0 else { return }
-        summary.follows += 1
-        gainedFollowing[follower, default: 0] += 1
-        gainedFollowers[followee, default: 0] += 1
+        edges.append(
+            Edge(follower: follower.rawValue, followee: followee.rawValue, position: try transaction.nextID()))
     }
 
     private mutating func user(_ name: String) throws -> UserID {
@@ -74,7 +77,13 @@ private struct Batch {
         return account.id
     }
 
-    func finish() throws {
+    mutating func finish() throws {
+        // In the order of the primary key, so that neighbours in the tables are written together. Of an edge that comes twice the
+        // first position is kept.
+        edges.sort { ($0.follower, $0.followee, $0.position) < ($1.follower, $1.followee, $1.position) }
+        for start in stride(from: 0, to: edges.count, by: Self.rowsPerStatement) {
+            try write(edges[start..<min(start + Self.rowsPerStatement, edges.count)])
+        }
         for (user, count) in gainedFollowing {
             try transaction.execute(
                 "UPDATE account SET following_count = following_count + ?2 WHERE id = ?1", [.user(user), .integer(count)])
@@ -86,5 +95,33 @@ private struct Batch {
         guard !gainedFollowing.isEmpty else { return }
         try GraphStore.enqueue(.drop(viewers: Array(gainedFollowing.keys)), in: transaction)
         try transaction.record(GraphChange(.graphImported, subject: 0, object: 0))
+    }
+
+    private mutating func write(_ rows: ArraySlice<Edge>) throws {
+        let arguments = rows.flatMap { [SQLValue.integer($0.follower), .integer($0.followee), .integer($0.position)] }
+        let sql = rows.count == Self.rowsPerStatement ? Self.fullStatement : Self.statement(rows: rows.count)
+        let inserted = try transaction.execute(sql, arguments)
+        for edge in rows where try inserted == rows.count || isStored(edge) {
+            summary.follows += 1
+            gainedFollowing[UserID(rawValue: edge.follower), default: 0] += 1
+            gainedFollowers[UserID(rawValue: edge.followee), default: 0] += 1
+        }
+    }
+
+    /// Positions are unique: a row with this one was written by this batch.
+    private func isStored(_ edge: Edge) throws -> Bool {
+        try transaction.exists(
+            "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2 AND position = ?3",
+            [.integer(edge.follower), .integer(edge.followee), .integer(edge.position)])
+    }
+
+    private static let fullStatement = statement(rows: rowsPerStatement)
+
+    private static func statement(rows: Int) -> String {
+        let values = (0..<rows).map { "(?\($0 * 3 + 1), ?\($0 * 3 + 2), ?\($0 * 3 + 3))" }
+        return """
+            INSERT INTO follow (follower_id, followee_id, position) VALUES \(values.joined(separator: ", "))
+            ON CONFLICT (follower_id, followee_id) DO NOTHING
+            """
     }
 }

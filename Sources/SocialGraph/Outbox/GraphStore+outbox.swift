@@ -33,6 +33,10 @@ extension GraphStore {
         try await database.write { try Self.enqueue(.drop(viewers: viewers), in: $0) }
     }
 
+    package func enqueueBuild(of viewers: [UserID]) async throws {
+        try await database.write { try Self.enqueue(.build(viewers: viewers), in: $0) }
+    }
+
     /// Number of jobs and the creation time (milliseconds since 1970) of the oldest.
     package func outboxDepth() async throws -> (pending: Int64, oldest: Int64?) {
         try await database.read { reader in
@@ -133,6 +137,7 @@ extension OutboxJob.Work {
         case .unpush(let post, let author): ("unpush", .post(post), .user(author), .null, .null)
         case .edge(let follower, let followee): ("edge", .null, .user(follower), .user(followee), .null)
         case .drop(let viewers): ("drop", .null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
+        case .build(let viewers): ("build", .null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
         }
     }
 }
@@ -148,6 +153,7 @@ extension OutboxJob {
             case "unpush": .unpush(post: post, author: user)
             case "edge": .edge(follower: user, followee: UserID(rawValue: row.optionalInteger(4) ?? 0))
             case "drop": .drop(viewers: ViewerListCoding.decode(row.blob(5)))
+            case "build": .build(viewers: ViewerListCoding.decode(row.blob(5)))
             default: throw GraphError.storage(detail: "outbox row of unknown kind \(kind)")
             }
         self.init(

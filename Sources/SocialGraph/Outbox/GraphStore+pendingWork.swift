@@ -12,7 +12,7 @@ extension GraphStore {
         try await database.read { reader in
             var touched = try reader.exists(
                 "SELECT 1 FROM outbox WHERE kind = 'edge' AND user_id = ?1", [.user(viewer)])
-            try reader.forEach("SELECT viewers FROM outbox WHERE kind = 'drop'", []) { row in
+            try reader.forEach("SELECT viewers FROM outbox WHERE kind IN ('drop', 'build')", []) { row in
                 touched = touched || ViewerListCoding.decode(row.blob(0)).contains(viewer)
                 return !touched
             }

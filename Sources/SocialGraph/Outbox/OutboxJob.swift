@@ -9,6 +9,8 @@ package struct OutboxJob: Sendable, Equatable {
         case edge(follower: UserID, followee: UserID)
         /// Drop these windows: their readers' graph was written in bulk.
         case drop(viewers: [UserID])
+        /// Build these windows anew, whether or not their readers have asked.
+        case build(viewers: [UserID])
     }
 
     package let id: JobID

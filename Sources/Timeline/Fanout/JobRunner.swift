@@ -8,7 +8,10 @@ struct JobRunner: Sendable {
     let grace: GracePeriod
     let locks: ViewerLocks
     let unsettled: UnsettledReaders
+    let builder: WindowBuilder
     let metrics: TimelineMetrics
+    /// Told whose follows were written in bulk, perhaps by another process.
+    let imported: @Sendable ([UserID]) -> Void
     /// Told how far a long fan-out has come.
     let progressed: @Sendable (JobID, AudienceCursor) -> Void
 
@@ -18,6 +21,7 @@ struct JobRunner: Sendable {
         case .unpush(let post, _): try await unpush(post, job)
         case .edge(let follower, let followee): try await applyEdge(follower, followee)
         case .drop(let viewers): try await drop(viewers)
+        case .build(let viewers): for viewer in viewers { try await builder.build(viewer) }
         }
         unsettled.settle(job)
     }
@@ -57,22 +61,30 @@ struct JobRunner: Sendable {
         try await locks.withLock(follower) {
             let isMerged = try await grace.during {
                 let (follows, posts) = try await graph.mergeable(of: followee, into: follower, limit: windows.depth.cap)
-                if follows { try await windows.merge(posts, into: follower) }
+                if follows {
+                    try await windows.merge(posts, into: follower)
+                    // A post that was deleted between an unfollow and this follow had nobody here in its audience.
+                    try await sweep(follower)
+                }
                 return follows
             }
             if isMerged { return }
             // A push that still saw the follow may be on its way.
             await grace.elapse()
-            try await grace.during {
-                guard let entries = try await windows.contents(of: follower) else { return }
-                try await windows.remove(graph.unreachable(entries, by: follower), from: [follower])
-            }
+            try await grace.during { try await sweep(follower) }
         }
+    }
+
+    /// Takes out what `viewer` does not reach.
+    private func sweep(_ viewer: UserID) async throws {
+        guard let entries = try await windows.contents(of: viewer) else { return }
+        try await windows.remove(graph.unreachable(entries, by: viewer), from: [viewer])
     }
 
     private func drop(_ viewers: [UserID]) async throws {
         // A build that has read the graph from before the import may be on its way.
         await grace.elapse()
+        imported(viewers)
         try await windows.drop(viewers)
     }
 }

@@ -76,7 +76,7 @@ extension OutboxJob {
         switch work {
         case .push(_, let author): author
         case .edge(let follower, _): follower
-        case .unpush, .drop: nil
+        case .unpush, .drop, .build: nil
         }
     }
 }

@@ -59,23 +59,28 @@ final class WindowBuilder: Sendable {
                     await group.next()
                     running -= 1
                 }
-                group.addTask { await self.build(viewer) }
+                group.addTask { await self.buildRequested(viewer) }
                 running += 1
             }
         }
     }
 
-    private func build(_ viewer: UserID) async {
+    /// Builds the window of `viewer`, replacing one that is there.
+    func build(_ viewer: UserID) async throws {
+        try await locks.withLock(viewer) {
+            try await grace.during {
+                let isReady = try await windows.build(viewer) { [graph, windows] in
+                    try await graph.homeFeed(of: viewer, below: nil, limit: windows.depth.cap)
+                }
+                if isReady { metrics.rebuilds.increment() }
+            }
+        }
+    }
+
+    private func buildRequested(_ viewer: UserID) async {
         defer { queue.withLock { _ = $0.known.remove(viewer) } }
         do {
-            try await locks.withLock(viewer) {
-                try await grace.during {
-                    let isReady = try await windows.build(viewer) { [graph, windows] in
-                        try await graph.homeFeed(of: viewer, below: nil, limit: windows.depth.cap)
-                    }
-                    if isReady { metrics.rebuilds.increment() }
-                }
-            }
+            try await build(viewer)
         } catch is CancellationError {
             return
         } catch {

@@ -54,6 +54,13 @@ final class ChangeFollower: Sendable {
             }
             return ranges
         }
-        for range in ranges { apply(try await graph.changes(in: range)) }
+        for (index, range) in ranges.enumerated() {
+            do {
+                apply(try await graph.changes(in: range))
+            } catch {
+                state.withLock { $0.gaps += ranges[index...] }
+                throw error
+            }
+        }
     }
 }

@@ -26,6 +26,10 @@ package struct TimelineCaches: Sendable {
         }
     }
 
+    func forgetFollowees(of viewers: [UserID]) {
+        for viewer in viewers { followees.invalidate(viewer) }
+    }
+
     /// The live posts among `ids`, in their order.
     func fragments(of ids: [PostID]) async throws -> [PostFragment] {
         var found = fragments.values(for: ids)

@@ -2,20 +2,23 @@
 struct ScriptDigests: Sendable, Equatable {
     let push: String
     let remove: String
+    let raise: String
     let begin: String
     let flip: String
     let drop: String
 
     static func load(over connection: some RedisSending) async throws -> ScriptDigests {
         let sources = [
-            WindowScripts.push, WindowScripts.remove, WindowScripts.begin, WindowScripts.flip, WindowScripts.drop,
+            WindowScripts.push, WindowScripts.remove, WindowScripts.raise, WindowScripts.begin, WindowScripts.flip,
+            WindowScripts.drop,
         ]
         var digests: [String] = []
         for source in sources {
             digests.append(try await connection.send(RedisCommand("SCRIPT", ["LOAD", source]), timeout: nil) { try $0.text })
         }
         return ScriptDigests(
-            push: digests[0], remove: digests[1], begin: digests[2], flip: digests[3], drop: digests[4])
+            push: digests[0], remove: digests[1], raise: digests[2], begin: digests[3], flip: digests[4],
+            drop: digests[5])
     }
 }
 

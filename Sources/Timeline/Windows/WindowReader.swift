@@ -39,7 +39,10 @@ package struct WindowReader: Sendable {
             command.append("0")
             command.append(integer: Int64(count - 1))
         }
-        return try await connection.send(command, timeout: nil, decode: WindowSlice.init(reply:))
+        let slice = try await connection.send(command, timeout: nil, decode: WindowSlice.init(reply:))
+        // Another run of Redis may have answered, with windows of this name out of an old snapshot.
+        guard space.keys == keys else { throw RedisError.unavailable }
+        return slice
     }
 }
 

@@ -7,7 +7,7 @@ enum WindowScripts {
     private static let fence = """
         local call = redis.call
         local state = call('HMGET', KEYS[1], 'fence', 'floor')
-        if state[1] ~= ARGV[1] then return redis.error_reply('FENCED the fence has moved on') end
+        if state[1] ~= ARGV[1] or not state[2] then return redis.error_reply('FENCED the fence has moved on') end
 
         """
 
@@ -58,6 +58,19 @@ enum WindowScripts {
         for j = 2, #ARGV do posts[#posts + 1] = ARGV[j] end
         for i = 2, #KEYS do removed = removed + call('ZREM', KEYS[i], unpack(posts)) end
         return removed
+        """
+
+    /// Raises the floor of windows: nothing below it is kept, and they do not reach the beginning.
+    ///
+    ///     KEYS state window…   ARGV fence floor   → windows that are left
+    static let raise = fence + """
+        local left = 0
+        for i = 2, #KEYS do
+            call('ZREMRANGEBYSCORE', KEYS[i], '(-' .. ARGV[2], '+inf')
+            left = left + call('EXISTS', KEYS[i])
+        end
+        if tonumber(ARGV[2]) > tonumber(state[2]) then call('HSET', KEYS[1], 'floor', ARGV[2]) end
+        return left
         """
 
     /// Creates a building window: it receives pushes under its own name and is not read.

@@ -33,12 +33,23 @@ package struct WindowWriter: Sendable {
         }
     }
 
-    /// Adds any number of `posts` to one window, newest first in calls that a window can take.
+    /// Adds the newest `posts` of an author to one window, newest first in calls that a window can take. Where there are as many as
+    /// a window holds, the author may have older ones: the window's floor is raised to the last that is known.
     package func merge(_ posts: [PostID], into viewer: UserID) async throws {
         let newestFirst = posts.sorted(by: >)
         for start in stride(from: 0, to: newestFirst.count, by: TimelineLimits.postsPerCall) {
             let end = min(start + TimelineLimits.postsPerCall, newestFirst.count)
             if try await push(Array(newestFirst[start..<end]), to: [viewer]) == 0 { return }
+        }
+        if newestFirst.count >= depth.cap, let floor = newestFirst.last { try await raiseFloor(to: floor, of: [viewer]) }
+    }
+
+    private func raiseFloor(to floor: PostID, of viewers: [UserID]) async throws {
+        _ = try await perform { epoch in
+            calls(epoch.scripts.raise, epoch, viewers, argumentCount: 2) { command in
+                command.append(epoch.fence)
+                command.append(integer: floor.rawValue)
+            }
         }
     }
 

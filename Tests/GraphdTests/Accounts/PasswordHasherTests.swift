@@ -19,6 +19,13 @@ struct PasswordHasherTests {
         try await hasher.verifyAgainstNobody("correct horse")
     }
 
+    @Test func noStandInOpensAnAccount() async throws {
+        let hasher = PasswordHasher(parameters: cheap)
+        let stored = try await hasher.hash("impossible")
+        #expect(try await !hasher.verify("", against: stored))
+        #expect(try await hasher.verify("impossible", against: stored))
+    }
+
     @Test func hashesOfOnePasswordDiffer() async throws {
         let hasher = PasswordHasher(parameters: cheap)
         let first = try await hasher.hash("12345678")

@@ -66,11 +66,12 @@ struct TwoGenerationMapTests {
     }
 
     @Test func overwritingAnOldEntryLeavesOneOfIt() {
-        var map = TwoGenerationMap<Int, String>(capacity: 1)
+        var map = TwoGenerationMap<Int, String>(capacity: 2)
         map[1] = "a"
         map[2] = "b"
-        map[1] = "c"
-        #expect(map[1] == "c")
+        map[3] = "c"
+        map[1] = "d"
+        #expect(map[1] == "d")
         map[1] = nil
         #expect(map[1] == nil)
     }

@@ -22,8 +22,8 @@ extension SQLiteDatabase {
         return result
     }
 
-    /// Has all of `requests` wait behind a held writer, in their order, so that they form one commit group, and returns what each of
-    /// them came to. Every request must make exactly one write.
+    /// Has all of `requests` wait behind a held writer, in their order, so that they form one commit group, and returns
+    /// what each of them came to. Every request must make exactly one write.
     func inOneGroup<T: Sendable>(
         _ requests: (@Sendable () async throws -> T)...
     ) async throws -> [Result<T, any Error>] {

@@ -28,13 +28,15 @@ struct GraphFixture: Sendable {
     func users(_ count: Int, prefix: String = "user") async throws -> [UserID] {
         try await database.write { transaction in
             try (0..<count).map {
-                try GraphStore.createAccount(username: "\(prefix)\($0)", email: nil, passwordHash: nil, in: transaction).id
+                try GraphStore.createAccount(username: "\(prefix)\($0)", email: nil, passwordHash: nil, in: transaction)
+                    .id
             }
         }
     }
 
     @discardableResult
-    func post(_ author: UserID, _ caption: String = "caption", with collaborators: [UserID] = []) async throws -> PostID {
+    func post(_ author: UserID, _ caption: String = "caption", with collaborators: [UserID] = []) async throws -> PostID
+    {
         try await graph.publish(NewPost.sample(author, caption, with: collaborators)).id
     }
 

@@ -127,7 +127,8 @@ struct RandomHistory {
         var post = NewPost.sample(author, "caption")
         let friends = model.list(author, .followers) + [try user()]
         for _ in 0..<Int.random(in: 0...3, using: &random) {
-            if let friend = friends.randomElement(using: &random), friend != author { post.collaborators.append(friend) }
+            guard let friend = friends.randomElement(using: &random), friend != author else { continue }
+            post.collaborators.append(friend)
         }
         post.algorithmTags = (0..<Int.random(in: 0...3, using: &random)).map { _ in
             ["Yoga", "yoga", "run", "RUN", "Élan", "élan"].randomElement(using: &random) ?? "run"

@@ -53,9 +53,13 @@ struct ReferenceGraph {
 
     mutating func publish(_ post: NewPost, as id: PostID) {
         var authors = [post.author]
-        for user in post.collaborators where follows(user, post.author) && !authors.contains(user) { authors.append(user) }
+        for user in post.collaborators where follows(user, post.author) && !authors.contains(user) {
+            authors.append(user)
+        }
         var tags: [String] = []
-        for tag in post.algorithmTags where !tags.contains(where: { $0.lowercased() == tag.lowercased() }) { tags.append(tag) }
+        for tag in post.algorithmTags where !tags.contains(where: { $0.lowercased() == tag.lowercased() }) {
+            tags.append(tag)
+        }
         posts.append(Post(id: id, author: post.author, authors: authors, tags: tags))
         for author in authors { postsCount[author, default: 0] += defect == .countsTwice ? authors.count : 1 }
     }
@@ -67,12 +71,11 @@ struct ReferenceGraph {
     }
 
     func home(_ viewer: UserID, below cursor: PostID?, limit: Int) -> [PostID] {
-        let reached: (UserID) -> Bool
         let followees =
             defect == .keepsUnfollowedPosts
             ? everFollowed[viewer, default: []] : Set(following[viewer, default: []])
         let ownCount = defect != .forgetsOwnPosts
-        reached = { followees.contains($0) || ownCount && $0 == viewer }
+        let reached = { (author: UserID) in followees.contains(author) || ownCount && author == viewer }
         var page: [PostID] = []
         for post in posts.reversed() where page.count < limit && isBelow(post.id, cursor) {
             let authors = defect == .forgetsCoauthors ? [post.author] : post.authors

@@ -79,10 +79,13 @@ package final class SQLiteDatabase: GraphDatabase {
             try database.execute(sql: "BEGIN IMMEDIATE")
             let transaction = try SQLiteTransaction(database: database, now: clock())
             for request in group {
-                outcomes.append(try perform(request, in: transaction))
+                outcomes.append(try group.count == 1 ? performAlone(request, in: transaction) : perform(request, in: transaction))
             }
-            try transaction.finish()
-            try database.execute(sql: "COMMIT")
+            // The only request of a group has undone the transaction where it failed.
+            if database.isInsideTransaction {
+                try transaction.finish()
+                try database.execute(sql: "COMMIT")
+            }
             for observe in observers.withLock({ $0 }) { observe(transaction.record) }
             for outcome in outcomes { outcome.committed() }
         } catch {
@@ -93,17 +96,29 @@ package final class SQLiteDatabase: GraphDatabase {
         }
     }
 
-    /// Runs one request in its savepoint. Throws only when the engine, not the request, failed: that ends the group.
+    /// Runs the only request of a group. It has no savepoint, in whose journal SQLite would keep the former content of every page that
+    /// it touches: where it fails, the transaction is undone. Throws only when the engine, not the request, failed.
+    private func performAlone(_ request: WriteRequest, in transaction: SQLiteTransaction) throws -> Outcome {
+        transaction.setMark()
+        let outcome = request.run(transaction)
+        guard transaction.database.isInsideTransaction else {
+            let cause = outcome.error.map { "\($0)" } ?? "an error that the request has swallowed"
+            throw GraphError.storage(detail: "the engine has undone the transaction: \(cause)")
+        }
+        if let error = outcome.error {
+            if let engine = error as? DatabaseError, engine.endsGroup { throw engine }
+            try transaction.database.execute(sql: "ROLLBACK")
+            transaction.rewind()
+        }
+        return outcome
+    }
+
+    /// Runs one request in its savepoint. Throws only when the engine, not the request, failed: that ends the group. (An error on
+    /// which SQLite undoes the whole transaction takes the savepoint with it, so a request cannot hide it.)
     private func perform(_ request: WriteRequest, in transaction: SQLiteTransaction) throws -> Outcome {
         transaction.setMark()
         try transaction.database.execute(sql: "SAVEPOINT request")
         let outcome = request.run(transaction)
-        // SQLite undoes the whole transaction on some errors. A request that swallowed one would let the rest of the group commit
-        // one by one, while their callers are told that they failed.
-        guard transaction.database.isInsideTransaction else {
-            let cause = outcome.error.map { "\($0)" } ?? "an error that a request has swallowed"
-            throw GraphError.storage(detail: "the engine has undone the transaction: \(cause)")
-        }
         if let error = outcome.error {
             if let engine = error as? DatabaseError, engine.endsGroup { throw engine }
             try transaction.database.execute(sql: "ROLLBACK TO SAVEPOINT request")

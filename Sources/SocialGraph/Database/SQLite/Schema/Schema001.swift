@@ -92,7 +92,7 @@ enum Schema001 {
 
         CREATE TABLE outbox (
             id INTEGER PRIMARY KEY,
-            kind TEXT NOT NULL CHECK (kind IN ('push', 'unpush', 'edge', 'drop')),
+            kind TEXT NOT NULL CHECK (kind IN ('push', 'unpush', 'edge', 'drop', 'build')),
             post_id INTEGER,
             user_id INTEGER,
             followee_id INTEGER,

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Logging
+import SocialGraph
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Serve a generated sample network and print what to try.",
+        discussion: """
+            Makes a network of 2,000 people with follows and posts if the data directory is new (the same for the same seed), then \
+            serves it like 'graphd serve'.
+
+            Example:
+              graphd demo --data-dir data
+            """
+    )
+
+    @OptionGroup var options: ServeOptions
+
+    @Option(help: "Which network to make.")
+    var seed: UInt64 = 1
+
+    func run() async throws {
+        let (configuration, logger, metrics) = try options.bootstrap(defaults: [.logFormat: "text", .logLevel: "warning"])
+        let directory = try DataDirectory.create(at: configuration.dataDirectory)
+        if directory.isNew {
+            report("Making a sample network in \(directory.path) ...")
+            try await SampleNetwork(seed: seed).write(into: directory.openGraph())
+        }
+        let invitation = try await invitation(directory, configuration)
+        try await GraphServer(configuration: configuration, metrics: metrics, logger: logger).run { port in
+            report(invitation(port))
+        }
+    }
+
+    /// Three requests that work as printed.
+    private func invitation(
+        _ directory: DataDirectory, _ configuration: ServerConfiguration
+    ) async throws -> @Sendable (Int) -> String {
+        let graph = try directory.openGraph()
+        let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
+        let people = try await graph.mostFollowed(limit: 2)
+        guard let reader = people.last, let hub = people.first else { return { _ in "The network is empty." } }
+        let epoch = try await graph.tokenEpoch(reader.id) ?? 0
+        let token = try await tokens.issue(
+            userID: reader.id.rawValue, epoch: Int(epoch), lifetime: configuration.tokenLifetime
+        ).token
+        let host = configuration.host
+        return { port in
+            let base = "http://\(host):\(port)"
+            return """
+
+                graphd serves a sample network on \(base). You are \(reader.username). Try:
+
+                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/timelines/home?limit=3'
+
+                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/users/by-username/\(hub.username)'
+
+                curl -s -H 'Authorization: Bearer \(token)' -H 'Content-Type: application/json' \
+                -d '{"caption":"Hello","mediaUrl":"https://media.example/hello.mp4","algorithmTags":["AI"]}' '\(base)/v1/posts'
+
+                Stop with Ctrl-C; what was written stays in \(directory.path).
+                """
+        }
+    }
+
+    private func report(_ text: String) { print(text) }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+
+struct ImportFollowsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "follows",
+        abstract: "Import who follows whom. Users are created as needed.",
+        discussion: """
+            FILE holds comma-separated values with a header that names the columns follower and followee (in any order, among \
+            others), or two names a line, the follower first, with white space between and no header. Blank lines and lines \
+            that start with # are skipped. A name is a username; a number such as 17 becomes the username u17. Importing a \
+            file again changes nothing.
+
+            Malformed lines are reported on standard error with their number, the first \(MalformedLines.shown) in full; the \
+            other lines are imported, or with --strict nothing is.
+
+            Example:
+              graphd import follows follows.csv
+              zcat follows.csv.gz | graphd import follows --strict -
+
+            Exit status: 0 all lines were imported, 1 some were malformed or the import failed, 64 wrong usage.
+            """)
+
+    @OptionGroup var directory: DataDirectoryOptions
+
+    @Flag(help: "Read everything first, and import nothing if any line is malformed.")
+    var strict = false
+
+    @Flag(help: "Print the result as one JSON object.")
+    var json = false
+
+    @Argument(help: "A file, or - for standard input.")
+    var file: String
+
+    func run() async throws {
+        let input = try InputFile(path: file)
+        let graph = try directory.openOrCreate()
+        let summary = try await FollowImport(graph: graph, strict: strict).run(input)
+        summary.malformed.report()
+        if strict, summary.malformed.count > 0 { StandardError.print("nothing was imported, as --strict asks") }
+        print(OutputRendering.render(Self.output(summary), json: json))
+        if summary.malformed.count > 0 { throw ExitCode(1) }
+    }
+
+    static func output(_ summary: FollowImport.Summary) -> CommandOutput {
+        CommandOutput([
+            .init("usersCreated", "users created", .count(summary.users)),
+            .init("followsAdded", "follows added", .count(summary.follows)),
+            .init("alreadyPresent", "already present", .count(summary.alreadyPresent)),
+            .init("malformed", "malformed lines", .count(summary.malformed.count)),
+        ])
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import SocialGraph
+
+extension CreationFormat: ExpressibleByArgument {}
+
+struct ImportPostsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "posts",
+        abstract: "Import posts.",
+        discussion: """
+            FILE holds comma-separated values (RFC 4180) whose first line names the columns; flags say which column is what. \
+            Importing a file again publishes its posts again: a post has no name of its own by which it could be known.
+
+            An imported post keeps its date and takes its place in timelines from the import. With --created the posts are \
+            sorted by date first; they are then held in memory, as with --strict.
+
+            Malformed rows (an unknown author, an empty or too long caption, more than \(SocialGraphLimits.tagsPerPost) tags, \
+            an invalid URL or date) are reported on standard error with their line number, the first \(MalformedLines.shown) \
+            in full; the other rows are imported, or with --strict nothing is.
+
+            Example:
+              graphd import posts posts.csv --created created_at --created-format rfc3339
+              graphd import posts videos.csv --author channel --authors-by-rank --caption title --media url \\
+                --category category_id --category-names 10=Music,24=Entertainment --tags tags --fit
+
+            Exit status: 0 all rows were imported, 1 some were malformed or the import failed, 64 wrong usage.
+            """)
+
+    @OptionGroup var directory: DataDirectoryOptions
+    @OptionGroup var columns: PostColumnOptions
+
+    @Option(help: ArgumentHelp("A file of value,username: who the authors in the file are.", valueName: "file"))
+    var authorMap: String?
+
+    @Flag(help: "Give the authors, in the order in which they appear, to the most followed users.")
+    var authorsByRank = false
+
+    @Flag(help: "Cut texts that are too long and drop surplus tags, instead of refusing the row.")
+    var fit = false
+
+    @Flag(help: "Import nothing if any row is malformed.")
+    var strict = false
+
+    @Flag(help: "Print the result as one JSON object.")
+    var json = false
+
+    @Argument(help: "A file, or - for standard input.")
+    var file: String
+
+    func validate() throws {
+        if authorsByRank, authorMap != nil { throw ValidationError("Give --authors-by-rank or --author-map, not both.") }
+    }
+
+    func run() async throws {
+        let input = try InputFile(path: file)
+        let names = try columns.categoryNames.map(NameTable.categories) ?? [:]
+        let mapping: AuthorMapping =
+            if let authorMap {
+                .map(try NameTable.read(path: authorMap, heading: ("value", "username")))
+            } else {
+                authorsByRank ? .rank : .usernames
+            }
+        let work = PostImport(
+            graph: try directory.openOrCreate(), columns: columns.columns, tagsSeparator: columns.tagsSeparator,
+            creation: columns.creation, categoryNames: names, authors: mapping, fits: fit, strict: strict)
+        let summary = try await work.run(input)
+        summary.malformed.report()
+        if strict, summary.malformed.count > 0 { StandardError.print("nothing was imported, as --strict asks") }
+        print(OutputRendering.render(Self.output(summary), json: json))
+        if summary.malformed.count > 0 { throw ExitCode(1) }
+    }
+
+    static func output(_ summary: PostImport.Summary) -> CommandOutput {
+        CommandOutput([
+            .init("postsAdded", "posts added", .count(summary.posts)),
+            .init("authors", "authors", .count(summary.authors)),
+            .init("textsCut", "texts cut", .count(summary.textsCut)),
+            .init("tagsDropped", "tags dropped", .count(summary.tagsDropped)),
+            .init("malformed", "malformed rows", .count(summary.malformed.count)),
+        ])
+    }
+}

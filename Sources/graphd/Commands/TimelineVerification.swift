@@ -1,0 +1,108 @@
+import SocialGraph
+import Timeline
+
+/// Verifies many timelines, a few parts at a time.
+struct TimelineVerification: Sendable {
+    /// Timelines in one part, and parts at a time: as many as there are SQLite readers.
+    static let part = 512
+    static let concurrency = 4
+    /// Longest wait for a server to work off a repair.
+    static let settleTime = Duration.seconds(60)
+
+    let graph: GraphStore
+
+    /// All accounts, or `sample` of them at random.
+    func viewers(sample: Int?) async throws -> [UserID] {
+        var viewers: [UserID] = []
+        while true {
+            let page = try await graph.accountIDs(above: viewers.last, limit: 10_000)
+            if page.isEmpty { break }
+            viewers += page
+        }
+        guard let sample, sample < viewers.count else { return viewers }
+        return viewers.shuffled().prefix(sample).sorted()
+    }
+
+    /// `stored`: nil where there is no Redis, hence no window.
+    func verify(_ viewers: [UserID], _ stored: StoredTimelines?) async throws -> TimelineFindings {
+        var findings = TimelineFindings()
+        if let stored {
+            findings = try await compare(viewers, stored)
+        } else {
+            findings.timelines = viewers.count
+        }
+        findings.pending = Int(try await graph.outboxDepth().pending)
+        return findings
+    }
+
+    private func compare(_ viewers: [UserID], _ stored: StoredTimelines) async throws -> TimelineFindings {
+        let verifier = TimelineVerifier(graph: graph, connection: stored.connection, keys: stored.keys)
+        let parts = stride(from: 0, to: viewers.count, by: Self.part).map { viewers[$0..<min($0 + Self.part, viewers.count)] }
+        var bar = ProgressBar(label: "verifying", unit: .timelines, total: viewers.count)
+        defer { bar.finish() }
+        var findings = TimelineFindings()
+        try await withThrowingTaskGroup(of: TimelineVerifier.Report.self) { group in
+            var rest = parts[...]
+            for part in rest.prefix(Self.concurrency) {
+                group.addTask { try await verifier.verify(Array(part)) }
+            }
+            rest = rest.dropFirst(Self.concurrency)
+            while let done = try await group.next() {
+                findings.add(done)
+                bar.update(done: findings.timelines)
+                if let part = rest.popFirst() { group.addTask { try await verifier.verify(Array(part)) } }
+            }
+        }
+        return findings
+    }
+
+    /// Drops the windows that differ; once the outbox has come that far, looks at `viewers` again. Nil if it has not.
+    func repair(
+        _ findings: TimelineFindings, _ viewers: [UserID], _ stored: StoredTimelines
+    ) async throws -> TimelineFindings? {
+        let verifier = TimelineVerifier(graph: graph, connection: stored.connection, keys: stored.keys)
+        try await verifier.repair(findings.drifted)
+        guard try await isSettled() else {
+            StandardError.print(
+                "The repair waits in the outbox: no server has worked it off yet. It takes effect when one does.")
+            return nil
+        }
+        return try await verify(viewers, stored)
+    }
+
+    private func isSettled() async throws -> Bool {
+        let clock = ContinuousClock()
+        let deadline = clock.now + Self.settleTime
+        while try await graph.outboxDepth().pending > 0 {
+            guard clock.now < deadline else { return false }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return true
+    }
+}
+
+/// What was found in many timelines.
+struct TimelineFindings: Sendable, Equatable {
+    var timelines = 0
+    var windows = 0
+    var entries = 0
+    var missing = 0
+    var extra = 0
+    var misordered = 0
+    /// Jobs in the outbox at the end.
+    var pending = 0
+    var drifted: [UserID] = []
+
+    var isClean: Bool { missing == 0 && extra == 0 && misordered == 0 }
+
+    /// Adds what was found in a part of them.
+    mutating func add(_ part: TimelineVerifier.Report) {
+        timelines += part.timelines
+        windows += part.windows
+        entries += part.entries
+        missing += part.missing
+        extra += part.extra
+        misordered += part.misordered
+        drifted += part.drifted
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import SocialGraph
+
+struct TimelinesRebuildCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rebuild",
+        abstract: "Build home windows anew, whether or not their readers have asked.",
+        discussion: """
+            The work is put into the outbox; a running server does it beside everything else, and /readyz counts what is left.
+
+            Example:
+              graphd timelines rebuild mira
+              graphd timelines rebuild --all
+
+            Exit status: 0 the work is in the outbox, 1 failure, 64 wrong usage.
+            """)
+
+    /// Windows in one job.
+    private static let jobSize = 500
+
+    @OptionGroup var directory: DataDirectoryOptions
+
+    @Flag(help: "Build the window of every user.")
+    var all = false
+
+    @Flag(help: "Print the result as one JSON object.")
+    var json = false
+
+    @Argument(help: "The name of the one user whose window is to be built.")
+    var username: String?
+
+    func validate() throws {
+        guard all != (username != nil) else { throw ValidationError("Name a user, or give --all.") }
+    }
+
+    func run() async throws {
+        let graph = try directory.openExisting()
+        let viewers = try await viewers(graph)
+        for start in stride(from: 0, to: viewers.count, by: Self.jobSize) {
+            try await graph.enqueueBuild(of: Array(viewers[start..<min(start + Self.jobSize, viewers.count)]))
+        }
+        let output = CommandOutput([.init("windows", "windows to be built", .count(viewers.count))])
+        print(OutputRendering.render(output, json: json))
+    }
+
+    private func viewers(_ graph: GraphStore) async throws -> [UserID] {
+        guard let username else { return try await TimelineVerification(graph: graph).viewers(sample: nil) }
+        guard let account = try await graph.account(username: username) else {
+            throw CommandFailure("There is no user named \"\(username)\" in \(directory.path).")
+        }
+        return [account.id]
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import SocialGraph
+import Timeline
+
+struct TimelinesStatsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Say how many windows Redis holds and what they cost.",
+        discussion: """
+            Bytes are what Redis says of each key (MEMORY USAGE), its bookkeeping included. With maxListpackEntries below \
+            cap + slack, windows turn into skiplists, which cost about five times as much.
+
+            Example:
+              graphd timelines stats --json
+
+            Exit status: 0 also where no server runs (no windows then), 1 failure, 64 wrong usage.
+            """)
+
+    @OptionGroup var directory: DataDirectoryOptions
+    @OptionGroup var redis: RedisOptions
+
+    @Flag(help: "Print the result as one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let configuration = try redis.configuration(directory)
+        let graph = try directory.openExisting()
+        let depth = try await Self.depth(graph)
+        let output = try await StoredTimelines.open(graph: graph, redis: configuration) { stored in
+            guard let stored else { return Self.output(nil, depth, listpackEntries: nil) }
+            let statistics = try await WindowStatistics.gather(stored.keys, over: stored.connection)
+            // A managed Redis may refuse CONFIG.
+            let entries = try? await WindowEncoding.listpackEntries(over: stored.connection)
+            return Self.output(statistics, depth, listpackEntries: entries)
+        }
+        print(OutputRendering.render(output, json: json))
+    }
+
+    /// As the serving process has stored it.
+    private static func depth(_ graph: GraphStore) async throws -> WindowDepth {
+        let cap = try await graph.setting("window_cap").flatMap(Int.init)
+        return cap.map { WindowDepth(cap: $0) } ?? WindowDepth()
+    }
+
+    static func output(_ statistics: WindowStatistics?, _ depth: WindowDepth, listpackEntries: Int64?) -> CommandOutput {
+        CommandOutput([
+            .init("windows", "windows", .count(statistics?.windows ?? 0)),
+            .init("entries", "entries", .count(statistics?.entries ?? 0)),
+            .init("bytesPerEntry", "bytes per entry", .decimal(statistics?.bytesPerEntry ?? 0)),
+            .init("bytesPerWindow", "bytes per window", .decimal(statistics?.bytesPerWindow ?? 0)),
+            .init("cap", "cap", .count(depth.cap)),
+            .init("slack", "slack", .count(depth.slack)),
+            .init("maxListpackEntries", "max listpack entries", listpackEntries.map { .integer($0) } ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+
+struct TimelinesVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Recompute home timelines from SQLite and compare what Redis holds.",
+        discussion: """
+            It runs beside a server. What the outbox has yet to deliver is pending, not drift. A timeline without a window is \
+            answered from SQLite itself and cannot drift. With --repair, windows that differ are dropped through the outbox, \
+            and looked at again once the server has done so.
+
+            Example:
+              graphd timelines verify --all --json
+              graphd timelines verify --sample 500 --repair
+
+            Exit status: 0 nothing missing, extra or out of order; 1 drift (also if it was repaired) or failure; 64 wrong \
+            usage.
+            """)
+
+    static let defaultSample = 1_000
+
+    @OptionGroup var directory: DataDirectoryOptions
+    @OptionGroup var redis: RedisOptions
+
+    @Flag(help: "Look at every timeline.")
+    var all = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Look at so many timelines, chosen at random. (default: \(Self.defaultSample))", valueName: "n"))
+    var sample: Int?
+
+    @Flag(help: "Drop windows that differ, so that they are built anew.")
+    var repair = false
+
+    @Flag(help: "Print the result as one JSON object.")
+    var json = false
+
+    func validate() throws {
+        if all, sample != nil { throw ValidationError("Give --all or --sample, not both.") }
+        if let sample, sample < 1 { throw ValidationError("--sample takes a whole number from 1.") }
+    }
+
+    func run() async throws {
+        let configuration = try redis.configuration(directory)
+        let graph = try directory.openExisting()
+        let sampled = all ? nil : sample ?? Self.defaultSample
+        let verification = TimelineVerification(graph: graph)
+        let (wantsRepair, rendersJSON) = (repair, json)
+        let isClean = try await StoredTimelines.open(graph: graph, redis: configuration) { stored in
+            let viewers = try await verification.viewers(sample: sampled)
+            let first = try await verification.verify(viewers, stored)
+            var second: TimelineFindings?
+            if wantsRepair, !first.isClean, let stored {
+                second = try await verification.repair(first, viewers, stored)
+            }
+            print(OutputRendering.render(Self.output(first, afterRepair: second), json: rendersJSON))
+            return first.isClean
+        }
+        if !isClean { throw ExitCode(1) }
+    }
+
+    static func output(_ first: TimelineFindings, afterRepair second: TimelineFindings?) -> CommandOutput {
+        CommandOutput(
+            fields(first),
+            sequel: second.map { .init(key: "afterRepair", fields: fields($0), headings: ("found", "after repair")) })
+    }
+
+    private static func fields(_ report: TimelineFindings) -> [CommandOutput.Field] {
+        [
+            .init("timelines", "timelines", .count(report.timelines)),
+            .init("windows", "windows", .count(report.windows)),
+            .init("entries", "entries", .count(report.entries)),
+            .init("missing", "missing", .count(report.missing)),
+            .init("extra", "extra", .count(report.extra)),
+            .init("misordered", "misordered", .count(report.misordered)),
+            .init("pending", "jobs pending", .count(report.pending)),
+        ]
+    }
+}

@@ -1,0 +1,81 @@
+import SocialGraph
+
+/// An import of follows from a file: reads batches, writes each in one transaction, reports what could not be read.
+struct FollowImport {
+    struct Summary: Equatable {
+        var users = 0
+        var follows = 0
+        /// Lines that named a follow which was there already, in the graph or further up in the file.
+        var alreadyPresent = 0
+        var malformed = MalformedLines()
+    }
+
+    /// Follows in one transaction.
+    static let batch = 20_000
+
+    let graph: GraphStore
+    /// Import nothing if any line is malformed.
+    var strict = false
+    var batchSize = Self.batch
+    var showsProgress = true
+
+    func run(_ input: InputFile) async throws -> Summary {
+        var file = input
+        if strict {
+            file = try input.readableTwice()
+            let malformed = try check(file)
+            guard malformed.count == 0 else { return Summary(malformed: malformed) }
+            try file.rewind()
+        }
+        return try await write(file)
+    }
+
+    private func check(_ file: InputFile) throws -> MalformedLines {
+        var source = FollowSource(file: file)
+        var bar = ProgressBar(label: "checking", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
+        defer { bar.finish() }
+        while try !source.nextBatch(limit: batchSize).isEmpty { bar.update(done: file.bytesRead) }
+        return source.malformed
+    }
+
+    private func write(_ file: InputFile) async throws -> Summary {
+        var source = FollowSource(file: file)
+        var importer = FollowImporter(graph: graph)
+        var bar = ProgressBar(label: "importing", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
+        defer { bar.finish() }
+        var read = 0
+        while true {
+            let edges = try source.nextBatch(limit: batchSize)
+            if edges.isEmpty { break }
+            try await importer.write(edges)
+            read += edges.count
+            bar.update(done: file.bytesRead)
+        }
+        let total = importer.total
+        return Summary(
+            users: total.users, follows: total.follows, alreadyPresent: read - total.follows, malformed: source.malformed)
+    }
+}
+
+/// The follows of a file, batch by batch.
+private struct FollowSource {
+    private(set) var malformed = MalformedLines()
+    private var reader: LineReader
+    private var parser = FollowLineParser()
+
+    init(file: InputFile) { reader = LineReader(file: file) }
+
+    /// Up to `limit` follows; none at the end of the file only.
+    mutating func nextBatch(limit: Int) throws -> [FollowEdge] {
+        var edges: [FollowEdge] = []
+        edges.reserveCapacity(limit)
+        while edges.count < limit, let outcome = try reader.next({ try parser.parse($0, isWhole: $1) }) {
+            switch outcome {
+            case .edge(let edge): edges.append(edge)
+            case .skipped: break
+            case .malformed(let problem): malformed.add(problem, line: reader.lineNumber)
+            }
+        }
+        return edges
+    }
+}

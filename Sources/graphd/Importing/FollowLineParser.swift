@@ -1,0 +1,136 @@
+/// One follow, by usernames.
+typealias FollowEdge = (follower: String, followee: String)
+
+/// Reads follows line by line: comma-separated values whose header names the columns `follower` and `followee`, or two names a line
+/// with white space between. Blank lines and lines that start with `#` are skipped.
+///
+/// The source id `17` stands for the username `u17`; anything else must be a username itself.
+struct FollowLineParser {
+    enum Outcome {
+        case edge(FollowEdge)
+        case skipped
+        case malformed(LineProblem)
+    }
+
+    private enum Format {
+        case unknown
+        case whitespace
+        case csv(columns: Int, follower: Int, followee: Int)
+    }
+
+    private typealias Bytes = UnsafeBufferPointer<UInt8>
+
+    private var format = Format.unknown
+
+    /// Throws ``CommandFailure`` for a first line with commas that is not a header: nothing after it could be understood.
+    mutating func parse(_ line: UnsafeBufferPointer<UInt8>, isWhole: Bool) throws -> Outcome {
+        let content = trimmed(line)
+        if content.isEmpty || content[0] == UInt8(ascii: "#") { return .skipped }
+        guard isWhole else {
+            return .malformed(LineProblem("it has more than \(LineReader.lineLimit) bytes", "two names are far shorter"))
+        }
+        do {
+            switch format {
+            case .unknown: return try begin(content)
+            case .whitespace: return .edge(try edge(ofWords: content))
+            case .csv(let columns, let follower, let followee):
+                return .edge(try edge(of: content, columns: columns, follower: follower, followee: followee))
+            }
+        } catch let problem as LineProblem {
+            return .malformed(problem)
+        }
+    }
+
+    /// The first line that says something decides the format.
+    private mutating func begin(_ content: Bytes) throws -> Outcome {
+        guard content.contains(UInt8(ascii: ",")) else {
+            format = .whitespace
+            let words = self.words(content)
+            let isHeader = words.count == 2 && Set(words.map { lowercased(Array($0)) }) == ["follower", "followee"]
+            guard isHeader else { return .edge(try edge(ofWords: content)) }
+            if lowercased(Array(words[0])) == "followee" {
+                throw CommandFailure(
+                    "A list with white space has the follower first. Turn the columns round, or put commas between them.")
+            }
+            return .skipped
+        }
+        let names = (try? fields(of: content))?.map(lowercased) ?? []
+        guard names.filter({ $0 == "follower" }).count == 1, names.filter({ $0 == "followee" }).count == 1,
+            let follower = names.firstIndex(of: "follower"), let followee = names.firstIndex(of: "followee")
+        else {
+            throw CommandFailure(
+                "The first line is no header that names the columns follower and followee once each. Write "
+                    + "\"follower,followee\" above the rows, or put white space instead of commas between the names.")
+        }
+        format = .csv(columns: names.count, follower: follower, followee: followee)
+        return .skipped
+    }
+
+    private func edge(ofWords content: Bytes) throws -> FollowEdge {
+        let words = self.words(content)
+        guard words.count == 2 else {
+            throw LineProblem("it has \(words.count) \(words.count == 1 ? "word" : "words")", "two names are expected")
+        }
+        return try edge(words[0], words[1])
+    }
+
+    private func edge(of content: Bytes, columns: Int, follower: Int, followee: Int) throws -> FollowEdge {
+        guard columns == 2, let comma = content.firstIndex(of: UInt8(ascii: ",")),
+            !content.contains(UInt8(ascii: "\""))
+        else {
+            let fields = try self.fields(of: content)
+            try Self.require(columns: columns, came: fields.count)
+            return try fields[follower].withUnsafeBufferPointer { first in
+                try fields[followee].withUnsafeBufferPointer { try edge(first, $0) }
+            }
+        }
+        let first = Bytes(rebasing: content[..<comma])
+        let second = Bytes(rebasing: content[(comma + 1)...])
+        guard !second.contains(UInt8(ascii: ",")) else {
+            try Self.require(columns: 2, came: content.count { $0 == UInt8(ascii: ",") } + 1)
+            throw LineProblem("it has too many columns", "the header has 2")
+        }
+        return follower == 0 ? try edge(first, second) : try edge(second, first)
+    }
+
+    private static func require(columns: Int, came: Int) throws {
+        guard columns == came else {
+            throw LineProblem("it has \(came) \(came == 1 ? "column" : "columns")", "the header has \(columns)")
+        }
+    }
+
+    private func edge(_ follower: Bytes, _ followee: Bytes) throws -> FollowEdge {
+        let edge = (
+            follower: try ImportedUsername.parse(trimmed(follower), field: "follower"),
+            followee: try ImportedUsername.parse(trimmed(followee), field: "followee")
+        )
+        guard !ImportedUsername.isSame(edge.follower, edge.followee) else {
+            throw LineProblem("\"\(edge.follower)\" follows itself", "follower and followee must be two users")
+        }
+        return edge
+    }
+}
+
+extension FollowLineParser {
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+    private func trimmed(_ bytes: Bytes) -> Bytes {
+        var range = bytes.indices
+        while let first = range.first, Self.isSpace(bytes[first]) { range = range.dropFirst() }
+        while let last = range.last, Self.isSpace(bytes[last]) { range = range.dropLast() }
+        return Bytes(rebasing: bytes[range])
+    }
+
+    private func words(_ content: Bytes) -> [Bytes] {
+        content.split(whereSeparator: Self.isSpace).map { Bytes(rebasing: $0) }
+    }
+
+    private func lowercased(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).lowercased() }
+
+    /// The fields of one line, quotes taken off.
+    private func fields(of content: Bytes) throws -> [[UInt8]] {
+        var splitter = CSVFieldSplitter()
+        for byte in content { try splitter.consume(byte) }
+        return try splitter.finish()
+    }
+}

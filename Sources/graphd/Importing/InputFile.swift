@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+
+/// A file, or standard input, that is read from the beginning to the end.
+final class InputFile {
+    /// Bytes to come in all; nil for a pipe.
+    let size: Int?
+    private(set) var bytesRead = 0
+    private let descriptor: Int32
+
+    /// `-` is standard input.
+    convenience init(path: String) throws {
+        if path == "-" {
+            self.init(descriptor: dup(STDIN_FILENO))
+            return
+        }
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw CommandFailure("\(path) cannot be opened: \(String(cString: strerror(errno))). Name a readable file, or - .")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            Glibc.close(descriptor)
+            throw CommandFailure("\(path) is a directory. Name a file, or - for standard input.")
+        }
+        self.init(descriptor: descriptor)
+    }
+
+    /// Takes the descriptor over.
+    private init(descriptor: Int32) {
+        self.descriptor = descriptor
+        var status = stat()
+        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        size = isRegular ? Int(status.st_size) : nil
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Reads into `buffer` and returns the number of bytes, 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 {
+                bytesRead += count
+                return count
+            }
+            guard errno == EINTR else {
+                throw CommandFailure("The input cannot be read: \(String(cString: strerror(errno))).")
+            }
+        }
+    }
+
+    func rewind() throws {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw CommandFailure("The input cannot be read twice: \(String(cString: strerror(errno))).")
+        }
+        bytesRead = 0
+    }
+
+    /// This file, or, where it cannot be read twice, a temporary copy of it that nobody else can open and that is gone with
+    /// the process.
+    func readableTwice() throws -> InputFile {
+        guard size == nil else { return self }
+        var template = Array((NSTemporaryDirectory() + "/graphd-import-XXXXXX").utf8CString)
+        let copy = mkstemp(&template)
+        guard copy >= 0 else {
+            throw CommandFailure("No temporary file can be made: \(String(cString: strerror(errno))). Set TMPDIR.")
+        }
+        unlink(template)
+        do {
+            try spool(to: copy)
+        } catch {
+            Glibc.close(copy)
+            throw error
+        }
+        let file = InputFile(descriptor: copy)
+        try file.rewind()
+        return file
+    }
+
+    private func spool(to copy: Int32) throws {
+        try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+            while true {
+                var rest = UnsafeRawBufferPointer(rebasing: buffer[..<(try read(into: buffer))])
+                if rest.isEmpty { return }
+                while !rest.isEmpty {
+                    let written = Glibc.write(copy, rest.baseAddress, rest.count)
+                    guard written > 0 || errno == EINTR else {
+                        throw CommandFailure("The temporary file cannot be written: \(String(cString: strerror(errno))).")
+                    }
+                    rest = UnsafeRawBufferPointer(rebasing: rest[max(written, 0)...])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import SocialGraph
+
+/// Who the authors named in a file are.
+enum AuthorMapping: Sendable {
+    /// The file holds usernames.
+    case usernames
+    /// The first author that appears is the most followed user, the second the next one, and so on.
+    case rank
+    /// What stands in the file, and the username it stands for.
+    case map([String: String])
+}
+
+/// Finds the users behind author values and remembers them.
+struct PostAuthors {
+    private let graph: GraphStore
+    private let mapping: AuthorMapping
+    private var known: [String: Result<UserID, LineProblem>] = [:]
+    /// Of the most followed users, those that no author has been given.
+    private var ranked: [UserID] = []
+    private var given: Set<UserID> = []
+
+    init(graph: GraphStore, mapping: AuthorMapping) {
+        self.graph = graph
+        self.mapping = mapping
+    }
+
+    /// Authors found.
+    var count: Int { known.values.count { (try? $0.get()) != nil } }
+
+    /// Throws ``LineProblem`` for an author who is not a user.
+    mutating func user(_ value: String) async throws -> UserID {
+        if let result = known[value] { return try result.get() }
+        let result: Result<UserID, LineProblem>
+        do {
+            result = .success(try await find(value))
+        } catch let problem as LineProblem {
+            result = .failure(problem)
+        }
+        known[value] = result
+        return try result.get()
+    }
+
+    private mutating func find(_ value: String) async throws -> UserID {
+        switch mapping {
+        case .usernames:
+            return try await account(value)
+        case .map(let usernames):
+            guard let username = usernames[value] else {
+                throw LineProblem("the author \"\(value.echoed)\" is not in the map", "the map names a user for every author")
+            }
+            return try await account(username)
+        case .rank:
+            return try await nextRanked()
+        }
+    }
+
+    private func account(_ username: String) async throws -> UserID {
+        guard let account = try await graph.account(username: username) else {
+            throw LineProblem("there is no user \"\(username.echoed)\"", "authors must be users of the graph")
+        }
+        return account.id
+    }
+
+    private mutating func nextRanked() async throws -> UserID {
+        if ranked.isEmpty {
+            // Twice as many at each time, so that all authors together cost two passes at most.
+            let top = try await graph.mostFollowed(limit: max(1_000, given.count * 2))
+            ranked = top.map(\.id).filter { !given.contains($0) }.reversed()
+        }
+        guard let next = ranked.popLast() else {
+            throw LineProblem("the file has more authors than the graph has users", "import follows or users first")
+        }
+        given.insert(next)
+        return next
+    }
+}

@@ -1,0 +1,38 @@
+/// Which columns of a file hold what.
+struct PostColumns: Sendable, Equatable {
+    var author = "author"
+    var caption = "caption"
+    var media = "media_url"
+    var category: String?
+    var tags: String?
+    var link: String?
+    var created: String?
+
+    /// Their places in `header`. Throws ``CommandFailure`` for a column that is not there once.
+    func places(in header: [String]) throws -> Places {
+        func place(_ name: String) throws -> Int {
+            let found = header.indices.filter { header[$0] == name }
+            guard found.count == 1 else {
+                throw CommandFailure(
+                    "The header has \(found.isEmpty ? "no" : "more than one") column \"\(name)\". Name one of: "
+                        + header.map(\.echoed).joined(separator: ", ") + ".")
+            }
+            return found[0]
+        }
+        return Places(
+            count: header.count, author: try place(author), caption: try place(caption), media: try place(media),
+            category: try category.map(place), tags: try tags.map(place), link: try link.map(place),
+            created: try created.map(place))
+    }
+
+    struct Places: Sendable, Equatable {
+        let count: Int
+        let author: Int
+        let caption: Int
+        let media: Int
+        let category: Int?
+        let tags: Int?
+        let link: Int?
+        let created: Int?
+    }
+}

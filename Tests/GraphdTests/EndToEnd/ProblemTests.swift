@@ -1,0 +1,106 @@
+import Testing
+
+@testable import graphd
+
+/// How anything that goes wrong is told, and what exists besides the documented requests.
+@Suite(.timeLimit(.minutes(1)), .sharedGraphd)
+struct ProblemTests {
+    let server: GraphdServer
+
+    init() throws { server = try GraphdServer.shared }
+
+    /// Problem+json with all its fields, and the request id of the header.
+    private func expect(
+        _ answer: Answer, _ status: Int, _ code: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(answer.status == status, "\(answer)", sourceLocation: sourceLocation)
+        #expect(answer.header("Content-Type") == "application/problem+json", sourceLocation: sourceLocation)
+        let problem = try answer.json
+        let fields = Set(problem.names)
+        #expect(fields.isSuperset(of: ["type", "title", "status", "detail", "code", "requestId"]))
+        #expect(problem["status"] == .integer(Int64(status)), sourceLocation: sourceLocation)
+        #expect(problem["code"] == .string(code), sourceLocation: sourceLocation)
+        #expect(problem["detail"]?.text?.isEmpty == false, sourceLocation: sourceLocation)
+        let id = try #require(answer.header("X-Request-Id"), sourceLocation: sourceLocation)
+        #expect(!id.isEmpty && problem["requestId"] == .string(id), sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: ["/", "/v1", "/v2/me", "/v1/users", "/v1/timelines", "/v1/posts/1/likes", "/healthz/x"])
+    func anUnknownPathIs404(_ path: String) async throws {
+        try expect(try await server.client(try await server.person()).get(path), 404, "not_found")
+    }
+
+    @Test(arguments: [
+        ("POST", "/healthz", "GET, HEAD"), ("DELETE", "/v1/me", "GET, HEAD"), ("GET", "/v1/posts", "POST"),
+        ("GET", "/v1/auth/login", "POST"), ("POST", "/v1/users/1/follow", "DELETE, PUT"),
+        ("PATCH", "/v1/posts/1", "DELETE, GET, HEAD"), ("OPTIONS", "/v1/timelines/home", "GET, HEAD"),
+        ("BREW", "/v1/me", "GET, HEAD"),
+    ])
+    func aWrongMethodIs405AndNamesTheRightOnes(_ method: String, _ path: String, _ allowed: String) async throws {
+        let answer = try await server.client(try await server.person()).send(method, path)
+        try expect(answer, 405, "method_not_allowed")
+        #expect(answer.header("Allow") == allowed)
+    }
+
+    @Test(arguments: ["/healthz", "/readyz", "/v1/me", "/v1/timelines/home"])
+    func headAnswersAsGetWithoutABody(_ path: String) async throws {
+        let client = server.client(try await server.person())
+        let (get, head) = (try await client.get(path), try await client.send("HEAD", path))
+        #expect(head.status == 200)
+        #expect(head.body.isEmpty)
+        for name in ["Content-Type", "Content-Length"] { #expect(head.header(name) == get.header(name)) }
+    }
+
+    @Test func headOfNothingIs404WithoutABody() async throws {
+        let answer = try await server.client(try await server.person()).send("HEAD", "/v1/posts/1")
+        #expect(answer.status == 404 && answer.body.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("/v1/users/", "", "user_not_found"), ("/v1/users/", "/followers", "user_not_found"),
+        ("/v1/users/", "/following", "user_not_found"), ("/v1/users/", "/mutuals", "user_not_found"),
+        ("/v1/timelines/users/", "", "user_not_found"), ("/v1/posts/", "", "post_not_found"),
+    ])
+    func anUnknownOrMalformedIdInAPathIs404(_ before: String, _ after: String, _ code: String) async throws {
+        let client = server.client(try await server.person())
+        for id in [
+            "1", "0", "-1", "+1", "01", "1.0", "1e3", "x", "%00", "%20", "9007199254740991", "9007199254740992",
+            "9223372036854775808", "99999999999999999999999999", "%D9%A1", "1%2F2", "%FF",
+        ] {
+            try expect(try await client.get(before + id + after), 404, code)
+        }
+    }
+
+    @Test(arguments: ["PUT", "DELETE"])
+    func followingNobodyIs404AndOneselfIs400(_ method: String) async throws {
+        let person = try await server.person()
+        let client = server.client(person)
+        for id in ["1", "x", "9007199254740992"] {
+            try expect(try await client.send(method, "/v1/users/\(id)/follow"), 404, "user_not_found")
+        }
+        try expect(try await client.send(method, "\(person.path)/follow"), 400, "self_follow")
+        #expect(try await client.get("/v1/me").json["followingCount"] == .integer(0))
+    }
+
+    @Test(arguments: ["nobody", "%00", "a%20b", "%FF", "..", "x%2Fy", "%F0%9F%98%80"])
+    func anUnknownUsernameIs404(_ name: String) async throws {
+        let answer = try await server.client(try await server.person()).get("/v1/users/by-username/\(name)")
+        #expect(answer.status == 404)
+        #expect(answer.header("Content-Type") == "application/problem+json")
+    }
+
+    @Test func deletingAnUnknownPostIs404() async throws {
+        let client = server.client(try await server.person())
+        for id in ["1", "x", "%00"] { try expect(try await client.delete("/v1/posts/\(id)"), 404, "post_not_found") }
+    }
+
+    @Test func aRequestIdOfTheClientIsKeptIfItIsHarmless() async throws {
+        let client = server.client()
+        let kept = try await client.send("GET", "/v1/me", headers: [("X-Request-Id", "my-id.1")])
+        #expect(try kept.json["requestId"] == .string("my-id.1"))
+        try expect(kept, 401, "token_missing")
+        let replaced = try await client.send("GET", "/v1/me", headers: [("X-Request-Id", "a\"b")])
+        try expect(replaced, 401, "token_missing")
+        #expect(replaced.header("X-Request-Id") != "a\"b")
+    }
+}

@@ -1,0 +1,175 @@
+import AsyncHTTPClient
+import Foundation
+import Glibc
+import Logging
+import SocialGraph
+import Synchronization
+
+@testable import Timeline
+@testable import graphd
+
+/// The real `graphd serve` over a data directory of one test: started, signalled, restarted on the same data, and gone, its
+/// redis-server included, when the test is over, however it ends.
+final class GraphdServer: Sendable {
+    /// A user of the server, with a token that was issued beside it.
+    struct Person: Sendable, Hashable {
+        let id: UserID
+        let username: String
+        let token: String
+        var path: String { "/v1/users/\(id.rawValue)" }
+    }
+
+    private struct State {
+        var process: GraphdProcess?
+        var port = 0
+        var lines: [String] = []
+    }
+
+    let directory: DataDirectory
+    /// The same database, opened beside the server as maintenance commands do.
+    let graph: GraphStore
+    let tokens: TokenIssuer
+    private let http: HTTPClient
+    private let arguments: [String]
+    private let state = Mutex(State())
+    private let people = Atomic<Int>(0)
+
+    private init(_ arguments: [String]) async throws {
+        let path = NSTemporaryDirectory() + "graphd-\(UUID().uuidString.prefix(8))"
+        directory = try DataDirectory.create(at: path)
+        graph = try directory.openGraph()
+        tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: path))
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        self.arguments = arguments
+    }
+
+    /// Runs `body` with a server that has not been started yet, so that its data directory can be filled first.
+    static func prepared<T>(
+        _ arguments: [String] = [], _ body: (GraphdServer) async throws -> T
+    ) async throws -> T {
+        let server = try await GraphdServer(arguments)
+        do {
+            let value = try await body(server)
+            await server.remove()
+            return value
+        } catch {
+            await server.remove()
+            throw error
+        }
+    }
+
+    /// Runs `body` with a server that accepts requests.
+    static func running<T>(
+        _ arguments: [String] = [], _ body: (GraphdServer) async throws -> T
+    ) async throws -> T {
+        try await prepared(arguments) { server in
+            try await server.start()
+            return try await body(server)
+        }
+    }
+
+    var serveArguments: [String] {
+        ["serve", "--data-dir", directory.path, "--port", "0", "--log-level", "debug"] + arguments
+    }
+    var port: Int { state.withLock { $0.port } }
+    /// What all runs have written to standard error.
+    var logLines: [String] { state.withLock { $0.lines + ($0.process?.lines ?? []) } }
+    var redis: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory.redisSocket)) }
+
+    /// Returns once it listens; which port, it says in its log.
+    func start() async throws {
+        let process = try GraphdProcess(serveArguments)
+        state.withLock { $0.process = process }
+        let line = try await process.line { $0.contains("\"message\":\"listening\"") }
+        let port = try JSONReader.read(Array(line.utf8))["port"]?.text.flatMap { Int($0) } ?? 0
+        state.withLock { $0.port = port }
+    }
+
+    /// SIGTERM; returns how it ended.
+    func stop() async -> GraphdProcess.End? { await end(SIGTERM) }
+
+    /// `kill -9`; returns after its end. Its redis-server lives on.
+    func kill() async { _ = await end(SIGKILL) }
+
+    private func end(_ signal: Int32) async -> GraphdProcess.End? {
+        guard let process = state.withLock({ $0.process }) else { return nil }
+        process.signal(signal)
+        let end = await process.wait()
+        state.withLock { state in
+            state.lines += process.lines
+            state.process = nil
+        }
+        return end
+    }
+
+    /// Signals the running process and does not wait.
+    func signal(_ signal: Int32) { state.withLock { $0.process }?.signal(signal) }
+
+    /// The process id of whoever answers on the private Redis' socket.
+    func redisProcessID() async throws -> pid_t { try await RedisProbe.processID(redis) }
+
+    /// The living redis-servers of this data directory.
+    func redisServers() async -> Set<pid_t> {
+        await PrivateRedisLeftover(socketPath: directory.redisSocket, logger: Self.silent).servers()
+    }
+
+    private func remove() async {
+        await kill()
+        for pid in await redisServers() {
+            // One that was stopped would not see SIGTERM.
+            _ = Glibc.kill(pid, SIGKILL)
+        }
+        try? await http.shutdown()
+        try? FileManager.default.removeItem(atPath: directory.path)
+    }
+
+    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+extension GraphdServer {
+    func client(_ person: Person? = nil, token: String? = nil) -> APIClient {
+        APIClient(http: http, base: "http://127.0.0.1:\(port)", token: token ?? person?.token)
+    }
+
+    /// A new user without password, who need not pay for hashing one.
+    func person(_ prefix: String = "user") async throws -> Person {
+        let number = people.add(1, ordering: .relaxed).newValue
+        let account = try await graph.createAccount(username: "\(prefix).\(number)", email: nil, passwordHash: nil)
+        return try await self.person(account)
+    }
+
+    func person(_ account: Account) async throws -> Person {
+        let token = try await tokens.issue(userID: account.id.rawValue, lifetime: .seconds(3600)).token
+        return Person(id: account.id, username: account.username, token: token)
+    }
+
+    /// Waits until the server says that nothing is left in its outbox, and that Redis is up.
+    func settle() async throws {
+        try await waitUntilReady { $0["redis"]?.text == "up" && $0["outbox"]?["pending"]?.number == 0 }
+    }
+
+    /// Asks `/readyz`, which must say 200 each time, until `isReached`.
+    func waitUntilReady(_ isReached: (JSONValue) -> Bool) async throws {
+        while true {
+            let answer = try await client().get("/readyz")
+            guard answer.status == 200 else { throw UnexpectedAnswer(answer) }
+            if isReached(try answer.json) { return }
+            // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// What `timelines verify` does, over the running server's Redis.
+    func verify(_ viewers: [UserID], redis: RedisConfiguration? = nil) async throws -> TimelineVerifier.Report {
+        let connection = try RedisConnection(configuration: redis ?? self.redis, name: "verify", logger: Self.silent)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await connection.run() }
+            defer { connection.close() }
+            try await connection.waitUntilUp()
+            let keys = try await WindowSpace.stored(in: graph)?.keys
+            return try await TimelineVerifier(graph: graph, connection: connection, keys: keys).verify(viewers)
+        }
+    }
+}

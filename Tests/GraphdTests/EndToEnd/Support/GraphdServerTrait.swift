@@ -1,0 +1,25 @@
+import Testing
+
+/// Gives a suite one running server, which its tests share: each of them uses people of its own.
+struct GraphdServerTrait: SuiteTrait, TestScoping {
+    @TaskLocal static var current: GraphdServer?
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await GraphdServer.running { server in
+            try await Self.$current.withValue(server) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == GraphdServerTrait {
+    static var sharedGraphd: GraphdServerTrait { GraphdServerTrait() }
+}
+
+extension GraphdServer {
+    /// The server of the suite that runs now.
+    static var shared: GraphdServer {
+        get throws { try #require(GraphdServerTrait.current, "the suite needs the trait .sharedGraphd") }
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Logging
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+/// A data directory with a serving `TimelineService` over the test's redis-server, and a second opener of the same database as another
+/// process would be.
+final class TimelineHarness {
+    static let cap = 16
+
+    let server: RedisServer
+    let path: String
+    private(set) var database: SQLiteDatabase
+    private(set) var service: TimelineService
+    private var serving: Task<Void, Never>
+    let otherProcess: SQLiteDatabase
+
+    var graph: GraphStore { GraphStore(database: database) }
+    var otherGraph: GraphStore { GraphStore(database: otherProcess) }
+    var reader: TimelineReader { service.reader }
+
+    init(path: String, server: RedisServer) async throws {
+        self.path = path
+        self.server = server
+        otherProcess = try SQLiteDatabase(path: path)
+        (database, service) = try await Self.open(path, server)
+        serving = Self.serve(service)
+    }
+
+    private static func open(_ path: String, _ server: RedisServer) async throws -> (SQLiteDatabase, TimelineService) {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let database = try SQLiteDatabase(path: path)
+        var redis = server.configuration
+        redis.backoff = RedisBackoff(minimum: .milliseconds(5), maximum: .milliseconds(50))
+        redis.commandTimeout = .milliseconds(400)
+        redis.connectTimeout = .milliseconds(400)
+        let service = try await TimelineService(
+            graph: GraphStore(database: database), redis: redis, depth: WindowDepth(cap: cap), logger: logger
+        ) { PostFragment(post: $0, head: [], tail: []) }
+        return (database, service)
+    }
+
+    private static func serve(_ service: TimelineService) -> Task<Void, Never> {
+        Task { try? await service.run() }
+    }
+
+    /// Ends the serving process with whatever is under way.
+    func stop() async {
+        serving.cancel()
+        await serving.value
+    }
+
+    func restartService() async throws {
+        await stop()
+        try database.close()
+        (database, service) = try await Self.open(path, server)
+        serving = Self.serve(service)
+    }
+
+    func waitUntilUp() async throws {
+        while !service.isRedisUp { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    /// Returns once no job and no build is left.
+    func settle() async throws {
+        while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    func users(_ count: Int) async throws -> [UserID] {
+        var users: [UserID] = []
+        for number in 0..<count {
+            users.append(try await graph.createAccount(username: "user\(number)", email: nil, passwordHash: nil).id)
+        }
+        return users
+    }
+
+    @discardableResult
+    func post(_ author: UserID, with collaborators: [UserID] = []) async throws -> PostID {
+        try await graph.publish(.sample(author, with: collaborators)).id
+    }
+
+    /// All pages from the newest to the true end.
+    func walk(_ viewer: UserID, limit: Int) async throws -> [PostID] {
+        var posts: [PostID] = []
+        var cursor: PostID?
+        repeat {
+            let page = try await reader.home(of: viewer, below: cursor, limit: limit)
+            posts += page.items.map(\.id)
+            #expect(page.next == nil || page.items.count == limit, "a page with a next is full")
+            #expect(page.next == nil || page.next == page.items.last?.id)
+            cursor = page.next
+        } while cursor != nil
+        return posts
+    }
+
+    /// Reads first pages until every one of `viewers` has been given a window.
+    func warm(_ viewers: [UserID]) async throws {
+        try await waitUntilUp()
+        for viewer in viewers { _ = try await reader.home(of: viewer, below: nil, limit: 1) }
+        try await settle()
+    }
+
+    func verify(_ viewers: [UserID]) async throws -> TimelineVerifier.Report {
+        let (graph, keys) = (graph, try await WindowSpace.stored(in: graph)?.keys)
+        return try await withConnection(server.configuration) { connection in
+            try await TimelineVerifier(graph: graph, connection: connection, keys: keys).verify(viewers)
+        }
+    }
+}
+
+extension NewPost {
+    static func sample(_ author: UserID, with collaborators: [UserID] = []) -> NewPost {
+        NewPost(author: author, caption: "caption", mediaURL: "https://media.example/1", collaborators: collaborators)
+    }
+}
+
+/// Runs `body` on a new data directory and the test's redis-server.
+func withTimeline<T>(_ body: (TimelineHarness) async throws -> T) async throws -> T {
+    let server = try #require(RedisServer.current)
+    return try await withDataDirectory { directory in
+        let harness = try await TimelineHarness(path: directory + "/graph.db", server: server)
+        let result: Result<T, any Error>
+        do { result = .success(try await body(harness)) } catch { result = .failure(error) }
+        await harness.stop()
+        return try result.get()
+    }
+}
+
+func withDataDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
+    let directory = NSTemporaryDirectory() + "timeline-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    return try await body(directory)
+}

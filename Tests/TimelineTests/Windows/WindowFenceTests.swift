@@ -1,0 +1,88 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Fences and lost scripts", .timeLimit(.minutes(1)))
+struct WindowFenceTests {
+    @Test("a command composed with an earlier fence is refused and changes nothing", .redisServer)
+    func staleFence() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [10])
+            let old = try #require(windows.space.epoch)
+            windows.connection.reconnect()
+            while windows.space.epoch == nil || windows.space.epoch == old { await Task.yield() }
+            try await windows.connection.waitUntilUp()
+            let arguments = [old.scripts.push, "2", windows.state, windows.window(viewer), old.fence, "16", "80", "20"]
+            let error = await redisError { try await windows.connection.send(RedisCommand("EVALSHA", arguments)) { _ in } }
+            #expect(error?.serverCode == "FENCED")
+            #expect(try await windows.members(viewer) == [10, 0])
+        }
+    }
+
+    @Test("a writer whose fence was taken over takes it back, in the same generation", .redisServer)
+    func takenOver() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [10])
+            let generation = windows.generation
+            _ = try await windows.integer(RedisCommand("HSET", [windows.state, "fence", "another"]))
+            #expect(try await windows.push([20], [viewer]) == 1)
+            #expect(windows.generation == generation)
+            #expect(try await windows.members(viewer) == [20, 10, 0])
+        }
+    }
+
+    @Test("scripts that Redis has lost are loaded again", .redisServer)
+    func lostScripts() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [10])
+            _ = try await windows.text(RedisCommand("SCRIPT", ["FLUSH"]))
+            #expect(try await windows.push([20], [viewer]) == 1)
+            #expect(try await windows.members(viewer) == [20, 10, 0])
+        }
+    }
+
+    @Test("a state key without fence or floor ends the generation", .redisServer, arguments: ["fence", "floor", nil])
+    func lostState(field: String?) async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [10])
+            let generation = windows.generation
+            let loss = field.map { RedisCommand("HDEL", [windows.state, $0]) } ?? RedisCommand("DEL", [windows.state])
+            #expect(try await windows.integer(loss) == 1)
+            let touched = try await windows.push([20], [viewer])
+            // Only the floor cannot be made up: without the fence the windows are still what they were.
+            #expect((windows.generation == generation) == (field == "fence"))
+            #expect(touched == (field == "fence" ? 1 : 0))
+        }
+    }
+
+    @Test("what was meant for a generation that is over is not done to the next", .redisServer)
+    func flushedInABuild() async throws {
+        let server = try #require(RedisServer.current)
+        try await withWindows { windows async throws in
+            let isReady = try await windows.writer.build(viewer) {
+                try await server.flushAll()
+                return [PostID(rawValue: 1)]
+            }
+            #expect(!isReady)
+            #expect(try await windows.members(viewer).isEmpty)
+            try await windows.makeWindow(viewer, [1])
+            #expect(try await windows.members(viewer) == [1, 0])
+        }
+    }
+
+    @Test("operations under way while Redis is killed end after its return, against the new generation", .redisServer)
+    func killed() async throws {
+        let server = try #require(RedisServer.current)
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [10])
+            await server.stall()
+            async let pushed = windows.push([20], [viewer])
+            async let dropped = windows.writer.drop([viewer])
+            await server.kill()
+            try await server.start()
+            #expect(try await pushed == 0)
+            #expect(try await dropped == 0)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Logging
+import SocialGraph
+import Synchronization
+import Testing
+
+@testable import Timeline
+
+/// The window layer over the test's redis-server, without a graph.
+struct WindowFixture: Sendable {
+    let connection: RedisConnection
+    let space: WindowSpace
+    let writer: WindowWriter
+    let settings: StoredSettings
+
+    var generation: String { space.keys?.generation ?? "" }
+    var state: String { "g:\(generation)" }
+
+    func window(_ viewer: UserID) -> String { "h:\(generation):\(viewer.rawValue)" }
+
+    /// Members by rank, the sentinel as 0; empty without a window.
+    func members(_ viewer: UserID) async throws -> [Int64] {
+        try await connection.send(RedisCommand("ZRANGE", [window(viewer), "0", "-1"])) { reply in
+            try (0..<reply.count).map { try reply[$0].int64 }
+        }
+    }
+
+    func text(_ command: RedisCommand) async throws -> String? {
+        try await connection.send(command) { $0.isNull ? nil : try $0.text }
+    }
+
+    func integer(_ command: RedisCommand) async throws -> Int64 { try await connection.send(command) { try $0.integer } }
+
+    func floor() async throws -> Int64 {
+        Int64(try await text(RedisCommand("HGET", [state, "floor"])) ?? "") ?? -1
+    }
+
+    /// A ready window of `posts`: complete to the beginning if they are fewer than the cap.
+    func makeWindow(_ viewer: UserID, _ posts: [Int64]) async throws {
+        let snapshot = posts.sorted(by: >).map(PostID.init(rawValue:))
+        #expect(try await writer.build(viewer) { snapshot })
+    }
+
+    @discardableResult
+    func push(_ posts: [Int64], _ viewers: [UserID]) async throws -> Int {
+        try await writer.push(posts.map(PostID.init(rawValue:)), to: viewers)
+    }
+}
+
+/// The settings of a data directory, in memory.
+final class StoredSettings: GenerationStoring {
+    private let values = Mutex<[String: String]>([:])
+
+    func setting(_ name: String) async throws -> String? { values.withLock { $0[name] } }
+    func store(_ value: String, as name: String) async throws { values.withLock { $0[name] = value } }
+}
+
+/// Runs `body` over a connection that has established its windows.
+func withWindows<T: Sendable>(
+    cap: Int = 16, settings: StoredSettings = StoredSettings(), incarnation: Int64 = 1,
+    _ body: @Sendable (WindowFixture) async throws -> T
+) async throws -> T {
+    let server = try #require(RedisServer.current)
+    var configuration = server.configuration
+    configuration.backoff = RedisBackoff(minimum: .milliseconds(1), maximum: .milliseconds(20))
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let space = WindowSpace(graph: settings, incarnation: incarnation, logger: logger)
+    return try await withConnection(
+        configuration, onHandshake: { try await space.establish(over: $0, runID: $0.runID) }
+    ) { connection in
+        let writer = WindowWriter(connection: connection, space: space, depth: WindowDepth(cap: cap), logger: logger)
+        return try await body(
+            WindowFixture(connection: connection, space: space, writer: writer, settings: settings))
+    }
+}
+
+let viewer = UserID(rawValue: 7)
+let otherViewer = UserID(rawValue: 8)

@@ -1,0 +1,228 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Window scripts against redis-server", .timeLimit(.minutes(1)))
+struct WindowScriptTests {
+    @Test("a push into an absent window does nothing", .redisServer)
+    func absent() async throws {
+        try await withWindows { windows async throws in
+            #expect(try await windows.push([1], [viewer]) == 0)
+            #expect(try await windows.integer(RedisCommand("EXISTS", [windows.window(viewer)])) == 0)
+        }
+    }
+
+    @Test("a push reaches ready windows only, whoever else is in the call", .redisServer)
+    func ready() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [10, 20])
+            #expect(try await windows.push([30, 25], [otherViewer, viewer]) == 1)
+            #expect(try await windows.members(viewer) == [30, 25, 20, 10, 0])
+        }
+    }
+
+    @Test("a building window is not read, receives pushes and removals, and has them after the flip", .redisServer)
+    func building() async throws {
+        try await withWindows { windows async throws in
+            let isReady = try await windows.writer.build(viewer) {
+                try await windows.push([40, 30], [viewer])
+                try await windows.writer.remove([PostID(rawValue: 30)], from: [viewer])
+                #expect(try await windows.members(viewer).isEmpty)
+                return [20, 10].map(PostID.init(rawValue:))
+            }
+            #expect(isReady)
+            #expect(try await windows.members(viewer) == [40, 20, 10, 0])
+            #expect(try await windows.integer(RedisCommand("TTL", [windows.window(viewer)])) == -1)
+        }
+    }
+
+    @Test("the push after cap + slack entries trims to the cap, and no push before", .redisServer)
+    func trim() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [1])
+            let limit = 16 + TimelineLimits.slack
+            // The sentinel is an entry, too.
+            for post in 2..<Int64(limit) {
+                try await windows.push([post], [viewer])
+                #expect(try await windows.members(viewer).count == Int(post) + 1)
+            }
+            #expect(try await windows.floor() == 0)
+            try await windows.push([Int64(limit)], [viewer])
+            #expect(try await windows.members(viewer) == (0..<16).map { Int64(limit) - $0 })
+            #expect(try await windows.floor() == Int64(limit) - 15)
+        }
+    }
+
+    @Test("a late post is refused below a window's floor, and taken above it or where nothing lies below", .redisServer)
+    func late() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, (0..<16).map { 100 + $0 * 10 })
+            try await windows.makeWindow(otherViewer, [200])
+            #expect(try await windows.floor() == 100)
+            try await windows.push([50], [viewer, otherViewer])
+            #expect(try await windows.members(viewer).last == 100)
+            #expect(try await windows.members(otherViewer) == [200, 50, 0])
+            // One of the call is below the floor, the others above: each is judged for itself.
+            try await windows.push([90, 105, 300], [viewer])
+            #expect(try await windows.members(viewer).suffix(2) == [105, 100])
+            #expect(try await windows.members(viewer).first == 300)
+        }
+    }
+
+    @Test("a build that read fewer than the cap reaches the beginning; one of the cap does not", .redisServer)
+    func sentinel() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, Array(1...15))
+            #expect(try await windows.members(viewer).last == 0)
+            try await windows.makeWindow(otherViewer, Array(1...16))
+            #expect(try await windows.members(otherViewer).last == 1)
+            #expect(try await windows.members(otherViewer).count == 16)
+        }
+    }
+
+    @Test("an empty timeline has a window that says so", .redisServer)
+    func empty() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [])
+            #expect(try await windows.members(viewer) == [0])
+        }
+    }
+
+    @Test("a merge of the cap's number of posts leaves no older entry, as the author may have others between", .redisServer)
+    func mergeOfCap() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [5, 105, 110, 300])
+            try await windows.writer.merge((0..<16).map { PostID(rawValue: 100 + $0 * 10) }, into: viewer)
+            let members = try await windows.members(viewer)
+            #expect(members.last == 100)
+            #expect(members.count == 18)
+            #expect(try await windows.floor() == 100)
+        }
+    }
+
+    @Test("a merge of fewer posts than the cap keeps what lies below", .redisServer)
+    func mergeOfFew() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [5, 300])
+            try await windows.writer.merge((0..<15).map { PostID(rawValue: 100 + $0 * 10) }, into: viewer)
+            #expect(try await windows.members(viewer).suffix(3) == [100, 5, 0])
+            #expect(try await windows.members(viewer).count == 18)
+        }
+    }
+
+    @Test("every operation repeated changes nothing", .redisServer)
+    func idempotence() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, Array(1...16))
+            let operations: [@Sendable () async throws -> Void] = [
+                { try await windows.push([20, 3, 18], [viewer, viewer]) },
+                { try await windows.writer.remove([PostID(rawValue: 7)], from: [viewer, viewer]) },
+                { try await windows.writer.merge((2..<18).map { PostID(rawValue: $0) }, into: viewer) },
+                { try await windows.makeWindow(otherViewer, [9]) },
+                { try await windows.writer.drop([otherViewer]) },
+            ]
+            for operation in operations {
+                try await operation()
+                let before = (try await windows.members(viewer), try await windows.members(otherViewer))
+                try await operation()
+                #expect(try await windows.members(viewer) == before.0)
+                #expect(try await windows.members(otherViewer) == before.1)
+            }
+        }
+    }
+
+    @Test("a build whose building window was lost makes nothing ready", .redisServer)
+    func lostBuild() async throws {
+        try await withWindows { windows async throws in
+            let isReady = try await windows.writer.build(viewer) {
+                let keys = try await windows.connection.send(RedisCommand("KEYS", ["b:*"])) { reply in
+                    try (0..<reply.count).map { try reply[$0].text }
+                }
+                #expect(keys.count == 1)
+                #expect(try await windows.integer(RedisCommand("DEL", keys)) == 1)
+                return [PostID(rawValue: 1)]
+            }
+            #expect(!isReady)
+            #expect(try await windows.members(viewer).isEmpty)
+        }
+    }
+
+    @Test("a drop takes a window that is being built with it", .redisServer)
+    func dropWhileBuilding() async throws {
+        try await withWindows { windows async throws in
+            let isReady = try await windows.writer.build(viewer) {
+                try await windows.writer.drop([viewer])
+                return [PostID(rawValue: 1)]
+            }
+            #expect(!isReady)
+        }
+    }
+
+    @Test("the recorded floor never falls, and every window's last entry is at or above the floor it was trimmed to", .redisServer)
+    func monotoneFloor() async throws {
+        try await withWindows { windows async throws in
+            var random = SplitMix64(seed: 4)
+            var floor: Int64 = 0
+            for step in 0..<600 {
+                let who = Bool.random(using: &random) ? viewer : otherViewer
+                let base = Int64(step) * 4
+                switch Int.random(in: 0..<20, using: &random) {
+                case 0: try await windows.makeWindow(who, (0..<Int64.random(in: 0...16, using: &random)).map { base + 1 - $0 })
+                case 1: try await windows.writer.merge((0..<16).map { PostID(rawValue: max(base, 40) + 1 - $0 * 2) }, into: who)
+                default: try await windows.push((1...8).map { base + $0 * 3 }, [viewer, otherViewer])
+                }
+                let now = try await windows.floor()
+                #expect(now >= floor)
+                floor = now
+                for who in [viewer, otherViewer] {
+                    let last = try await windows.members(who).last ?? 0
+                    #expect(last <= floor || last == 0 || step == 0)
+                }
+            }
+            #expect(floor > 0)
+        }
+    }
+
+    @Test(
+        "windows stay listpacks over thousands of operations", arguments: [16, 128])
+    func encoding(cap: Int) async throws {
+        let server = try RedisServer(
+            arguments: ["--zset-max-listpack-entries", "\(TimelineLimits.listpackEntries(cap: cap))"])
+        try await server.start()
+        try await RedisServer.$current.withValue(server) {
+            try await withWindows(cap: cap) { windows async throws in
+                try await windows.makeWindow(viewer, [])
+                var next: Int64 = 1 << 50
+                for _ in 0..<1_500 {
+                    let posts = (0..<Int64(TimelineLimits.postsPerCall)).map { next + $0 }
+                    next += 40
+                    try await windows.push(posts, [viewer])
+                }
+                try await windows.writer.merge((0..<Int64(cap)).map { PostID(rawValue: next + $0) }, into: viewer)
+                #expect(try await windows.text(RedisCommand("OBJECT", ["ENCODING", windows.window(viewer)])) == "listpack")
+            }
+        }
+        await server.remove()
+    }
+
+    @Test("a full window costs at most 26 bytes an entry", arguments: [TimelineLimits.defaultCap])
+    func memory(cap: Int) async throws {
+        let server = try RedisServer(
+            arguments: ["--zset-max-listpack-entries", "\(TimelineLimits.listpackEntries(cap: cap))"])
+        try await server.start()
+        try await RedisServer.$current.withValue(server) {
+            try await withWindows(cap: cap) { windows async throws in
+                for user in 1...50 {
+                    try await windows.makeWindow(UserID(rawValue: Int64(user)), (0..<Int64(cap)).map { (1 << 50) + $0 * 4_096 })
+                }
+                let statistics = try await WindowStatistics.gather(windows.space.keys, over: windows.connection)
+                #expect(statistics.windows == 50)
+                #expect(statistics.entries == 50 * cap)
+                #expect(statistics.bytesPerEntry <= 26, "\(statistics.bytesPerEntry)")
+                #expect(statistics.bytesPerEntry > 10)
+            }
+        }
+        await server.remove()
+    }
+}

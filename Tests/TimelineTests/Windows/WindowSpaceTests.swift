@@ -1,0 +1,129 @@
+import Logging
+import SocialGraph
+import Synchronization
+import Testing
+
+@testable import Timeline
+
+@Suite("Window generations", .timeLimit(.minutes(1)))
+struct WindowSpaceTests {
+    @Test("the same run of Redis keeps its windows over a restart of the service", .redisServer)
+    func sameRun() async throws {
+        let settings = StoredSettings()
+        let first = try await withWindows(settings: settings) { windows async throws in
+            try await windows.makeWindow(viewer, [10])
+            return (windows.generation, windows.space.epoch?.fence)
+        }
+        try await withWindows(settings: settings, incarnation: 2) { windows async throws in
+            #expect(windows.generation == first.0)
+            #expect(windows.space.epoch?.fence != first.1)
+            #expect(try await windows.members(viewer) == [10, 0])
+            #expect(try await windows.space.retiredGenerations().isEmpty)
+        }
+    }
+
+    @Test("another run of Redis, though it has an old snapshot, has no windows", .redisServer(arguments: ["--dbfilename", "old.rdb"]))
+    func otherRun() async throws {
+        let server = try #require(RedisServer.current)
+        let settings = StoredSettings()
+        let old = try await withWindows(settings: settings) { windows async throws in
+            try await windows.makeWindow(viewer, [10])
+            _ = try await windows.text(RedisCommand("SAVE"))
+            return windows.generation
+        }
+        try await server.restart()
+        try await withWindows(settings: settings) { windows async throws in
+            #expect(windows.generation != old)
+            #expect(try await windows.integer(RedisCommand("EXISTS", ["h:\(old):\(viewer.rawValue)"])) == 1)
+            #expect(try await windows.members(viewer).isEmpty)
+            #expect(try await windows.push([20], [viewer]) == 0)
+            #expect(try await windows.space.retiredGenerations().map(\.generation) == [old])
+        }
+    }
+
+    @Test("a lost state key means a new generation", .redisServer)
+    func lostState() async throws {
+        let server = try #require(RedisServer.current)
+        let settings = StoredSettings()
+        let old = try await withWindows(settings: settings) { $0.generation }
+        try await server.flushAll()
+        let new = try await withWindows(settings: settings) { $0.generation }
+        #expect(new != old)
+    }
+
+    @Test("the keys of retired generations are swept, and no others", .redisServer)
+    func sweep() async throws {
+        let settings = StoredSettings()
+        try await settings.store("old older", as: "retired_window_generations")
+        try await withWindows(settings: settings) { windows async throws in
+            try await windows.makeWindow(viewer, [10])
+            for name in ["h:old:1", "h:older:2", "b:old:1:4", "g:old", "h:oldest:1", "unrelated"] {
+                _ = try await windows.text(RedisCommand("SET", [name, "x"]))
+            }
+            let sweeper = WindowSweeper(
+                space: windows.space, connection: windows.connection, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await sweeper.run() }
+                while try await !windows.space.retiredGenerations().isEmpty { await Task.yield() }
+                group.cancelAll()
+            }
+            let left = try await windows.connection.send(RedisCommand("KEYS", ["*"])) { reply in
+                Set(try (0..<reply.count).map { try reply[$0].text })
+            }
+            #expect(left == [windows.state, windows.window(viewer), "h:oldest:1", "unrelated"])
+        }
+    }
+
+    @Test("a reader's connection to another run is refused", .redisServer)
+    func confirm() async throws {
+        try await withWindows { windows async throws in
+            let error = await redisError { try windows.space.confirm(runID: "another run") }
+            #expect(error?.code == .unavailable)
+        }
+    }
+
+    @Test("an answer that comes after the generation has changed is not used", .redisServer)
+    func overtakenRead() async throws {
+        let server = try #require(RedisServer.current)
+        let other = try RedisServer()
+        try await other.start()
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [10])
+            let reader = WindowReader(connection: windows.connection, space: windows.space)
+            #expect(try await reader.slice(of: viewer, below: nil, count: 5).posts == [PostID(rawValue: 10)])
+            await server.stall()
+            async let slice = redisError { try await reader.slice(of: viewer, below: nil, count: 5) }
+            while windows.connection.unanswered == 0 { await Task.yield() }
+            try await withConnection(other.configuration) { connection in
+                try await windows.space.establish(over: connection, runID: "other run")
+            }
+            await server.resume()
+            #expect(await slice?.code == .unavailable)
+        }
+        await other.remove()
+    }
+
+    @Test("a slice is the entries strictly below the cursor, contiguous, with the beginning where it is", .redisServer)
+    func slices() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [10, 20, 30])
+            let reader = WindowReader(connection: windows.connection, space: windows.space)
+            let cases: [(cursor: Int64?, count: Int, posts: [Int64], isEnd: Bool)] = [
+                (nil, 2, [30, 20], false), (nil, 3, [30, 20, 10], false), (nil, 4, [30, 20, 10], true),
+                (30, 2, [20, 10], false), (30, 3, [20, 10], true), (25, 1, [20], false), (10, 5, [], true), (5, 5, [], true),
+            ]
+            for (cursor, count, posts, isEnd) in cases {
+                let slice = try await reader.slice(of: viewer, below: cursor.map(PostID.init(rawValue:)), count: count)
+                #expect(slice == WindowSlice(posts: posts.map(PostID.init(rawValue:)), reachesBeginning: isEnd))
+            }
+            #expect(try await reader.slice(of: otherViewer, below: nil, count: 5) == WindowSlice())
+        }
+    }
+}
+
+extension RedisConnection {
+    /// Commands handed in and not yet answered.
+    fileprivate var unanswered: Int {
+        shared.withLock { $0.session?.queue.withLock { $0.commands } ?? 0 }
+    }
+}

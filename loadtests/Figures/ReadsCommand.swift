@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import GraphAPI
+
+/// Warm home pages a second, against a constant answer of the same size on the same HTTP stack.
+struct ReadsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reads",
+        abstract: "Home pages a second against a constant answer of equal size, in pairs (needs wrk).",
+        discussion: "Example:\n  loadtests reads --graphd .build/release/graphd --loadtests .build/release/loadtests")
+
+    @Option(help: "The graphd to measure.") var graphd: String
+    @Option(help: "This program, to serve the constant answer in a process of its own.") var loadtests: String
+    @Option(help: "Readers in turn.") var readers = 64
+    @Option(help: "Seconds a run.") var seconds = 5
+    @Option(help: "Runs.") var runs = 5
+    @Option(help: "Connections.") var connections = 64
+
+    func run() async throws {
+        let directory = try Scratch.directory("reads")
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let data = directory + "/data"
+        try SampleGraph.writeFollows(authors: 40, followers: readers, to: directory + "/follows.csv")
+        try SampleGraph.writePosts(authors: 40, count: 4_000, to: directory + "/posts.csv")
+        try Program.run(graphd, ["import", "follows", directory + "/follows.csv", "--data-dir", data])
+        try Program.run(
+            graphd, ["import", "posts", directory + "/posts.csv", "--data-dir", data] + SampleGraph.postColumns)
+        let server = try await Server(graphd: graphd, directory: data, port: 18_082)
+        defer { server.stop() }
+        try server.command(["timelines", "rebuild", "--all"])
+        try await server.client.waitUntilSettled()
+        let tokens = try (1...readers).map { try server.token("f\($0)") }
+        let size = try pageSize(server, tokens[0])
+
+        let constant = Process()
+        constant.executableURL = URL(fileURLWithPath: loadtests)
+        constant.arguments = ["constant", "--port", "18083", "--bytes", "\(size)"]
+        try constant.run()
+        defer {
+            constant.terminate()
+            constant.waitUntilExit()
+        }
+        let script = directory + "/readers.lua"
+        try Self.script(tokens).write(toFile: script, atomically: true, encoding: .utf8)
+        var ratio = Ratio("home pages of \(size) bytes")
+        _ = try wrk(server.base + "/v1/timelines/home?limit=20", script)
+        for _ in 0..<runs {
+            let ours = try wrk(server.base + "/v1/timelines/home?limit=20", script)
+            ratio.add(ours: ours, limit: try wrk("http://127.0.0.1:18083/constant", script))
+        }
+        print(ratio.summary)
+    }
+
+    private func pageSize(_ server: Server, _ token: String) throws -> Int {
+        try Program.run(
+            Program.find("curl"),
+            ["-s", "-H", "Authorization: Bearer \(token)", server.base + "/v1/timelines/home?limit=20"]
+        ).utf8.count
+    }
+
+    /// Both sides get the same headers from the same script.
+    private static func script(_ tokens: [String]) -> String {
+        """
+        local requests, next = {}, 0
+        init = function()
+          for _, token in ipairs({ \(tokens.map { "'\($0)'" }.joined(separator: ", ")) }) do
+            requests[#requests + 1] = wrk.format('GET', nil, { ['Authorization'] = 'Bearer ' .. token })
+          end
+        end
+        request = function()
+          next = next % #requests + 1
+          return requests[next]
+        end
+        """
+    }
+
+    private func wrk(_ url: String, _ script: String) throws -> Double {
+        let output = try Program.run(
+            Program.find("wrk"), ["-t1", "-c\(connections)", "-d\(seconds)s", "-s", script, url])
+        if output.contains("Non-2xx") { throw Program.Failure(description: output) }
+        let line = output.split(separator: "\n").first { $0.hasPrefix("Requests/sec:") }
+        guard let rate = line?.split(separator: " ").last.flatMap({ Double($0) }) else {
+            throw Program.Failure(description: "unexpected output: \(output)")
+        }
+        return rate
+    }
+}

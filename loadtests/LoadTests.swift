@@ -1,0 +1,18 @@
+import ArgumentParser
+
+@main
+struct LoadTests: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "loadtests",
+        abstract: "Measures graphd over HTTP, each figure as a ratio to a limit taken in the same run.",
+        discussion: """
+            Every figure starts servers and data directories of its own and leaves nothing behind.
+
+            Example:
+              loadtests deliveries --graphd .build/release/graphd --limit-program ./fanout-limit
+            """,
+        subcommands: [
+            DeliveriesCommand.self, ReadsCommand.self, LastFollowerCommand.self, ImportCommand.self, ConstantCommand.self,
+        ]
+    )
+}
