@@ -12,7 +12,8 @@ struct LoadTests: AsyncParsableCommand {
               loadtests deliveries --graphd .build/release/graphd --limit-program ./fanout-limit
             """,
         subcommands: [
-            DeliveriesCommand.self, ReadsCommand.self, LastFollowerCommand.self, ImportCommand.self, ConstantCommand.self,
+            DeliveriesCommand.self, ReadsCommand.self, LastFollowerCommand.self, ImportCommand.self,
+            ConstantCommand.self,
         ]
     )
 }

@@ -35,7 +35,7 @@ package enum GraphError: Error, Equatable {
     package var message: String {
         switch self {
         case .usernameTaken(let name): "The username \"\(name)\" is taken. Choose another."
-        case .emailTaken: "An account with this e-mail address exists. Log in instead."
+        case .emailTaken: "An account with this email address exists. Log in instead."
         case .accountNotFound: "There is no such user."
         case .postNotFound: "There is no such post."
         case .selfFollow: "Users cannot follow themselves. Name another user."

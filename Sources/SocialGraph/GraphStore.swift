@@ -1,5 +1,5 @@
-/// The social graph and its posts: every question and every invariant-preserving write. One file an aspect: accounts, follows,
-/// posts, feeds, outbox, import. It knows nothing of Redis or HTTP.
+/// The social graph and its posts: every question and every invariant-preserving write. One file an aspect: accounts,
+/// follows, posts, feeds, outbox, import. It knows nothing of Redis or HTTP.
 package struct GraphStore: Sendable {
     package let database: any GraphDatabase
 

@@ -14,8 +14,6 @@ package enum SocialGraphLimits {
     package static let tagLength = 64
     /// Collaborators a post may name.
     package static let collaboratorsPerPost = 20
-    package static let usernameLength = 2...30
-    package static let emailLength = 254
     package static let idempotencyKeyLength = 255
     /// How long an idempotency key is remembered.
     package static let idempotencyRetention = Milliseconds.day

@@ -2,7 +2,8 @@ import Logging
 import ServiceLifecycle
 import SocialGraph
 
-/// Home timelines of one data directory: windows in Redis, kept up by the outbox, read with SQLite below and behind them.
+/// Home timelines of one data directory: windows in Redis, kept up by the outbox, read with SQLite below and behind
+/// them.
 package final class TimelineService: Service {
     package let reader: TimelineReader
     private let graph: GraphStore
@@ -16,8 +17,8 @@ package final class TimelineService: Service {
     private let unsettled: UnsettledReaders
     private let logger: Logger
 
-    /// Takes the lease on the outbox and looks through it for readers whose own acts it still holds, so that the first read is
-    /// already right. `encode` makes the wire form of a post.
+    /// Takes the lease on the outbox and looks through it for readers whose own acts it still holds, so that the
+    /// first read is already right. `encode` makes the wire form of a post.
     package init(
         graph: GraphStore, redis: RedisConfiguration, depth: WindowDepth, logger: Logger,
         encode: @escaping @Sendable (Post) -> PostFragment
@@ -44,12 +45,14 @@ package final class TimelineService: Service {
             graph: graph,
             runner: JobRunner(
                 graph: graph, windows: windows, grace: grace, locks: locks, unsettled: unsettled,
-                builder: builder, metrics: metrics, imported: caches.forgetFollowees(of:), progressed: settler.progressed),
+                builder: builder, metrics: metrics, imported: caches.forgetFollowees(of:),
+                progressed: settler.progressed),
             settler: settler, wakeup: Wakeup(), logger: logger)
         follower = ChangeFollower(
             graph: graph, known: try await graph.latestChange(), logger: logger, apply: caches.observe)
         reader = TimelineReader(
-            graph: graph, windows: WindowReader(connection: reading, space: space), caches: caches, unsettled: unsettled,
+            graph: graph, windows: WindowReader(connection: reading, space: space), caches: caches,
+            unsettled: unsettled,
             requestBuild: builder.request, metrics: metrics, logger: logger)
         observeCommits(caches)
         try await loadUnsettled()
@@ -65,17 +68,24 @@ package final class TimelineService: Service {
                 group.addTask { await self.settler.run() }
                 group.addTask { await self.builder.run() }
                 group.addTask { await self.follower.run() }
-                group.addTask { await WindowSweeper(space: self.space, connection: self.writing, logger: self.logger).run() }
+                group.addTask {
+                    await WindowSweeper(space: self.space, connection: self.writing, logger: self.logger).run()
+                }
                 group.addTask { await self.pruneNowAndThen() }
                 try await group.waitForAll()
             }
         }
     }
 
-    /// Whether windows are being read and written at the moment.
-    package var isRedisUp: Bool { writing.state == .up && space.keys != nil }
+    /// Whether windows are being read and written at the moment: asks Redis, since one that is frozen keeps its
+    /// connections.
+    package func redisAnswers() async -> Bool {
+        guard writing.state == .up, space.keys != nil else { return false }
+        return (try? await reading.send(RedisCommand("PING")) { try $0.text }) == "PONG"
+    }
 
-    /// Jobs that may still change a window, rebuilds included, and the creation of the oldest (milliseconds since 1970).
+    /// Jobs that may still change a window, rebuilds included, and the creation of the oldest (milliseconds since
+    /// 1970).
     package func pending() async throws -> (count: Int, oldest: Int64?) {
         let outbox = try await graph.outboxDepth()
         return (Int(outbox.pending) + builder.pending, outbox.oldest)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hummingbird
+import Logging
 import NIOCore
 
 /// The limit for reads: the same HTTP stack, nothing behind it.

@@ -2,14 +2,16 @@ import ArgumentParser
 import Foundation
 import GraphAPI
 
-/// Deliveries a second of the whole durable path, against the fan-out limit program on the same machine in the same run.
+/// Deliveries a second of the whole durable path, against the fan-out limit program on the same machine in the same
+/// run.
 struct DeliveriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "deliveries",
         abstract: "Durable deliveries a second against the limit program, in pairs.",
         discussion: """
-            Posts come over HTTP; the clock runs until the outbox is empty. Every follower's window exists and is full. The limit \
-            program is called as PROGRAM SOCKET TIMELINES POSTS CAP BATCH COALESCE PREFILL and prints deliveries_per_s=…
+            Posts come over HTTP; the clock runs until the outbox is empty. Every follower's window exists and is \
+            full. The limit program is called as PROGRAM SOCKET TIMELINES POSTS CAP BATCH COALESCE PREFILL and \
+            prints deliveries_per_s=…
 
             Example:
               loadtests deliveries --graphd .build/release/graphd --limit-program ./fanout-limit
@@ -28,7 +30,8 @@ struct DeliveriesCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let data = directory + "/data"
         try prepare(directory, data)
-        let server = try await Server(graphd: graphd, directory: data, port: 18_081, arguments: ["--window-cap", "\(cap)"])
+        let server = try await Server(
+            graphd: graphd, directory: data, port: 18_081, arguments: ["--window-cap", "\(cap)"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
         try await server.client.waitUntilSettled()
@@ -87,7 +90,9 @@ struct DeliveriesCommand: AsyncParsableCommand {
         let output = try Program.run(
             limitProgram, [socket, "\(followers)", "\(posts)", "\(cap)", "500", "1", "\(cap)"])
         let value = output.split(separator: " ").first { $0.hasPrefix("deliveries_per_s=") }?.split(separator: "=").last
-        guard let value, let rate = Double(value) else { throw Program.Failure(description: "unexpected output: \(output)") }
+        guard let value, let rate = Double(value) else {
+            throw Program.Failure(description: "unexpected output: \(output)")
+        }
         return rate
     }
 }

@@ -7,8 +7,8 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Imported follows a second against the bare SQLite insert of both orderings, in pairs.",
         discussion: """
-            The bare insert reads the same file with the sqlite3 shell into two tables of integer pairs, (follower, followee) and \
-            (followee, follower), in one transaction with synchronous=FULL.
+            The bare insert reads the same file with the sqlite3 shell into two tables of integer pairs, (follower, \
+            followee) and (followee, follower), in one transaction with synchronous=FULL.
 
             Example:
               loadtests import --graphd .build/release/graphd --follows ego-twitter-follows.csv
@@ -19,7 +19,9 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "Runs.") var runs = 3
 
     func run() async throws {
-        let edges = try Program.run(Program.find("wc"), ["-l", follows]).split(separator: " ").first.flatMap { Double($0) }
+        let edges = try Program.run(Program.find("wc"), ["-l", follows]).split(separator: " ").first.flatMap {
+            Double($0)
+        }
         guard let edges else { throw Program.Failure(description: "\(follows) cannot be counted") }
         var ratio = Ratio("imported follows")
         for _ in 0..<runs {
@@ -27,7 +29,7 @@ struct ImportCommand: AsyncParsableCommand {
                 try Program.run(graphd, ["import", "follows", follows, "--data-dir", directory + "/data"])
             }
             let bare = try await measure { directory in
-                try Program.run(Program.find("sqlite3"), [directory + "/bare.db", Self.bareInsert(follows)])
+                try Program.run(Program.find("sqlite3"), [directory + "/bare.db", BareSQLite.insert(follows: follows)])
             }
             ratio.add(ours: edges / ours, limit: edges / bare)
         }
@@ -38,22 +40,5 @@ struct ImportCommand: AsyncParsableCommand {
         let directory = try Scratch.directory("import")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         return try await Program.time { try body(directory) }.seconds
-    }
-
-    /// A shell script of the sqlite3 program.
-    private static func bareInsert(_ file: String) -> String {
-        """
-        PRAGMA journal_mode = WAL;
-        PRAGMA synchronous = FULL;
-        PRAGMA cache_size = -65536;
-        CREATE TEMP TABLE edge (a INTEGER, b INTEGER);
-        .import --csv --skip 1 \(file) temp.edge
-        CREATE TABLE following (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID;
-        CREATE TABLE followers (b INTEGER, a INTEGER, PRIMARY KEY (b, a)) WITHOUT ROWID;
-        BEGIN;
-        INSERT INTO following SELECT a, b FROM temp.edge;
-        INSERT INTO followers SELECT b, a FROM temp.edge;
-        COMMIT;
-        """
     }
 }

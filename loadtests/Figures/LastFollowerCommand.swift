@@ -9,8 +9,8 @@ struct LastFollowerCommand: AsyncParsableCommand {
         commandName: "last-follower",
         abstract: "Time from a post to the last of its followers' timelines, one post at a time.",
         discussion: """
-            The last follower is the one whom the fan-out reaches last; the home is asked for over HTTP again and again, so a \
-            time contains at least two requests.
+            The last follower is the one whom the fan-out reaches last; the home is asked for over HTTP again and \
+            again, so a time contains at least two requests.
 
             Example:
               loadtests last-follower --graphd .build/release/graphd
@@ -45,7 +45,8 @@ struct LastFollowerCommand: AsyncParsableCommand {
         func value(_ percentile: Double) -> Double { Double(microseconds.valueAtPercentile(percentile)) / 1_000 }
         print(
             String(
-                format: "post to last of %d followers: p50 %.2f ms, p90 %.2f ms, p99 %.2f ms, max %.2f ms over %d posts",
+                format:
+                    "post to last of %d followers: p50 %.2f ms, p90 %.2f ms, p99 %.2f ms, max %.2f ms over %d posts",
                 followers, value(50), value(90), value(99), value(100), posts))
     }
 }

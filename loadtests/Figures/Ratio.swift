@@ -9,7 +9,8 @@ struct Ratio {
 
     mutating func add(ours: Double, limit: Double) {
         pairs.append((ours, limit))
-        let line = String(format: "%@ run %d: %.0f against %.0f, ratio %.2f", name, pairs.count, ours, limit, ours / limit)
+        let line = String(
+            format: "%@ run %d: %.0f against %.0f, ratio %.2f", name, pairs.count, ours, limit, ours / limit)
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 
@@ -17,7 +18,8 @@ struct Ratio {
     var summary: String {
         let ratios = pairs.map { $0.ours / $0.limit }.sorted()
         return String(
-            format: "%@: %.0f/s against %.0f/s, ratio %.2f (%.2f to %.2f over %d runs)", name, median(pairs.map(\.ours)),
+            format: "%@: %.0f/s against %.0f/s, ratio %.2f (%.2f to %.2f over %d runs)", name,
+            median(pairs.map(\.ours)),
             median(pairs.map(\.limit)), median(ratios), ratios.first ?? 0, ratios.last ?? 0, ratios.count)
     }
 

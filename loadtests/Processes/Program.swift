@@ -18,7 +18,8 @@ enum Program {
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(path) \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
+            throw Failure(
+                description: "\(path) \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
         }
         return String(decoding: data, as: UTF8.self)
     }
@@ -31,7 +32,8 @@ enum Program {
     }
 
     static func find(_ name: String) throws -> String {
-        for directory in ["/usr/bin", "/usr/local/bin", "/bin"] where
+        for directory in ["/usr/bin", "/usr/local/bin", "/bin"]
+        where
             FileManager.default.isExecutableFile(atPath: "\(directory)/\(name)")
         {
             return "\(directory)/\(name)"

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOHTTP1
 
 /// Talks to a running graphd over HTTP: what the load tests use, and any other program may.
 public struct GraphClient: Sendable {

@@ -1,4 +1,5 @@
-/// One entry of the commit-ordered change log, the single source that drives caches and, later, streams and other nodes.
+/// One entry of the commit-ordered change log, the single source that drives caches and, later, streams and other
+/// nodes.
 package struct GraphChange: Sendable, Equatable {
     package enum Kind: Int64, Sendable {
         /// subject: post, object: author
@@ -27,8 +28,8 @@ package struct GraphChange: Sendable, Equatable {
 /// What one commit group did, in commit order.
 package struct CommitRecord: Sendable {
     package let changes: [GraphChange]
-    /// The places of `changes` in the log; nil where there are none. Within a group they are contiguous: a gap to the group before
-    /// was written by another process.
+    /// The places of `changes` in the log; nil where there are none. Within a group they are contiguous: a gap to the
+    /// group before was written by another process.
     package let sequence: ClosedRange<Int64>?
     package let jobs: [OutboxJob]
 }

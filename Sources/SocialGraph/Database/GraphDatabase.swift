@@ -1,16 +1,18 @@
-/// The engine that holds the truth, as small as the queries need it. SQLite is the first driver; PostgreSQL is to follow and
-/// must need no second copy of any query, so statements use numbered parameters (`?1`) and only what both engines accept.
+/// The engine that holds the truth, as small as the queries need it. SQLite is the first driver; PostgreSQL is to
+/// follow and must need no second copy of any query, so statements use numbered parameters (`?1`) and only what both
+/// engines accept.
 package protocol GraphDatabase: Sendable {
     /// Runs `body` on one consistent snapshot.
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T
 
-    /// Runs `body` in a transaction and returns after it is on disk. Concurrent calls share one transaction and one fsync, each in
-    /// a savepoint of its own: an error thrown by `body` undoes that call alone. A failure of the engine fails the whole group
-    /// with ``GraphError/storage(detail:)``; a full queue throws ``GraphError/busy``.
+    /// Runs `body` in a transaction and returns after it is on disk. Concurrent calls share one transaction and one
+    /// fsync, each in a savepoint of its own: an error thrown by `body` undoes that call alone. A failure of the
+    /// engine fails the whole group with ``GraphError/storage(detail:)``; a full queue throws ``GraphError/busy``.
     func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T
 
-    /// Registers `observer`, called once a commit group in commit order, after the commit and before any of its callers resumes: a
-    /// cache that is brought up to date here is never older than an acknowledgement. It must not block.
+    /// Registers `observer`, called once a commit group in commit order, after the commit and before any of its
+    /// callers resumes: a cache that is brought up to date here is never older than an acknowledgement. It must not
+    /// block.
     func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void)
 }
 

@@ -1,7 +1,9 @@
 extension GraphStore {
     /// The place of the latest change; 0 in an empty log.
     package func latestChange() async throws -> Int64 {
-        try await database.read { try $0.first("SELECT seq FROM change ORDER BY seq DESC LIMIT 1", []) { $0.integer(0) } ?? 0 }
+        try await database.read {
+            try $0.first("SELECT seq FROM change ORDER BY seq DESC LIMIT 1", []) { $0.integer(0) } ?? 0
+        }
     }
 
     /// Changes in `range`, in commit order.

@@ -20,8 +20,8 @@ extension GraphStore {
         SELECT post_id FROM author_post WHERE author_id = ?1 AND post_id < ?2 ORDER BY post_id DESC LIMIT ?3
         """
 
-    /// What a merge of `followee` into the window of `follower` has to add: the followee's newest posts, or nothing if by now
-    /// there is no such follow.
+    /// What a merge of `followee` into the window of `follower` has to add: the followee's newest posts, or nothing
+    /// if by now there is no such follow.
     package func mergeable(
         of followee: UserID, into follower: UserID, limit: Int
     ) async throws -> (follows: Bool, posts: [PostID]) {

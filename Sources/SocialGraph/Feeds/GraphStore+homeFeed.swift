@@ -1,10 +1,11 @@
-/// The home timeline straight from the truth: the answer below the stored window, the answer while there is no window, and what
-/// windows are built from and checked against.
+/// The home timeline straight from the truth: the answer below the stored window, the answer while there is no
+/// window, and what windows are built from and checked against.
 ///
-/// Two ways lead to the same page, and neither sorts. *Probing* asks each followee's author feed for its newest posts and keeps the
-/// best: it costs as much as the reader follows, whatever the network posts. *Walking* goes through all live posts, newest
-/// first, and asks of each whether the reader follows an author: it costs as much as others post in between, so it has a budget. A
-/// reader of few is probed at once; a reader of many is walked, and probed from where the budget ended.
+/// Two ways lead to the same page, and neither sorts. *Probing* asks each followee's author feed for its newest posts
+/// and keeps the best: it costs as much as the reader follows, whatever the network posts. *Walking* goes through all
+/// live posts, newest first, and asks of each whether the reader follows an author: it costs as much as others post
+/// in between, so it has a budget. A reader of few is probed at once; a reader of many is walked, and probed from
+/// where the budget ended.
 extension GraphStore {
     /// Ids of `viewer`'s home timeline, newest first, strictly below `cursor`; fewer than `limit` only at the true end.
     package func homeFeed(of viewer: UserID, below cursor: PostID?, limit: Int) async throws -> [PostID] {
@@ -16,7 +17,8 @@ extension GraphStore {
     ) throws -> [PostID] {
         let start = cursor?.rawValue ?? .max
         let followees = try reader.first(
-            "SELECT following_count FROM account WHERE id = ?1", [.user(viewer)]) { $0.integer(0) }
+            "SELECT following_count FROM account WHERE id = ?1", [.user(viewer)]
+        ) { $0.integer(0) }
         guard let followees else { return [] }
         if followees <= SocialGraphLimits.homeProbeFollowees {
             return try probe(viewer, below: start, limit: limit, reader)
@@ -74,8 +76,8 @@ extension GraphStore {
         return best.sorted()
     }
 
-    /// The definition itself as one plain statement, for the verifier: every post that the viewer reaches, at or above `floor`.
-    /// It shares no code with the two ways above.
+    /// The definition itself as one plain statement, for the verifier: every post that the viewer reaches, at or
+    /// above `floor`. It shares no code with the two ways above.
     package func homeFeedByDefinition(of viewer: UserID, from floor: PostID) async throws -> [PostID] {
         try await database.read { reader in
             try reader.rows(Self.definitionQuery, [.user(viewer), .post(floor)]) { PostID(rawValue: $0.integer(0)) }
@@ -86,7 +88,8 @@ extension GraphStore {
         SELECT ap.post_id FROM author_post ap JOIN post p ON p.id = ap.post_id
         WHERE ap.author_id = ?1 AND ap.post_id >= ?2 AND p.deleted_at IS NULL
         UNION
-        SELECT ap.post_id FROM follow f JOIN author_post ap ON ap.author_id = f.followee_id JOIN post p ON p.id = ap.post_id
+        SELECT ap.post_id
+        FROM follow f JOIN author_post ap ON ap.author_id = f.followee_id JOIN post p ON p.id = ap.post_id
         WHERE f.follower_id = ?1 AND ap.post_id >= ?2 AND p.deleted_at IS NULL
         ORDER BY 1 DESC
         """

@@ -1,4 +1,5 @@
-/// The largest `capacity` distinct ids of all that were offered: a min-heap, as the k-way merge of the author feeds needs it.
+/// The largest `capacity` distinct ids of all that were offered: a min-heap, as the k-way merge of the author feeds
+/// needs it.
 struct NewestPosts {
     private var heap: [Int64] = []
     private var members: Set<Int64> = []

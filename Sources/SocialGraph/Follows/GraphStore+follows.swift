@@ -38,9 +38,11 @@ extension GraphStore {
     ) throws {
         let step: Int64 = change == .followed ? 1 : -1
         try transaction.execute(
-            "UPDATE account SET following_count = following_count + ?2 WHERE id = ?1", [.user(follower), .integer(step)])
+            "UPDATE account SET following_count = following_count + ?2 WHERE id = ?1",
+            [.user(follower), .integer(step)])
         try transaction.execute(
-            "UPDATE account SET followers_count = followers_count + ?2 WHERE id = ?1", [.user(followee), .integer(step)])
+            "UPDATE account SET followers_count = followers_count + ?2 WHERE id = ?1",
+            [.user(followee), .integer(step)])
         try enqueue(.edge(follower: follower, followee: followee), in: transaction)
         try transaction.record(
             GraphChange(change, subject: follower.rawValue, object: followee.rawValue))

@@ -1,8 +1,9 @@
 /// Allocates the 53-bit, time-ordered ids of posts, accounts, follows and jobs.
 ///
-/// Layout: 41 bits of milliseconds since 2025-01-01 (until 2094), 12 bits of sequence. An id is `max(last + 1, now << 12)`, taken
-/// inside the write transaction, so that commit order is id order and a clock that steps back changes nothing. 53 bits fit a
-/// double, hence a sorted-set score, exactly. (Snowflake's idea, at the width that Redis can hold.)
+/// Layout: 41 bits of milliseconds since 2025-01-01 (until 2094), 12 bits of sequence. An id is `max(last + 1, now <<
+/// 12)`, taken inside the write transaction, so that commit order is id order and a clock that steps back changes
+/// nothing. 53 bits fit a double, hence a sorted-set score, exactly. (Snowflake's idea, at the width that Redis can
+/// hold.)
 package struct IDSequence: Sendable {
     /// 2025-01-01T00:00:00Z in milliseconds since 1970.
     package static let epoch: Int64 = 1_735_689_600_000

@@ -1,5 +1,5 @@
-/// Writes follows in bulk: users are created as needed, a batch is one transaction, and a second import of the same edges changes
-/// nothing. Counts and the drop of touched windows commit with the batch.
+/// Writes follows in bulk: users are created as needed, a batch is one transaction, and a second import of the same
+/// edges changes nothing. Counts and the drop of touched windows commit with the batch.
 package struct FollowImporter: Sendable {
     package struct Summary: Sendable, Equatable {
         package var users = 0
@@ -78,23 +78,34 @@ private struct Batch {
     }
 
     mutating func finish() throws {
-        // In the order of the primary key, so that neighbours in the tables are written together. Of an edge that comes twice the
-        // first position is kept.
+        // In the order of the primary key, so that neighbours in the tables are written together. Of an edge that
+        // comes twice the first position is kept.
         edges.sort { ($0.follower, $0.followee, $0.position) < ($1.follower, $1.followee, $1.position) }
         for start in stride(from: 0, to: edges.count, by: Self.rowsPerStatement) {
             try write(edges[start..<min(start + Self.rowsPerStatement, edges.count)])
         }
-        for (user, count) in gainedFollowing {
-            try transaction.execute(
-                "UPDATE account SET following_count = following_count + ?2 WHERE id = ?1", [.user(user), .integer(count)])
-        }
-        for (user, count) in gainedFollowers {
-            try transaction.execute(
-                "UPDATE account SET followers_count = followers_count + ?2 WHERE id = ?1", [.user(user), .integer(count)])
-        }
+        try count()
         guard !gainedFollowing.isEmpty else { return }
         try GraphStore.enqueue(.drop(viewers: Array(gainedFollowing.keys)), in: transaction)
         try transaction.record(GraphChange(.graphImported, subject: 0, object: 0))
+    }
+
+    private func count() throws {
+        for user in Set(gainedFollowing.keys).union(gainedFollowers.keys).sorted() {
+            // Naming followers_count costs a change of its index, so those who gained none are spared it.
+            switch (gainedFollowing[user], gainedFollowers[user]) {
+            case (let following, let followers?):
+                try transaction.execute(
+                    """
+                    UPDATE account SET following_count = following_count + ?2, followers_count = followers_count + ?3
+                    WHERE id = ?1
+                    """, [.user(user), .integer(following ?? 0), .integer(followers)])
+            case (let following, nil):
+                try transaction.execute(
+                    "UPDATE account SET following_count = following_count + ?2 WHERE id = ?1",
+                    [.user(user), .integer(following ?? 0)])
+            }
+        }
     }
 
     private mutating func write(_ rows: ArraySlice<Edge>) throws {

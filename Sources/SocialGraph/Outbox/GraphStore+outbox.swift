@@ -16,8 +16,8 @@ extension GraphStore {
         transaction.announce(job)
     }
 
-    /// Jobs above `cursor` in commit order. Ids are allocated in commit order by whichever process writes, so a reader that
-    /// goes on from the last id it saw misses none.
+    /// Jobs above `cursor` in commit order. Ids are allocated in commit order by whichever process writes, so a
+    /// reader that goes on from the last id it saw misses none.
     package func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob] {
         try await database.read { reader in
             try reader.rows(
@@ -46,8 +46,8 @@ extension GraphStore {
         }
     }
 
-    /// Takes the lease on the outbox for a new incarnation of the serving process and returns its number. What an earlier
-    /// incarnation still tries to write into the outbox afterwards is refused (``OutboxLeaseLost``).
+    /// Takes the lease on the outbox for a new incarnation of the serving process and returns its number. What an
+    /// earlier incarnation still tries to write into the outbox afterwards is refused (``OutboxLeaseLost``).
     package func leaseOutbox() async throws -> Int64 {
         try await database.write { transaction in
             let last = try Self.setting("outbox_incarnation", transaction).flatMap(Int64.init) ?? 0
@@ -61,7 +61,9 @@ extension GraphStore {
         incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)] = []
     ) async throws {
         try await database.write { transaction in
-            guard try Self.setting("outbox_incarnation", transaction) == String(incarnation) else { throw OutboxLeaseLost() }
+            guard try Self.setting("outbox_incarnation", transaction) == String(incarnation) else {
+                throw OutboxLeaseLost()
+            }
             for job in finished {
                 try transaction.execute("DELETE FROM outbox WHERE id = ?1", [.integer(job.rawValue)])
             }
@@ -73,8 +75,8 @@ extension GraphStore {
         }
     }
 
-    /// The posts of `posts` that are live, and up to `limit` members of the audience of `author`'s post past `cursor`, all on one
-    /// snapshot. The audience of a post is each of its authors and their followers.
+    /// The posts of `posts` that are live, and up to `limit` members of the audience of `author`'s post past
+    /// `cursor`, all on one snapshot. The audience of a post is each of its authors and their followers.
     package func audience(of post: PostID, past cursor: AudienceCursor, limit: Int) async throws -> AudienceChunk {
         try await database.read { reader in
             let authors = try reader.rows(Self.audienceAuthorsQuery, [.post(post), .integer(cursor.author)]) { row in
@@ -129,7 +131,9 @@ package struct AudienceChunk: Sendable {
 package struct OutboxLeaseLost: Error {}
 
 extension OutboxJob.Work {
-    fileprivate typealias Columns = (kind: String, post: SQLValue, user: SQLValue, followee: SQLValue, viewers: SQLValue)
+    fileprivate typealias Columns = (
+        kind: String, post: SQLValue, user: SQLValue, followee: SQLValue, viewers: SQLValue
+    )
 
     fileprivate var columns: Columns {
         switch self {

@@ -1,6 +1,6 @@
 extension GraphStore {
-    /// Publishes: the post, its tags, its author-feed rows and its fan-out job commit together. With an idempotency key that was
-    /// seen before, returns the post of that time.
+    /// Publishes: the post, its tags, its author-feed rows and its fan-out job commit together. With an idempotency
+    /// key that was seen before, returns the post of that time.
     /// Throws ``GraphError/accountNotFound``, ``GraphError/unknownCollaborator(_:)``, ``GraphError/selfCollaboration``,
     /// ``GraphError/idempotencyKeyReused``, ``GraphError/postNotFound`` (the post of that key has been deleted).
     package func publish(_ post: NewPost, idempotency: IdempotencyKey? = nil) async throws -> Post {
@@ -104,8 +104,8 @@ extension GraphStore {
         )
     }
 
-    /// Deletes a post of `author`: hidden from everybody with the acknowledgement, taken out of stored windows after it. What it
-    /// said is wiped; its row stays, so that ids stay taken.
+    /// Deletes a post of `author`: hidden from everybody with the acknowledgement, taken out of stored windows after
+    /// it. What it said is wiped; its row stays, so that ids stay taken.
     /// Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
     package func deletePost(_ id: PostID, by author: UserID) async throws {
         try await database.write { transaction in

@@ -2,10 +2,10 @@ import Synchronization
 
 /// Orders removals after additions that were composed from an older snapshot.
 ///
-/// Whoever reads SQLite in order to change windows holds a ticket from before the read until Redis has answered. A removal first
-/// waits until every ticket that was out when it came has been returned: what could still add the thing it removes has been
-/// executed by then, and what begins later reads a snapshot in which the thing is gone. (Read-copy-update's grace period:
-/// McKenney & Slingwine, PDCS 1998.)
+/// Whoever reads SQLite in order to change windows holds a ticket from before the read until Redis has answered. A
+/// removal first waits until every ticket that was out when it came has been returned: what could still add the thing
+/// it removes has been executed by then, and what begins later reads a snapshot in which the thing is gone.
+/// (Read-copy-update's grace period: McKenney & Slingwine, PDCS 1998.)
 package final class GracePeriod: Sendable {
     package struct Ticket: Sendable, Hashable { fileprivate let number: UInt64 }
 

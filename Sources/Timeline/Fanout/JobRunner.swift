@@ -1,7 +1,8 @@
 import CoreMetrics
 import SocialGraph
 
-/// Does one job of the outbox. Every step is idempotent: a job that is done again, in part or in whole, changes nothing.
+/// Does one job of the outbox. Every step is idempotent: a job that is done again, in part or in whole, changes
+/// nothing.
 struct JobRunner: Sendable {
     let graph: any FanoutGraph
     let windows: WindowWriter
@@ -56,7 +57,8 @@ struct JobRunner: Sendable {
         }
     }
 
-    /// Merge or unmerge, whichever the graph says now: of several changes of one edge, the last job to run sees the last of them.
+    /// Merge or unmerge, whichever the graph says now: of several changes of one edge, the last job to run sees the
+    /// last of them.
     private func applyEdge(_ follower: UserID, _ followee: UserID) async throws {
         try await locks.withLock(follower) {
             let isMerged = try await grace.during {

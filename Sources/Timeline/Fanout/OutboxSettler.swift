@@ -2,8 +2,8 @@ import Logging
 import SocialGraph
 import Synchronization
 
-/// Writes what has been done into the outbox, all that has gathered in one transaction. It may lag behind: what is not written
-/// when the process dies is done again, without effect.
+/// Writes what has been done into the outbox, all that has gathered in one transaction. It may lag behind: what is
+/// not written when the process dies is done again, without effect.
 final class OutboxSettler: Sendable {
     private struct State {
         var finished: [JobID] = []

@@ -1,8 +1,9 @@
 import Logging
 import SocialGraph
 
-/// Works off the outbox: fills its places with jobs in commit order, then one out, one in. A job leaves the outbox after Redis has
-/// answered all of it; one that fails is tried again after a pause, and one that is cut off is found by the next incarnation.
+/// Works off the outbox: fills its places with jobs in commit order, then one out, one in. A job leaves the outbox
+/// after Redis has answered all of it; one that fails is tried again after a pause, and one that is cut off is found
+/// by the next incarnation.
 struct OutboxWorker: Sendable {
     let graph: any FanoutGraph
     let runner: JobRunner
@@ -50,7 +51,8 @@ struct OutboxWorker: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                logger.error("job failed, will be repeated", metadata: ["job": "\(job.id.rawValue)", "error": "\(error)"])
+                logger.error(
+                    "job failed, will be repeated", metadata: ["job": "\(job.id.rawValue)", "error": "\(error)"])
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(5))
             }

@@ -1,8 +1,8 @@
 import SocialGraph
 import Synchronization
 
-/// Readers whose own acts have not reached their window yet: a post of theirs, a follow or an unfollow. They are answered from
-/// SQLite until then, so that a writer reads its own write at once.
+/// Readers whose own acts have not reached their window yet: a post of theirs, a follow or an unfollow. They are
+/// answered from SQLite until then, so that a writer reads its own write at once.
 package final class UnsettledReaders: Sendable {
     fileprivate struct State {
         var jobs: [UserID: Set<JobID>] = [:]

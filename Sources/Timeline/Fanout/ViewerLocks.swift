@@ -1,8 +1,8 @@
 import SocialGraph
 import Synchronization
 
-/// One writer a window for what reads the window or its reader's graph as a whole: builds, merges and unmerges of one reader happen one
-/// after the other, in order of arrival.
+/// One writer a window for what reads the window or its reader's graph as a whole: builds, merges and unmerges of one
+/// reader happen one after the other, in order of arrival.
 final class ViewerLocks: Sendable {
     /// Present while locked; the value queues those who wait.
     private let queues = Mutex<[UserID: [CheckedContinuation<Void, Never>]]>([:])

@@ -39,7 +39,9 @@ final class WindowBuilder: Sendable {
     /// Asks for the window of `viewer`. Forgotten where too many wait: the next read asks again.
     func request(_ viewer: UserID) {
         let isNew = queue.withLock { queue in
-            guard queue.waiting.count < TimelineLimits.rebuildQueue, queue.known.insert(viewer).inserted else { return false }
+            guard queue.waiting.count < TimelineLimits.rebuildQueue, queue.known.insert(viewer).inserted else {
+                return false
+            }
             queue.waiting.append(viewer)
             return true
         }

@@ -2,8 +2,8 @@ import Logging
 import SocialGraph
 import Synchronization
 
-/// Follows the change log for what other processes write into it, such as an import beside the server. What this process commits
-/// reaches the caches at the commit; a gap in its own numbers shows that somebody else has written.
+/// Follows the change log for what other processes write into it, such as an import beside the server. What this
+/// process commits reaches the caches at the commit; a gap in its own numbers shows that somebody else has written.
 final class ChangeFollower: Sendable {
     private struct State {
         /// Everything up to here is known, the gaps excepted.

@@ -1,7 +1,7 @@
 import SocialGraph
 
-/// A page that is being filled from one source after the other, all below one cursor. One item more than the page holds is looked
-/// for, so that a next cursor is given only where something follows.
+/// A page that is being filled from one source after the other, all below one cursor. One item more than the page
+/// holds is looked for, so that a next cursor is given only where something follows.
 struct PageAssembly {
     private var items: [PostFragment] = []
     private let limit: Int

@@ -1,7 +1,7 @@
 import SocialGraph
 
-/// Posts as fragments, and the followees of recent readers. Brought up to date by every commit before it is acknowledged, so that
-/// what a read takes from here is never older than what its caller was told.
+/// Posts as fragments, and the followees of recent readers. Brought up to date by every commit before it is
+/// acknowledged, so that what a read takes from here is never older than what its caller was told.
 package struct TimelineCaches: Sendable {
     private let fragments: VersionedCache<PostID, PostFragment>
     private let followees: VersionedCache<UserID, [UserID]>

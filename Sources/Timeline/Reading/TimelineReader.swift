@@ -2,8 +2,8 @@ import CoreMetrics
 import Logging
 import SocialGraph
 
-/// Reads timelines: from the window above its floor, from SQLite below, and from SQLite alone where there is no window to trust. Every
-/// way leads to the same page.
+/// Reads timelines: from the window above its floor, from SQLite below, and from SQLite alone where there is no
+/// window to trust. Every way leads to the same page.
 package struct TimelineReader: Sendable {
     let graph: any TimelineGraph
     let windows: WindowReader

@@ -2,9 +2,9 @@ import Synchronization
 
 /// A bounded map from the truth that can never hold what an invalidation has overtaken.
 ///
-/// Whoever misses takes a ``Load``, reads the truth, and hands the value in with it; if the key was invalidated in between, the value
-/// is not kept. Two generations stand in for a least-recently-used order: what is used moves to the young one, and when that is
-/// full, the old one goes. (2Q without the ghost queue: Johnson & Shasha, VLDB 1994.)
+/// Whoever misses takes a ``Load``, reads the truth, and hands the value in with it; if the key was invalidated in
+/// between, the value is not kept. Two generations stand in for a least-recently-used order: what is used moves to
+/// the young one, and when that is full, the old one goes. (2Q without the ghost queue: Johnson & Shasha, VLDB 1994.)
 package final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The right to hand in what is read from now on.
     package struct Load: Sendable { fileprivate let versions: UInt64 }
@@ -66,7 +66,8 @@ private struct TwoGenerations<Key: Hashable & Sendable, Value: Sendable> {
     var young: [Key: Value] = [:]
     var old: [Key: Value] = [:]
     var youngCost = 0
-    /// Invalidations so far, the one that last met each of a fixed number of stripes of keys, and the last of everything.
+    /// Invalidations so far, the one that last met each of a fixed number of stripes of keys, and the last of
+    /// everything.
     var clock: UInt64 = 0
     var stripes: [UInt64]
     var everything: UInt64 = 0

@@ -1,7 +1,8 @@
 import SocialGraph
 
-/// The rule that decides whether a reader sees a post in the home timeline. It is asked of every candidate at the moment of reading,
-/// whatever path the candidate came by, so that what was hidden stays hidden while windows are still being cleaned up.
+/// The rule that decides whether a reader sees a post in the home timeline. It is asked of every candidate at the
+/// moment of reading, whatever path the candidate came by, so that what was hidden stays hidden while windows are
+/// still being cleaned up.
 struct HomeVisibility: Sendable {
     let viewer: UserID
     /// Ascending.

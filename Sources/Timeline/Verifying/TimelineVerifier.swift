@@ -1,8 +1,8 @@
 import SocialGraph
 
-/// Recomputes home timelines from SQLite by their plain definition and compares what Redis holds. It only looks: a repair is a drop
-/// that it puts into the outbox. It runs beside a serving process, so what differs is looked at again until no job that could
-/// explain it is left.
+/// Recomputes home timelines from SQLite by their plain definition and compares what Redis holds. It only looks: a
+/// repair is a drop that it puts into the outbox. It runs beside a serving process, so what differs is looked at
+/// again until no job that could explain it is left.
 package struct TimelineVerifier: Sendable {
     package struct Report: Sendable, Equatable {
         /// Home timelines looked at; those without a window are answered from the truth itself.
@@ -30,7 +30,8 @@ package struct TimelineVerifier: Sendable {
         self.keys = keys
     }
 
-    /// Looks at `viewers`. What differs is looked at again for as long as the outbox holds jobs that were there, but no longer than
+    /// Looks at `viewers`. What differs is looked at again for as long as the outbox holds jobs that were there, but
+    /// no longer than
     /// `patience`.
     package func verify(
         _ viewers: [UserID], patience: Duration = .seconds(30), progress: @Sendable (Int) -> Void = { _ in }

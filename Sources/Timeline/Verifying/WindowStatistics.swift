@@ -10,7 +10,8 @@ package struct WindowStatistics: Sendable, Equatable {
     package var bytesPerWindow: Double { windows == 0 ? 0 : Double(bytes) / Double(windows) }
 
     /// Walks all windows with SCAN. `bytes` is what MEMORY USAGE says of each, key and bookkeeping included.
-    package static func gather(_ keys: WindowKeys?, over connection: any RedisSending) async throws -> WindowStatistics {
+    package static func gather(_ keys: WindowKeys?, over connection: any RedisSending) async throws -> WindowStatistics
+    {
         var statistics = WindowStatistics()
         guard let keys else { return statistics }
         var cursor = "0"
@@ -29,7 +30,10 @@ package struct WindowStatistics: Sendable, Equatable {
     private mutating func add(_ names: [String], _ connection: any RedisSending) async throws {
         if names.isEmpty { return }
         let commands = names.flatMap { name in
-            [RedisCommand("ZCARD", [name]), RedisCommand("MEMORY", ["USAGE", name, "SAMPLES", "0"]), RedisCommand("ZSCORE", [name, "0"])]
+            [
+                RedisCommand("ZCARD", [name]), RedisCommand("MEMORY", ["USAGE", name, "SAMPLES", "0"]),
+                RedisCommand("ZSCORE", [name, "0"]),
+            ]
         }
         let sums = try await connection.send(commands, timeout: nil) { replies in
             var sums = WindowStatistics()

@@ -13,7 +13,8 @@ package struct WindowVerdict: Sendable, Equatable {
 
     package var isClean: Bool { missing.isEmpty && extra.isEmpty && misordered == 0 }
 
-    /// Judges `stored` (as read from Redis, by rank) against `truth`, the whole truth from the stored floor upwards, newest first.
+    /// Judges `stored` (as read from Redis, by rank) against `truth`, the whole truth from the stored floor upwards,
+    /// newest first.
     init(viewer: UserID, stored: StoredWindow, truth: [PostID]) {
         self.viewer = viewer
         entries = stored.entries.count

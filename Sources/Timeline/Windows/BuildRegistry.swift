@@ -1,8 +1,9 @@
 import SocialGraph
 import Synchronization
 
-/// The windows that are being built. Whoever composes a push asks it, so that a building window receives all that is composed from
-/// the moment it was registered; what was composed before is in the snapshot that its build reads afterwards.
+/// The windows that are being built. Whoever composes a push asks it, so that a building window receives all that is
+/// composed from the moment it was registered; what was composed before is in the snapshot that its build reads
+/// afterwards.
 final class BuildRegistry: Sendable {
     private struct State {
         var builds: [UserID: [WindowBuild]] = [:]

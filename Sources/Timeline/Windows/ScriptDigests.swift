@@ -14,7 +14,8 @@ struct ScriptDigests: Sendable, Equatable {
         ]
         var digests: [String] = []
         for source in sources {
-            digests.append(try await connection.send(RedisCommand("SCRIPT", ["LOAD", source]), timeout: nil) { try $0.text })
+            digests.append(
+                try await connection.send(RedisCommand("SCRIPT", ["LOAD", source]), timeout: nil) { try $0.text })
         }
         return ScriptDigests(
             push: digests[0], remove: digests[1], raise: digests[2], begin: digests[3], flip: digests[4],

@@ -1,8 +1,8 @@
 import SocialGraph
 
-/// Names of a generation's keys. The generation is part of every name, so that windows of a Redis that cannot be trusted any
-/// more are not found rather than checked: `h:{generation}:{user}` a ready window, `b:{generation}:{user}:{build}` one that is being
-/// built, `g:{generation}` the fence and the highest floor.
+/// Names of a generation's keys. The generation is part of every name, so that windows of a Redis that cannot be
+/// trusted any more are not found rather than checked: `h:{generation}:{user}` a ready window,
+/// `b:{generation}:{user}:{build}` one that is being built, `g:{generation}` the fence and the highest floor.
 package struct WindowKeys: Sendable, Equatable {
     package let generation: String
     private let bytes: [UInt8]

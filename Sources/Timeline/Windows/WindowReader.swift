@@ -20,8 +20,8 @@ package struct WindowReader: Sendable {
 
     package var isUp: Bool { connection.state == .up && space.keys != nil }
 
-    /// Up to `count` entries strictly below `cursor`. Entries come contiguously from the cursor down, so whoever wants more goes
-    /// on in SQLite below the last of them.
+    /// Up to `count` entries strictly below `cursor`. Entries come contiguously from the cursor down, so whoever
+    /// wants more goes on in SQLite below the last of them.
     package func slice(of viewer: UserID, below cursor: PostID?, count: Int) async throws -> WindowSlice {
         guard let keys = space.keys else { throw RedisError.unavailable }
         var command = RedisCommand(cursor == nil ? "ZRANGE" : "ZRANGEBYSCORE", reservingArguments: 6, bytes: 96)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Which windows can be trusted: the generation, bound to one run of one Redis, and the fence of this connection.
 ///
-/// A new run of Redis (a restart, an old snapshot, a fail-over) or a lost state key means a new generation, hence no windows.
-/// A mere reconnect means a new fence: commands of the old connection that still wait in a socket are refused.
+/// A new run of Redis (a restart, an old snapshot, a fail-over) or a lost state key means a new generation, hence no
+/// windows. A mere reconnect means a new fence: commands of the old connection that still wait in a socket are refused.
 package final class WindowSpace: Sendable {
     /// What a command must be composed with.
     struct Epoch: Sendable, Equatable {

@@ -1,9 +1,10 @@
 import Logging
 import SocialGraph
 
-/// Changes windows. Each operation is repeated until Redis has answered it (they are idempotent) or until the generation that it
-/// was meant for is over, in which case it has nothing left to do. The caller holds its ``GracePeriod`` ticket meanwhile, so that an
-/// operation whose outcome is unknown still holds back what must come after it.
+/// Changes windows. Each operation is repeated until Redis has answered it (they are idempotent) or until the
+/// generation that it was meant for is over, in which case it has nothing left to do. The caller holds its
+/// ``GracePeriod`` ticket meanwhile, so that an operation whose outcome is unknown still holds back what must come
+/// after it.
 package struct WindowWriter: Sendable {
     private let connection: RedisConnection
     private let space: WindowSpace
@@ -33,15 +34,18 @@ package struct WindowWriter: Sendable {
         }
     }
 
-    /// Adds the newest `posts` of an author to one window, newest first in calls that a window can take. Where there are as many as
-    /// a window holds, the author may have older ones: the window's floor is raised to the last that is known.
+    /// Adds the newest `posts` of an author to one window, newest first in calls that a window can take. Where there
+    /// are as many as a window holds, the author may have older ones: the window's floor is raised to the last that
+    /// is known.
     package func merge(_ posts: [PostID], into viewer: UserID) async throws {
         let newestFirst = posts.sorted(by: >)
         for start in stride(from: 0, to: newestFirst.count, by: TimelineLimits.postsPerCall) {
             let end = min(start + TimelineLimits.postsPerCall, newestFirst.count)
             if try await push(Array(newestFirst[start..<end]), to: [viewer]) == 0 { return }
         }
-        if newestFirst.count >= depth.cap, let floor = newestFirst.last { try await raiseFloor(to: floor, of: [viewer]) }
+        if newestFirst.count >= depth.cap, let floor = newestFirst.last {
+            try await raiseFloor(to: floor, of: [viewer])
+        }
     }
 
     private func raiseFloor(to floor: PostID, of viewers: [UserID]) async throws {
@@ -93,9 +97,9 @@ package struct WindowWriter: Sendable {
         }
     }
 
-    /// Builds the window of `viewer` and makes it ready: first a building window that receives pushes, then the snapshot, then the
-    /// flip. `posts`: reads up to `cap` posts of the home feed, newest first. The caller holds a ticket taken before this.
-    /// False if the building window was lost in between.
+    /// Builds the window of `viewer` and makes it ready: first a building window that receives pushes, then the
+    /// snapshot, then the flip. `posts`: reads up to `cap` posts of the home feed, newest first. The caller holds a
+    /// ticket taken before this. False if the building window was lost in between.
     package func build(_ viewer: UserID, posts: @Sendable () async throws -> [PostID]) async throws -> Bool {
         let build = builds.register(viewer)
         defer { builds.unregister(build) }
@@ -126,7 +130,8 @@ package struct WindowWriter: Sendable {
 
 extension WindowWriter {
     private func script(_ digest: String, keys: Int, arguments: Int = 8) -> RedisCommand {
-        var command = RedisCommand("EVALSHA", reservingArguments: keys + arguments + 2, bytes: (keys + arguments) * 24 + 48)
+        var command = RedisCommand(
+            "EVALSHA", reservingArguments: keys + arguments + 2, bytes: (keys + arguments) * 24 + 48)
         command.append(digest)
         command.append(integer: Int64(keys))
         return command

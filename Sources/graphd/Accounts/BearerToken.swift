@@ -30,7 +30,7 @@ enum BearerToken {
 
     /// A 401 that says how to authenticate (RFC 6750).
     static func problem(_ code: ProblemCode, _ detail: String, underlying: (any Error)? = nil) -> Problem {
-        let reason = code == .tokenMissing ? "" : ", error=\"invalid_token\""
+        let reason = code == .tokenMissing || code == .wrongCredentials ? "" : ", error=\"invalid_token\""
         return Problem(
             code, detail, headers: [.wwwAuthenticate: "Bearer realm=\"graphd\"\(reason)"], underlying: underlying)
     }

@@ -7,8 +7,8 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Serve a generated sample network and print what to try.",
         discussion: """
-            Makes a network of 2,000 people with follows and posts if the data directory is new (the same for the same seed), then \
-            serves it like 'graphd serve'.
+            Makes a network of 2,000 people with follows and posts if the data directory is new (the same for the \
+            same seed), then serves it like 'graphd serve'.
 
             Example:
               graphd demo --data-dir data
@@ -21,7 +21,9 @@ struct DemoCommand: AsyncParsableCommand {
     var seed: UInt64 = 1
 
     func run() async throws {
-        let (configuration, logger, metrics) = try options.bootstrap(defaults: [.logFormat: "text", .logLevel: "warning"])
+        let (configuration, logger, metrics) = try options.bootstrap(defaults: [
+            .logFormat: "text", .logLevel: "warning",
+        ])
         let directory = try DataDirectory.create(at: configuration.dataDirectory)
         if directory.isNew {
             report("Making a sample network in \(directory.path) ...")
@@ -57,7 +59,8 @@ struct DemoCommand: AsyncParsableCommand {
                 curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/users/by-username/\(hub.username)'
 
                 curl -s -H 'Authorization: Bearer \(token)' -H 'Content-Type: application/json' \
-                -d '{"caption":"Hello","mediaUrl":"https://media.example/hello.mp4","algorithmTags":["AI"]}' '\(base)/v1/posts'
+                -d '{"caption":"Hello","mediaUrl":"https://media.example/hello.mp4","algorithmTags":["AI"]}' \
+                '\(base)/v1/posts'
 
                 Stop with Ctrl-C; what was written stays in \(directory.path).
                 """

@@ -48,7 +48,9 @@ struct ImportPostsCommand: AsyncParsableCommand {
     var file: String
 
     func validate() throws {
-        if authorsByRank, authorMap != nil { throw ValidationError("Give --authors-by-rank or --author-map, not both.") }
+        if authorsByRank, authorMap != nil {
+            throw ValidationError("Give --authors-by-rank or --author-map, not both.")
+        }
     }
 
     func run() async throws {

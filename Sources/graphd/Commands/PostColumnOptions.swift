@@ -49,7 +49,8 @@ struct PostColumnOptions: ParsableArguments {
 
     var columns: PostColumns {
         PostColumns(
-            author: author, caption: caption, media: media, category: category, tags: tags, link: link, created: created)
+            author: author, caption: caption, media: media, category: category, tags: tags, link: link, created: created
+        )
     }
 
     var creation: CreationDate? { created.map { _ in CreationDate(format: createdFormat, year: createdYear) } }

@@ -8,8 +8,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve the HTTP API of one data directory.",
         discussion: """
-            Without any flag it serves ./data on 127.0.0.1:8080 with a private redis-server of its own. Every flag can also be \
-            given as an environment variable (GRAPHD_DATA_DIR, GRAPHD_PORT, …) or in a JSON file named by --config.
+            Without any flag it serves ./data on 127.0.0.1:8080 with a private redis-server of its own. Every flag \
+            can also be given as an environment variable (GRAPHD_DATA_DIR, GRAPHD_PORT, …) or in a JSON file named \
+            by --config.
 
             Example:
               graphd serve --data-dir /var/lib/graphd --port 8080

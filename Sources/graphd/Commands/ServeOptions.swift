@@ -16,8 +16,8 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: """
-            An outside Redis: redis://[user:password@]host:port/database, unix:///path/to.sock or a path. Without it, a \
-            private redis-server is run in the data directory. [GRAPHD_REDIS]
+            An outside Redis: redis://[user:password@]host:port/database, unix:///path/to.sock or a path. Without \
+            it, a private redis-server is run in the data directory. [GRAPHD_REDIS]
             """)
     var redis: String?
 

@@ -57,7 +57,7 @@ struct StoredTimelines: Sendable {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await connection.run() }
             defer { connection.close() }
-            guard await isUp(connection) else {
+            guard isThere(redis), await isUp(connection) else {
                 StandardError.print(
                     "No Redis answers at \(redis): there are no windows to look at. Start `graphd serve`, or name its "
                         + "Redis with --redis.")
@@ -72,6 +72,12 @@ struct StoredTimelines: Sendable {
             }
             return try await body(StoredTimelines(connection: connection, keys: isSameRun ? stored?.keys : nil))
         }
+    }
+
+    /// A socket that does not exist need not be waited for.
+    private static func isThere(_ redis: RedisConfiguration) -> Bool {
+        guard case .unix(let path) = redis.endpoint else { return true }
+        return FileManager.default.fileExists(atPath: path)
     }
 
     private static func isUp(_ connection: RedisConnection) async -> Bool {

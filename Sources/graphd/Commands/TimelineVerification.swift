@@ -37,7 +37,9 @@ struct TimelineVerification: Sendable {
 
     private func compare(_ viewers: [UserID], _ stored: StoredTimelines) async throws -> TimelineFindings {
         let verifier = TimelineVerifier(graph: graph, connection: stored.connection, keys: stored.keys)
-        let parts = stride(from: 0, to: viewers.count, by: Self.part).map { viewers[$0..<min($0 + Self.part, viewers.count)] }
+        let parts = stride(from: 0, to: viewers.count, by: Self.part).map {
+            viewers[$0..<min($0 + Self.part, viewers.count)]
+        }
         var bar = ProgressBar(label: "verifying", unit: .timelines, total: viewers.count)
         defer { bar.finish() }
         var findings = TimelineFindings()

@@ -6,7 +6,8 @@ struct TimelinesRebuildCommand: AsyncParsableCommand {
         commandName: "rebuild",
         abstract: "Build home windows anew, whether or not their readers have asked.",
         discussion: """
-            The work is put into the outbox; a running server does it beside everything else, and /readyz counts what is left.
+            The work is put into the outbox; a running server does it beside everything else, and /readyz counts \
+            what is left.
 
             Example:
               graphd timelines rebuild mira

@@ -42,7 +42,8 @@ struct TimelinesStatsCommand: AsyncParsableCommand {
         return cap.map { WindowDepth(cap: $0) } ?? WindowDepth()
     }
 
-    static func output(_ statistics: WindowStatistics?, _ depth: WindowDepth, listpackEntries: Int64?) -> CommandOutput {
+    static func output(_ statistics: WindowStatistics?, _ depth: WindowDepth, listpackEntries: Int64?) -> CommandOutput
+    {
         CommandOutput([
             .init("windows", "windows", .count(statistics?.windows ?? 0)),
             .init("entries", "entries", .count(statistics?.entries ?? 0)),

@@ -6,8 +6,8 @@ struct TokenCommand: AsyncParsableCommand {
         commandName: "token",
         abstract: "Print a token for a user, alone on standard output.",
         discussion: """
-            This is how an operator acts as a user who has no password, such as an imported one. It needs the data directory, \
-            hence the machine; it works beside a serving graphd.
+            This is how an operator acts as a user who has no password, such as an imported one. It needs the data \
+            directory, hence the machine; it works beside a serving graphd.
 
             Example:
               curl -H "Authorization: Bearer $(graphd token u17)" http://127.0.0.1:8080/v1/timelines/home

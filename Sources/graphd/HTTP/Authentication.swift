@@ -7,17 +7,29 @@ import Timeline
 struct Authentication: RouterMiddleware {
     let tokens: TokenIssuer
     let sessions: TokenEpochs
+    /// Counts refused tokens by peer address: what stands behind this counts users only.
+    let rateLimit: RateLimit?
 
     func handle(
         _ request: Request, context: GraphRequestContext,
         next: (Request, GraphRequestContext) async throws -> Response
     ) async throws -> Response {
+        do {
+            context.caller.identify(as: try await verifiedCaller(request))
+        } catch let problem as Problem {
+            try rateLimit?.admit(context)
+            throw problem
+        }
+        return try await next(request, context)
+    }
+
+    private func verifiedCaller(_ request: Request) async throws -> Int64 {
         let verified = try await tokens.verify(BearerToken.require(in: request.headers))
-        guard let epoch = try await sessions.epoch(of: UserID(rawValue: verified.userID)), verified.epoch >= epoch else {
+        guard let epoch = try await sessions.epoch(of: UserID(rawValue: verified.userID)), verified.epoch >= epoch
+        else {
             throw BearerToken.problem(.tokenInvalid, "This token has been revoked; log in again.")
         }
-        context.caller.identify(as: verified.userID)
-        return try await next(request, context)
+        return verified.userID
     }
 }
 

@@ -13,7 +13,7 @@ struct GraphRouter {
     let rateLimit: RateLimit?
 
     func build() -> Router<GraphRequestContext> {
-        let router = Router(context: GraphRequestContext.self)
+        let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
         let routes = RouteTable()
         router.add(middleware: RequestObserver(routes: routes, metrics: RequestMetrics(factory: operations.metrics)))
 

@@ -40,7 +40,11 @@ extension Problem {
             case .busy: .busy
             case .storage, .idSpaceExhausted: .unavailable
             }
-        self.init(code, error.message, underlying: error)
+        let isPassing = code == .busy || code == .unavailable
+        let isAboutCollaborators = code == .unknownCollaborator || error == .selfCollaboration
+        self.init(
+            code, error.message, field: isAboutCollaborators ? "collaborators" : nil,
+            headers: isPassing ? [.retryAfter: "1"] : [:], underlying: error)
     }
 
     private init(httpError error: HTTPError) {

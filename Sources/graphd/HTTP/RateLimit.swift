@@ -23,6 +23,12 @@ struct RateLimit: RouterMiddleware {
         context: GraphRequestContext,
         next: (Request, GraphRequestContext) async throws -> Response
     ) async throws -> Response {
+        try admit(context)
+        return try await next(request, context)
+    }
+
+    /// - Throws: `Problem` 429 `rate_limited`.
+    func admit(_ context: GraphRequestContext) throws {
         let caller: RateLimiter.Caller =
             if let userID = context.caller.userID { .user(userID) } else { .address(context.peerAddress) }
         if case .refused(let seconds) = limiter.admit(caller, now: now()) {
@@ -30,6 +36,5 @@ struct RateLimit: RouterMiddleware {
                 .rateLimited, "Too many requests; try again in \(seconds) s.",
                 headers: [.retryAfter: String(seconds)])
         }
-        return try await next(request, context)
     }
 }

@@ -11,7 +11,7 @@ struct FollowImport {
     }
 
     /// Follows in one transaction.
-    static let batch = 20_000
+    static let batch = 50_000
 
     let graph: GraphStore
     /// Import nothing if any line is malformed.

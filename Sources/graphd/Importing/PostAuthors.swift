@@ -25,52 +25,46 @@ struct PostAuthors {
     }
 
     /// Authors found.
-    var count: Int { known.values.count { (try? $0.get()) != nil } }
+    var count: Int {
+        known.values.count { if case .success = $0 { true } else { false } }
+    }
 
-    /// Throws ``LineProblem`` for an author who is not a user.
-    mutating func user(_ value: String) async throws -> UserID {
-        if let result = known[value] { return try result.get() }
-        let result: Result<UserID, LineProblem>
-        do {
-            result = .success(try await find(value))
-        } catch let problem as LineProblem {
-            result = .failure(problem)
-        }
+    /// A failure for an author who is not a user.
+    mutating func user(_ value: String) async throws -> Result<UserID, LineProblem> {
+        if let result = known[value] { return result }
+        let result = try await find(value)
         known[value] = result
-        return try result.get()
+        return result
     }
 
-    private mutating func find(_ value: String) async throws -> UserID {
+    private mutating func find(_ value: String) async throws -> Result<UserID, LineProblem> {
         switch mapping {
-        case .usernames:
-            return try await account(value)
+        case .usernames: return try await account(value)
+        case .rank: return try await nextRanked()
         case .map(let usernames):
-            guard let username = usernames[value] else {
-                throw LineProblem("the author \"\(value.echoed)\" is not in the map", "the map names a user for every author")
-            }
-            return try await account(username)
-        case .rank:
-            return try await nextRanked()
+            if let username = usernames[value] { return try await account(username) }
+            return .failure(
+                LineProblem("the author \"\(value.echoed)\" is not in the map", "the map names a user for every author"))
         }
     }
 
-    private func account(_ username: String) async throws -> UserID {
-        guard let account = try await graph.account(username: username) else {
-            throw LineProblem("there is no user \"\(username.echoed)\"", "authors must be users of the graph")
-        }
-        return account.id
+    private func account(_ username: String) async throws -> Result<UserID, LineProblem> {
+        if let account = try await graph.account(username: username) { return .success(account.id) }
+        return .failure(
+            LineProblem("there is no user \"\(username.echoed)\"", "authors must be users of the graph"))
     }
 
-    private mutating func nextRanked() async throws -> UserID {
+    private mutating func nextRanked() async throws -> Result<UserID, LineProblem> {
         if ranked.isEmpty {
             // Twice as many at each time, so that all authors together cost two passes at most.
             let top = try await graph.mostFollowed(limit: max(1_000, given.count * 2))
             ranked = top.map(\.id).filter { !given.contains($0) }.reversed()
         }
         guard let next = ranked.popLast() else {
-            throw LineProblem("the file has more authors than the graph has users", "import follows or users first")
+            return .failure(
+                LineProblem("the file has more authors than the graph has users", "import follows first"))
         }
         given.insert(next)
-        return next
+        return .success(next)
     }
 }

@@ -26,56 +26,112 @@ struct PostImport {
 
     /// With dates, or if strict, all posts are held in memory before the first is written.
     func run(_ file: InputFile) async throws -> Summary {
-        var reader = CSVReader(file: file)
-        let parser = try parser(header: try reader.next())
-        let holdsAll = strict || columns.created != nil
-        var authors = PostAuthors(graph: graph, mapping: authors)
+        let source = try source(file)
+        let writer = PostWriter(
+            graph: graph, authors: PostAuthors(graph: graph, mapping: authors), holdsAll: strict || columns.created != nil)
         var bar = ProgressBar(label: "importing", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
         defer { bar.finish() }
-        var summary = Summary()
-        var posts: [NewPost] = []
-        while let record = try reader.next() {
-            do {
-                let draft = try parser.draft(try record.fields.get())
-                posts.append(try await post(draft, &authors))
-                summary.textsCut += draft.textsCut
-                summary.tagsDropped += draft.tagsDropped
-            } catch let problem as LineProblem {
-                summary.malformed.add(problem, line: record.line)
-            }
-            if !holdsAll, posts.count == Self.batch { try await publish(&posts, &summary) }
+        while true {
+            let rows = try source.nextBatch(limit: Self.batch)
+            if rows.isEmpty { break }
+            try await writer.add(rows)
             bar.update(done: file.bytesRead)
         }
-        summary.authors = authors.count
-        if strict, summary.malformed.count > 0 { return Summary(malformed: summary.malformed) }
-        try await publish(&posts, &summary)
-        return summary
+        let malformed = writer.summary.malformed
+        if strict, malformed.count > 0 { return Summary(malformed: malformed) }
+        return try await writer.finish()
     }
 
-    private func parser(header: CSVReader.Record?) throws -> PostRowParser {
-        guard let header else { throw CommandFailure("The file is empty. Its first line names the columns.") }
+    private func source(_ file: InputFile) throws -> PostSource {
+        var reader = CSVReader(file: file)
+        guard let header = try reader.next() else {
+            throw CommandFailure("The file is empty. Its first line names the columns.")
+        }
         guard case .success(let names) = header.fields else {
             throw CommandFailure("The first line cannot be read. It names the columns, with commas between them.")
         }
-        return PostRowParser(
+        let parser = PostRowParser(
             places: try columns.places(in: names), tagsSeparator: tagsSeparator, creation: creation,
             categoryNames: categoryNames, fits: fits)
+        return PostSource(reader: reader, parser: parser)
+    }
+}
+
+/// The rows of a file, batch by batch. (A class, as the next one: Swift 6.3.1 crashes on structs here.)
+private final class PostSource {
+    typealias Row = (line: Int, draft: Result<PostDraft, LineProblem>)
+
+    private var reader: CSVReader
+    private let parser: PostRowParser
+
+    init(reader: CSVReader, parser: PostRowParser) {
+        self.reader = reader
+        self.parser = parser
     }
 
-    private func post(_ draft: PostDraft, _ authors: inout PostAuthors) async throws -> NewPost {
-        NewPost(
-            author: try await authors.user(draft.authorValue), caption: draft.caption, mediaURL: draft.mediaURL,
-            category: draft.category, algorithmTags: draft.tags, link: draft.link, createdAt: draft.created)
+    func nextBatch(limit: Int) throws -> [Row] {
+        var rows: [Row] = []
+        while rows.count < limit, let record = try reader.next() {
+            rows.append((record.line, record.fields.flatMap(parser.draft)))
+        }
+        return rows
+    }
+}
+
+/// Finds the authors of drafts and publishes them.
+private final class PostWriter {
+    private let graph: GraphStore
+    private var authors: PostAuthors
+    /// Nothing is written before the end.
+    private let holdsAll: Bool
+    private(set) var summary = PostImport.Summary()
+    private var posts: [NewPost] = []
+
+    init(graph: GraphStore, authors: PostAuthors, holdsAll: Bool) {
+        self.graph = graph
+        self.authors = authors
+        self.holdsAll = holdsAll
     }
 
-    /// Writes `posts`, the oldest first, and empties it.
-    private func publish(_ posts: inout [NewPost], _ summary: inout Summary) async throws {
-        let byDate = posts.enumerated().sorted { ($0.element.createdAt ?? 0, $0.offset) < ($1.element.createdAt ?? 0, $1.offset) }
-        for start in stride(from: 0, to: byDate.count, by: Self.batch) {
-            let part = byDate[start..<min(start + Self.batch, byDate.count)].map(\.element)
+    func add(_ rows: [PostSource.Row]) async throws {
+        for row in rows {
+            switch row.draft {
+            case .failure(let problem): summary.malformed.add(problem, line: row.line)
+            case .success(let draft): add(draft, by: try await authors.user(draft.authorValue), line: row.line)
+            }
+        }
+        if !holdsAll { try await publish() }
+    }
+
+    private func add(_ draft: PostDraft, by author: Result<UserID, LineProblem>, line: Int) {
+        switch author {
+        case .failure(let problem): summary.malformed.add(problem, line: line)
+        case .success(let user):
+            summary.textsCut += draft.textsCut
+            summary.tagsDropped += draft.tagsDropped
+            posts.append(
+                NewPost(
+                    author: user, caption: draft.caption, mediaURL: draft.mediaURL, category: draft.category,
+                    algorithmTags: draft.tags, link: draft.link, createdAt: draft.created))
+        }
+    }
+
+    func finish() async throws -> PostImport.Summary {
+        try await publish()
+        summary.authors = authors.count
+        return summary
+    }
+
+    /// Writes what is held, the oldest first.
+    private func publish() async throws {
+        let sorted = posts.enumerated().sorted {
+            ($0.element.createdAt ?? 0, $0.offset) < ($1.element.createdAt ?? 0, $1.offset)
+        }.map(\.element)
+        posts.removeAll(keepingCapacity: true)
+        for start in stride(from: 0, to: sorted.count, by: PostImport.batch) {
+            let part = Array(sorted[start..<min(start + PostImport.batch, sorted.count)])
             try await graph.publish(batch: part)
             summary.posts += part.count
         }
-        posts.removeAll(keepingCapacity: true)
     }
 }

@@ -24,8 +24,15 @@ struct PostRowParser: Sendable {
     /// Cut what is too long and drop surplus tags instead of refusing the row.
     var fits = false
 
-    /// Throws ``LineProblem``.
-    func draft(_ fields: [String]) throws -> PostDraft {
+    func draft(_ fields: [String]) -> Result<PostDraft, LineProblem> {
+        do {
+            return .success(try read(fields))
+        } catch {
+            return .failure((error as? LineProblem) ?? LineProblem("\(error)"))
+        }
+    }
+
+    private func read(_ fields: [String]) throws -> PostDraft {
         guard fields.count == places.count else {
             throw LineProblem(
                 "it has \(fields.count) \(fields.count == 1 ? "column" : "columns")", "the header has \(places.count)")

@@ -1,7 +1,8 @@
 import Foundation
 import SocialGraph
 
-/// Everything that survives a restart: the database, the token key, the private Redis' socket, and the lock of the one serving process.
+/// Everything that survives a restart: the database, the token key, the private Redis' socket, and the lock of the
+/// one serving process.
 struct DataDirectory: Sendable {
     let path: String
 
@@ -52,7 +53,8 @@ struct DataDirectory: Sendable {
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
             throw Unusable(
-                description: "Another graphd serves the data directory \(path). Stop it first, or choose another --data-dir.")
+                description:
+                    "Another graphd serves the data directory \(path). Stop it first, or choose another --data-dir.")
         }
         return ServingLock(file: file)
     }

@@ -14,7 +14,8 @@ struct GraphServer {
     /// How long a shutdown may take before what is left is cancelled; under the 10 s that supervisors usually wait.
     private static let shutdownLimit = Duration.seconds(7)
 
-    /// Serves until SIGTERM or SIGINT: then requests under way are answered, fan-out stops where it is, and Redis goes last.
+    /// Serves until SIGTERM or SIGINT: then requests under way are answered, fan-out stops where it is, and Redis
+    /// goes last.
     /// `ready` is called with the port once requests are accepted.
     func run(ready: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         let directory = try DataDirectory.create(at: configuration.dataDirectory)
@@ -24,8 +25,7 @@ struct GraphServer {
         let depth = WindowDepth(cap: configuration.windowCap)
         try await graph.store(String(depth.cap), as: "window_cap")
 
-        let privateRedis = try configuration.redis == nil ? makePrivateRedis(directory, depth) : nil
-        guard let redis = configuration.redis ?? privateRedis?.configuration else { return }
+        let (redis, privateRedis) = try redis(directory, depth)
         let timelines = try await TimelineService(
             graph: graph, redis: redis, depth: depth, logger: logger, encode: PostEncoding.fragment(of:))
         let application = Application(
@@ -33,7 +33,7 @@ struct GraphServer {
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
             onServerRunning: { ready($0.localAddress?.port ?? configuration.port) },
-            logger: quiet(logger))
+            logger: logger)
         var services: [any Service] = [timelines, application]
         if let privateRedis { services.insert(PrivateRedisService(redis: privateRedis), at: 0) }
         var group = ServiceGroupConfiguration(
@@ -42,15 +42,22 @@ struct GraphServer {
         try await ServiceGroup(configuration: group).run()
     }
 
-    private func makePrivateRedis(_ directory: DataDirectory, _ depth: WindowDepth) throws -> PrivateRedis {
-        try PrivateRedis(
+    /// The outside Redis that the configuration names, else a private one that is ours to run.
+    private func redis(
+        _ directory: DataDirectory, _ depth: WindowDepth
+    ) throws -> (configuration: RedisConfiguration, toRun: PrivateRedis?) {
+        if let outside = configuration.redis { return (outside, nil) }
+        let own = try PrivateRedis(
             dataDirectory: directory.path, options: .init(maxListpackEntries: depth.listpackEntries), logger: logger)
+        return (own.configuration, own)
     }
 
     private func router(
         _ graph: GraphStore, _ timelines: TimelineService, _ directory: DataDirectory
     ) async throws -> GraphRouter {
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
+        let rateLimit =
+            configuration.rateLimit > 0 ? RateLimit(limiter: RateLimiter(perSecond: configuration.rateLimit)) : nil
         return GraphRouter(
             accounts: AccountRoutes(
                 graph: graph, passwords: PasswordHasher(), tokens: tokens, tokenLifetime: configuration.tokenLifetime),
@@ -58,12 +65,11 @@ struct GraphServer {
             posts: PostRoutes(graph: graph, timelines: timelines.reader),
             timelines: TimelineRoutes(timelines: timelines.reader),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
-            authentication: Authentication(tokens: tokens, sessions: TokenEpochs(graph: graph)),
-            rateLimit: configuration.rateLimit > 0
-                ? RateLimit(limiter: RateLimiter(perSecond: configuration.rateLimit)) : nil)
+            authentication: Authentication(tokens: tokens, sessions: TokenEpochs(graph: graph), rateLimit: rateLimit),
+            rateLimit: rateLimit)
     }
 
-    /// The libraries' own chatter, one level down.
+    /// The service group's own chatter, one level down.
     private func quiet(_ logger: Logger) -> Logger {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .warning)

@@ -153,7 +153,9 @@ extension HomeHistory {
         let pending = try await pendingWork(of: viewer)
         let page = try await harness.reader.home(of: viewer, below: cursor, limit: limit)
         let shown = page.items.map(\.id)
-        if page.next != nil, shown.count != limit || page.next != shown.last { problems.append("next of \(shown.count) items") }
+        if page.next != nil, shown.count != limit || page.next != shown.last {
+            problems.append("next of \(shown.count) items")
+        }
         // Without a next, the page speaks for everything below the cursor.
         let truth = model.home(of: viewer, below: cursor)
         let span = page.next.map { end in truth.filter { $0.id >= end } } ?? truth
@@ -190,7 +192,8 @@ extension HomeHistory {
         if !missing.isEmpty { problems.append("\(what): misses \(missing) of \(truth.count)") }
     }
 
-    /// Everything of everybody, once the outbox has settled: twice, as the first reads give windows to those who lack one.
+    /// Everything of everybody, once the outbox has settled: twice, as the first reads give windows to those who lack
+    /// one.
     private mutating func compareAtRest() async throws {
         while stepsUntilRedisReturns + stepsUntilRedisGoesOn > 0 { try await endFaults() }
         try await harness.waitUntilUp()

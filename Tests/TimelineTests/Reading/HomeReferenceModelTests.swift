@@ -9,7 +9,7 @@ struct HomeReferenceModelTests {
         "thousands of random operations and faults: every read is right, and all is exact at rest", .redisServer,
         arguments: [1, 2, 3] as [UInt64])
     func randomHistory(seed: UInt64) async throws {
-        try await withTimeline { harness in
+        try await withTimeline { harness async throws in
             var history = HomeHistory(harness, seed: seed)
             try await history.run(users: 40, rounds: 4, steps: 500)
             #expect(history.problems.isEmpty, "seed \(seed)")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Timeline
 
-/// A data directory with a serving `TimelineService` over the test's redis-server, and a second opener of the same database as another
-/// process would be.
+/// A data directory with a serving `TimelineService` over the test's redis-server, and a second opener of the same
+/// database as another process would be.
 final class TimelineHarness {
     static let cap = 16
 
@@ -61,7 +61,7 @@ final class TimelineHarness {
     }
 
     func waitUntilUp() async throws {
-        while !service.isRedisUp { try await Task.sleep(for: .milliseconds(5)) }
+        while await !service.redisAnswers() { try await Task.sleep(for: .milliseconds(5)) }
     }
 
     /// Returns once no job and no build is left.

@@ -14,7 +14,9 @@ struct WindowFenceTests {
             while windows.space.epoch == nil || windows.space.epoch == old { await Task.yield() }
             try await windows.connection.waitUntilUp()
             let arguments = [old.scripts.push, "2", windows.state, windows.window(viewer), old.fence, "16", "80", "20"]
-            let error = await redisError { try await windows.connection.send(RedisCommand("EVALSHA", arguments)) { _ in } }
+            let error = await redisError {
+                try await windows.connection.send(RedisCommand("EVALSHA", arguments)) { _ in }
+            }
             #expect(error?.serverCode == "FENCED")
             #expect(try await windows.members(viewer) == [10, 0])
         }

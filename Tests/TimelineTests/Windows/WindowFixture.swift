@@ -28,7 +28,9 @@ struct WindowFixture: Sendable {
         try await connection.send(command) { $0.isNull ? nil : try $0.text }
     }
 
-    func integer(_ command: RedisCommand) async throws -> Int64 { try await connection.send(command) { try $0.integer } }
+    func integer(_ command: RedisCommand) async throws -> Int64 {
+        try await connection.send(command) { try $0.integer }
+    }
 
     func floor() async throws -> Int64 {
         Int64(try await text(RedisCommand("HGET", [state, "floor"])) ?? "") ?? -1

@@ -22,7 +22,9 @@ struct WindowSpaceTests {
         }
     }
 
-    @Test("another run of Redis, though it has an old snapshot, has no windows", .redisServer(arguments: ["--dbfilename", "old.rdb"]))
+    @Test(
+        "another run of Redis, though it has an old snapshot, has no windows",
+        .redisServer(arguments: ["--dbfilename", "old.rdb"]))
     func otherRun() async throws {
         let server = try #require(RedisServer.current)
         let settings = StoredSettings()
@@ -61,7 +63,8 @@ struct WindowSpaceTests {
                 _ = try await windows.text(RedisCommand("SET", [name, "x"]))
             }
             let sweeper = WindowSweeper(
-                space: windows.space, connection: windows.connection, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                space: windows.space, connection: windows.connection,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await sweeper.run() }
                 while try await !windows.space.retiredGenerations().isEmpty { await Task.yield() }
@@ -110,7 +113,8 @@ struct WindowSpaceTests {
             let reader = WindowReader(connection: windows.connection, space: windows.space)
             let cases: [(cursor: Int64?, count: Int, posts: [Int64], isEnd: Bool)] = [
                 (nil, 2, [30, 20], false), (nil, 3, [30, 20, 10], false), (nil, 4, [30, 20, 10], true),
-                (30, 2, [20, 10], false), (30, 3, [20, 10], true), (25, 1, [20], false), (10, 5, [], true), (5, 5, [], true),
+                (30, 2, [20, 10], false), (30, 3, [20, 10], true), (25, 1, [20], false), (10, 5, [], true),
+                (5, 5, [], true),
             ]
             for (cursor, count, posts, isEnd) in cases {
                 let slice = try await reader.slice(of: viewer, below: cursor.map(PostID.init(rawValue:)), count: count)

@@ -1,6 +1,6 @@
-/// The window state machine of `docs/decisions/0001-window-state-machine.md` as a pure model: a few users, the outbox, the serving
-/// process with its activities, and Redis, in atomic steps that a random schedule interleaves. Times and sizes are tiny (a cap of
-/// 2, one post a call, one follower a chunk), so that every race is near.
+/// The window state machine of `docs/decisions/0001-window-state-machine.md` as a pure model: a few users, the outbox,
+/// the serving process with its activities, and Redis, in atomic steps that a random schedule interleaves. Sizes are
+/// tiny (a cap of 2, one post a call, one follower a chunk), so that every race is near.
 struct WindowStateMachine {
     struct Job: Equatable {
         enum Work: Equatable {
@@ -132,8 +132,10 @@ extension WindowStateMachine {
             for index in activities.indices { activities[index].command = nil }
             epoch = has(.generation) ? nil : epoch
         default:
-            guard let victim = redis.windows.keys.sorted(by: { ($0.viewer, $0.build) < ($1.viewer, $1.build) }).first(
-                where: { _ in roll(3) == 0 }) else { return }
+            guard
+                let victim = redis.windows.keys.sorted(by: { ($0.viewer, $0.build) < ($1.viewer, $1.build) }).first(
+                    where: { _ in roll(3) == 0 })
+            else { return }
             redis.windows[victim] = nil
         }
     }
@@ -169,7 +171,7 @@ extension WindowStateMachine {
 // MARK: Reads
 
 extension WindowStateMachine {
-    /// What `viewer` is shown on a whole walk, as `TimelineReader` puts it together; nil instead of a window that is missing.
+    /// What `viewer` is shown on a whole walk, as `TimelineReader` puts it together, and whether a window had part in it.
     func read(_ viewer: Int) -> (shown: PostSet, isFromWindow: Bool) {
         let truth = graph.home(of: viewer)
         guard let epoch, !(has(.unsettledReaders) && unsettled.values.contains(viewer)),

@@ -45,7 +45,9 @@ package final class SQLiteDatabase: GraphDatabase {
             let request = WriteRequest { transaction in
                 do {
                     let value = try body(transaction)
-                    return Outcome(error: nil, failed: continuation.resume(throwing:)) { continuation.resume(returning: value) }
+                    return Outcome(error: nil, failed: continuation.resume(throwing:)) {
+                        continuation.resume(returning: value)
+                    }
                 } catch {
                     return Outcome(error: error, failed: continuation.resume(throwing:)) {
                         // No type of the driver's library leaves the driver.
@@ -79,7 +81,8 @@ package final class SQLiteDatabase: GraphDatabase {
             try database.execute(sql: "BEGIN IMMEDIATE")
             let transaction = try SQLiteTransaction(database: database, now: clock())
             for request in group {
-                outcomes.append(try group.count == 1 ? performAlone(request, in: transaction) : perform(request, in: transaction))
+                outcomes.append(
+                    try group.count == 1 ? performAlone(request, in: transaction) : perform(request, in: transaction))
             }
             // The only request of a group has undone the transaction where it failed.
             if database.isInsideTransaction {
@@ -96,8 +99,9 @@ package final class SQLiteDatabase: GraphDatabase {
         }
     }
 
-    /// Runs the only request of a group. It has no savepoint, in whose journal SQLite would keep the former content of every page that
-    /// it touches: where it fails, the transaction is undone. Throws only when the engine, not the request, failed.
+    /// Runs the only request of a group. It has no savepoint, in whose journal SQLite would keep the former content
+    /// of every page that it touches: where it fails, the transaction is undone. Throws only when the engine, not the
+    /// request, failed.
     private func performAlone(_ request: WriteRequest, in transaction: SQLiteTransaction) throws -> Outcome {
         transaction.setMark()
         let outcome = request.run(transaction)
@@ -113,8 +117,9 @@ package final class SQLiteDatabase: GraphDatabase {
         return outcome
     }
 
-    /// Runs one request in its savepoint. Throws only when the engine, not the request, failed: that ends the group. (An error on
-    /// which SQLite undoes the whole transaction takes the savepoint with it, so a request cannot hide it.)
+    /// Runs one request in its savepoint. Throws only when the engine, not the request, failed: that ends the group.
+    /// (An error on which SQLite undoes the whole transaction takes the savepoint with it, so a request cannot hide
+    /// it.)
     private func perform(_ request: WriteRequest, in transaction: SQLiteTransaction) throws -> Outcome {
         transaction.setMark()
         try transaction.database.execute(sql: "SAVEPOINT request")

@@ -15,7 +15,10 @@ final class SQLiteTransaction: GraphTransaction {
         self.database = database
         self.now = now
         // Read anew for each group: a command-line process may have allocated in between.
-        let last = try SQLiteReader(database: database).first("SELECT last FROM id_sequence WHERE only = 1", []) { $0.integer(0) } ?? 0
+        let last =
+            try SQLiteReader(database: database).first("SELECT last FROM id_sequence WHERE only = 1", []) {
+                $0.integer(0)
+            } ?? 0
         sequence = IDSequence(last: last)
         firstID = last
     }
@@ -26,6 +29,8 @@ final class SQLiteTransaction: GraphTransaction {
 
     @discardableResult
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        // On some errors SQLite undoes the whole transaction: what followed would commit by itself.
+        guard database.isInsideTransaction else { throw GraphError.storage(detail: "the transaction is over") }
         try database.prepared(sql, arguments).execute()
         return database.changesCount
     }

@@ -1,3 +1,4 @@
+import Foundation
 import GraphAPI
 import Hummingbird
 import SocialGraph
@@ -32,14 +33,15 @@ struct AccountRoutes: Sendable {
         try body.end()
         let credentials = try await graph.credentials(email: email)
         guard try await isRight(password, credentials), let credentials else {
-            throw Problem(.wrongCredentials, "The e-mail address or the password is wrong.")
+            throw BearerToken.problem(.wrongCredentials, "The email address or the password is wrong.")
         }
         let session = try await tokens.issue(
             userID: credentials.id.rawValue, epoch: Int(credentials.tokenEpoch), lifetime: tokenLifetime)
         return .json { $0.session(credentials.id, session) }
     }
 
-    /// Takes the same time for a wrong password, an account without one, and, through `verifyAgainstNobody`, no account.
+    /// Takes the same time for a wrong password, an account without one, and, through `verifyAgainstNobody`, no
+    /// account.
     private func isRight(_ password: String, _ credentials: Credentials?) async throws -> Bool {
         guard let hash = credentials?.passwordHash else {
             try await passwords.verifyAgainstNobody(password)
@@ -63,7 +65,7 @@ struct AccountRoutes: Sendable {
     /// `GET /v1/users/by-username/{username}`
     @Sendable func userByName(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let name = context.parameters.get("username") ?? ""
+        let name = context.parameters.get("username")?.removingPercentEncoding ?? ""
         return try await answer(graph.account(username: name), includingPrivate: false)
     }
 

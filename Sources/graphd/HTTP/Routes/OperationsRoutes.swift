@@ -21,7 +21,8 @@ struct OperationsRoutes: Sendable {
 
     /// `GET /healthz`: the process is alive.
     @Sendable func alive(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        .json { json in
+        try request.refuseQuery()
+        return .json { json in
             json.beginObject()
             json.key("status")
             json.string("alive")
@@ -31,7 +32,9 @@ struct OperationsRoutes: Sendable {
 
     /// `GET /readyz`: 200 as long as requests are served, which they are while Redis is down; 503 without the database.
     @Sendable func ready(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
         let outbox = try? await outbox()
+        let redisAnswers = await timelines.redisAnswers()
         return .json(outbox == nil ? .serviceUnavailable : .ok) { json in
             json.beginObject()
             json.key("status")
@@ -39,7 +42,7 @@ struct OperationsRoutes: Sendable {
             json.key("database")
             json.string(outbox == nil ? "down" : "up")
             json.key("redis")
-            json.string(timelines.isRedisUp ? "up" : "down")
+            json.string(redisAnswers ? "up" : "down")
             json.key("outbox")
             json.beginObject()
             json.key("pending")
@@ -53,10 +56,11 @@ struct OperationsRoutes: Sendable {
 
     /// `GET /metrics`, Prometheus text format 0.0.4.
     @Sendable func metrics(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
         let outbox = try await outbox()
         pendingJobs.set(outbox.pending)
         oldestJob.set(outbox.oldestSeconds)
-        redisUp.set(timelines.isRedisUp ? 1 : 0)
+        redisUp.set(await timelines.redisAnswers() ? 1 : 0)
         return Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: metrics.render())))

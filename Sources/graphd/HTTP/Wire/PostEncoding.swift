@@ -2,8 +2,8 @@ import GraphAPI
 import SocialGraph
 import Timeline
 
-/// The wire form of a post, encoded once and kept as a fragment: everything but the counts, which are spliced in when a page is
-/// written.
+/// The wire form of a post, encoded once and kept as a fragment: everything but the counts, which are spliced in when
+/// a page is written.
 enum PostEncoding {
     static func fragment(of post: Post) -> PostFragment {
         var json = JSONWriter(reservingCapacity: 512 + post.caption.utf8.count)

@@ -1,9 +1,11 @@
 /// Accounts, follows, posts, the outbox and the change log.
 ///
-/// Three orderings of a follow, each covering one question: the primary key answers "does a follow b", `follow_by_follower`
-/// lists whom a follows and `follow_by_followee` who follows b, both newest first; the last is also the audience of a fan-out.
-/// `author_post` is the author feed: one row for each live post and each of its authors (the author and accepted collaborators),
-/// so that every home pull is a merge of its ranges; its second index walks all live posts newest first.
+/// Three orderings of a follow, each covering one question: the primary key answers "does a follow b",
+/// `follow_by_follower` lists whom a follows and `follow_by_followee` who follows b, both newest first; the last is
+/// also the audience of a fan-out.
+/// `author_post` is the author feed: one row for each live post and each of its authors (the author and accepted
+/// collaborators), so that every home pull is a merge of its ranges; its second index walks all live posts newest
+/// first.
 enum Schema001 {
     static let sql = """
         CREATE TABLE id_sequence (

@@ -6,7 +6,8 @@ enum SchemaMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("001-graph-posts-outbox") { try $0.execute(sql: Schema001.sql) }
         if try pool.read(migrator.hasBeenSuperseded) {
-            throw GraphError.storage(detail: "the database was written by a newer graphd; use that version or a new data directory")
+            throw GraphError.storage(
+                detail: "the database was written by a newer graphd; use that version or a new data directory")
         }
         try migrator.migrate(pool)
     }

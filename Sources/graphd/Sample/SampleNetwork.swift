@@ -1,0 +1,127 @@
+import SocialGraph
+
+/// A made-up network to try things out on: people who follow each other as people do, and what they have posted. The same seed gives the
+/// same network.
+struct SampleNetwork: Sendable, Equatable {
+    struct Size: Sendable {
+        var people = 2_000
+        var follows = 60_000
+        var posts = 8_000
+        var days = 60
+    }
+
+    /// Indices into `usernames`.
+    struct Follow: Sendable, Hashable {
+        let follower: Int
+        let followee: Int
+    }
+
+    struct Post: Sendable, Equatable {
+        /// Index into `usernames`.
+        let author: Int
+        let caption: String
+        let mediaURL: String
+        let category: String
+        let tags: [String]
+        /// Indices into `usernames`.
+        let collaborators: [Int]
+        /// Milliseconds since 1970.
+        let createdAt: Int64
+    }
+
+    static let defaultSeed: UInt64 = 2_026
+    /// The day after the last post: 2026-01-01T00:00:00Z.
+    static let end: Int64 = 1_767_225_600_000
+    /// People who are followed by everybody's first follows: fewer could not be told apart.
+    private static let firstFollows = 5
+    private static let reciprocityPercent = 25
+    private static let preferencePercent = 75
+
+    let usernames: [String]
+    let follows: [Follow]
+    /// The oldest first.
+    let posts: [Post]
+
+    /// At most 2,000 people: there are no more names.
+    init(seed: UInt64 = Self.defaultSeed, size: Size = Size()) {
+        let names = SampleVocabulary.firstNames.count * SampleVocabulary.lastNames.count
+        precondition((Self.firstFollows + 1...names).contains(size.people), "there are \(names) names")
+        precondition(size.follows <= size.people * (size.people - 1) / 4, "so many follows would take long to find")
+        precondition(size.follows >= size.people * Self.firstFollows * 2, "everybody follows somebody")
+        var generator = SeededGenerator(seed: seed)
+        usernames = Self.usernames(size.people, &generator)
+        follows = Self.follows(size, &generator)
+        posts = Self.posts(size, follows, &generator)
+    }
+
+    private static func usernames(_ count: Int, _ generator: inout SeededGenerator) -> [String] {
+        var names = SampleVocabulary.firstNames.flatMap { first in
+            SampleVocabulary.lastNames.map { "\(first)_\($0)" }
+        }
+        generator.shuffle(&names)
+        return Array(names.prefix(count))
+    }
+
+    /// Preferential attachment (Barabási and Albert, Science 1999): who is followed is followed more, and now and then follows back.
+    /// Followers are drawn the same way from those who follow, so both degrees have a long tail.
+    private static func follows(_ size: Size, _ generator: inout SeededGenerator) -> [Follow] {
+        var follows: [Follow] = []
+        var known: Set<Follow> = []
+        func add(_ follower: Int, _ followee: Int) {
+            let follow = Follow(follower: follower, followee: followee)
+            guard follower != followee, follows.count < size.follows, known.insert(follow).inserted else { return }
+            follows.append(follow)
+        }
+        for person in 0..<size.people {
+            let goal = follows.count + firstFollows
+            while follows.count < goal {
+                let other = target(size.people, follows, &generator)
+                add(person, other)
+                if generator.chance(reciprocityPercent) { add(other, person) }
+            }
+        }
+        while follows.count < size.follows {
+            let follower = generator.chance(50) ? generator.pick(follows).follower : generator.below(size.people)
+            let followee = target(size.people, follows, &generator)
+            add(follower, followee)
+            if generator.chance(reciprocityPercent) { add(followee, follower) }
+        }
+        return follows
+    }
+
+    private static func target(_ people: Int, _ follows: [Follow], _ generator: inout SeededGenerator) -> Int {
+        let isPreferential = !follows.isEmpty && generator.chance(preferencePercent)
+        return isPreferential ? generator.pick(follows).followee : generator.below(people)
+    }
+
+    private static func posts(_ size: Size, _ follows: [Follow], _ generator: inout SeededGenerator) -> [Post] {
+        var followers = [[Int]](repeating: [], count: size.people)
+        for follow in follows { followers[follow.followee].append(follow.follower) }
+        let span = size.days * 86_400_000
+        let first = end - Int64(span)
+        let times = (0..<size.posts).map { _ in first + Int64(generator.below(span)) }.sorted()
+        return times.map { time in
+            // Half of the posts are by those who are followed much.
+            let author = generator.chance(50) ? generator.pick(follows).followee : generator.below(size.people)
+            let hasCollaborator = !followers[author].isEmpty && generator.chance(3)
+            return post(
+                by: author, with: hasCollaborator ? [generator.pick(followers[author])] : [], at: time, &generator)
+        }
+    }
+
+    private static func post(
+        by author: Int, with collaborators: [Int], at time: Int64, _ generator: inout SeededGenerator
+    ) -> Post {
+        // Most people keep to the topic that they are known for.
+        let topics = SampleVocabulary.topics
+        let topic = topics[generator.chance(70) ? author % topics.count : generator.below(topics.count)]
+        var tags = topic.tags
+        generator.shuffle(&tags)
+        tags.removeLast(generator.below(tags.count))
+        let words = [generator.pick(SampleVocabulary.openers), generator.pick(topic.subjects), generator.pick(SampleVocabulary.closers)]
+        return Post(
+            author: author, caption: words.filter { !$0.isEmpty }.joined(separator: " "),
+            mediaURL: "https://media.example/v/\(String(generator.next(), radix: 36)).mp4", category: topic.category,
+            tags: tags, collaborators: collaborators, createdAt: time)
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import graphd
+
+/// Query strings that must be refused, on every list and on paths that take none.
+@Suite(.timeLimit(.minutes(1)), .sharedGraphd)
+struct QueryTests {
+    let server: GraphdServer
+
+    init() throws { server = try GraphdServer.shared }
+
+    @Test(arguments: [
+        ("limit=0", "invalid_limit"), ("limit=101", "invalid_limit"), ("limit=x", "invalid_limit"),
+        ("limit=", "invalid_limit"), ("limit", "invalid_limit"), ("limit=-1", "invalid_limit"),
+        ("limit=+5", "invalid_limit"), ("limit=1.0", "invalid_limit"), ("limit=0x10", "invalid_limit"),
+        ("limit=%D9%A1", "invalid_limit"), ("limit=99999999999999999999", "invalid_limit"),
+        ("limit=1&limit=2", "repeated_parameter"), ("cursor=x", "invalid_cursor"), ("cursor=", "invalid_cursor"),
+        ("cursor=0", "invalid_cursor"), ("cursor=-1", "invalid_cursor"), ("cursor=01", "invalid_cursor"),
+        ("cursor=1.5", "invalid_cursor"), ("cursor=9007199254740992", "invalid_cursor"),
+        ("cursor=9223372036854775808", "invalid_cursor"), ("cursor=1%27%20OR%201=1", "invalid_cursor"),
+        ("cursor=1&cursor=1", "repeated_parameter"), ("offset=1", "unknown_parameter"), ("Limit=1", "unknown_parameter"),
+        ("=1", "unknown_parameter"), ("limit=%", "invalid_parameter"), ("limit=%zz", "invalid_parameter"),
+        ("cursor=%00", "invalid_parameter"), ("cursor=%FF", "invalid_parameter"),
+    ])
+    func aBadQueryIsRefusedOnEveryList(_ query: String, _ code: String) async throws {
+        let person = try await server.person()
+        for path in [
+            "/v1/timelines/home", "/v1/timelines/users/\(person.id.rawValue)", "\(person.path)/followers",
+            "\(person.path)/following", "\(person.path)/mutuals",
+        ] {
+            let answer = try await server.client(person).get("\(path)?\(query)")
+            #expect(answer.status == 400, "\(path): \(answer)")
+            #expect(try answer.json["code"] == .string(code), "\(path): \(answer)")
+        }
+    }
+
+    @Test func whatTakesNoParametersRefusesThem() async throws {
+        let person = try await server.person()
+        let client = server.client(person)
+        let id = try await client.publish()
+        for (method, path) in [
+            ("GET", "/v1/me"), ("GET", person.path), ("GET", "/v1/posts/\(id)"), ("DELETE", "/v1/posts/\(id)"),
+            ("PUT", "\(person.path)/follow"), ("POST", "/v1/posts"), ("POST", "/v1/auth/login"),
+        ] {
+            let answer = try await client.send(method, path + "?dry=1")
+            #expect(answer.status == 400, "\(method) \(path): \(answer)")
+            #expect(try answer.json["field"] == .string("dry"))
+        }
+        #expect(try await client.get("/v1/posts/\(id)").status == 200)
+    }
+
+    @Test(arguments: [1, 9_007_199_254_740_991])
+    func aCursorBeyondEitherEndGivesAPageAllTheSame(_ cursor: Int64) async throws {
+        let person = try await server.person()
+        let id = try await server.client(person).publish()
+        let expected = cursor == 1 ? [] : [id]
+        for path in ["/v1/timelines/home", "/v1/timelines/users/\(person.id.rawValue)"] {
+            let page = try await server.client(person).get("\(path)?cursor=\(cursor)").json
+            #expect(page.ids == expected)
+            #expect(page["nextCursor"] == .null)
+        }
+    }
+}

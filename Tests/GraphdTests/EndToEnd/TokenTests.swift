@@ -1,0 +1,85 @@
+import Crypto
+import Foundation
+import Testing
+
+@testable import graphd
+
+/// Tokens that the server must not believe.
+@Suite(.timeLimit(.minutes(1)), .sharedGraphd)
+struct TokenTests {
+    let server: GraphdServer
+
+    init() throws { server = try GraphdServer.shared }
+
+    private func expectRefusal(
+        _ headers: [(String, String)], _ code: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        for (method, path) in [("GET", "/v1/me"), ("GET", "/v1/timelines/home"), ("POST", "/v1/posts")] {
+            let answer = try await server.client().send(method, path, headers: headers)
+            #expect(answer.status == 401, "\(answer)", sourceLocation: sourceLocation)
+            #expect(try answer.json["code"] == .string(code), sourceLocation: sourceLocation)
+            #expect(answer.header("WWW-Authenticate")?.hasPrefix("Bearer") == true, sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func noTokenIsAskedForOne() async throws { try await expectRefusal([], "token_missing") }
+
+    @Test(arguments: [
+        "", "Bearer", "Bearer ", "Bearer x", "Bearer a.b.c", "Bearer ..", "Basic YTpi", "bearer a b", "Bearer é",
+        "Bearer " + String(repeating: "a", count: 5_000),
+    ])
+    func whatIsNoTokenIsRefused(_ value: String) async throws {
+        try await expectRefusal([("Authorization", value)], "token_invalid")
+    }
+
+    @Test func twoTokensAreRefused() async throws {
+        let value = "Bearer \(try await server.person().token)"
+        try await expectRefusal([("Authorization", value), ("Authorization", value)], "token_invalid")
+    }
+
+    @Test func anExpiredTokenIsRefusedAndSaysSo() async throws {
+        let person = try await server.person()
+        let past = await TokenIssuer(
+            key: try TokenKey.loadOrCreate(inDirectory: server.directory.path),
+            now: { Int64((Date().timeIntervalSince1970 - 7200) * 1000) })
+        let token = try await past.issue(userID: person.id.rawValue, lifetime: .seconds(3600)).token
+        try await expectRefusal([("Authorization", "Bearer \(token)")], "token_expired")
+    }
+
+    @Test func aTokenOfAUserWhoIsNotThereIsRefused() async throws {
+        let token = try await server.tokens.issue(userID: 17, lifetime: .seconds(60)).token
+        try await expectRefusal([("Authorization", "Bearer \(token)")], "token_invalid")
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func aTokenOfWhichOneCharacterIsChangedIsRefused(part: Int) async throws {
+        let person = try await server.person()
+        // Also where the genuine one has been seen before.
+        #expect(try await server.client(person).get("/v1/me").status == 200)
+        var parts = person.token.split(separator: ".").map(Array.init)
+        let middle = parts[part].count / 2
+        parts[part][middle] = parts[part][middle] == "A" ? "B" : "A"
+        let forged = parts.map { String($0) }.joined(separator: ".")
+        try await expectRefusal([("Authorization", "Bearer \(forged)")], "token_invalid")
+    }
+
+    /// Signed by nobody, by an attacker's key, and by the right key under another algorithm's name.
+    @Test(arguments: ["none", "None", "HS256", "HS512", "RS256"])
+    func aForgedTokenIsRefused(algorithm: String) async throws {
+        let person = try await server.person()
+        let payload = try #require(person.token.split(separator: ".").dropFirst().first)
+        let head = Self.base64(Data(#"{"alg":"\#(algorithm)","typ":"JWT"}"#.utf8)) + "." + payload
+        let foreign = HMAC<SHA256>.authenticationCode(for: Data(head.utf8), using: SymmetricKey(size: .bits256))
+        try await expectRefusal([("Authorization", "Bearer \(head)." + Self.base64(Data(foreign)))], "token_invalid")
+        try await expectRefusal([("Authorization", "Bearer \(head).")], "token_invalid")
+        if algorithm != "HS256" {
+            let key = SymmetricKey(data: try TokenKey.loadOrCreate(inDirectory: server.directory.path).bytes)
+            let code = HMAC<SHA256>.authenticationCode(for: Data(head.utf8), using: key)
+            try await expectRefusal([("Authorization", "Bearer \(head)." + Self.base64(Data(code)))], "token_invalid")
+        }
+    }
+
+    private static func base64(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

@@ -1,0 +1,15 @@
+import Synchronization
+
+/// A value that the tasks of a test share.
+final class Guarded<Value: Sendable>: Sendable {
+    private let mutex: Mutex<Value>
+
+    init(_ value: Value) { mutex = Mutex(value) }
+
+    func withLock<R: Sendable>(_ body: (inout Value) -> R) -> R {
+        mutex.withLock { value in
+            let result = body(&value)
+            return result
+        }
+    }
+}

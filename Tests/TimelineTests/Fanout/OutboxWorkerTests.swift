@@ -1,0 +1,188 @@
+import SocialGraph
+import Synchronization
+import Testing
+
+@testable import Timeline
+
+@Suite("Outbox worker", .timeLimit(.minutes(2)))
+struct OutboxWorkerTests {
+    @Test("a fan-out that was cut off goes on from its stored progress", .redisServer)
+    func resumes() async throws {
+        try await withFanout { fanout async throws in
+            let author = try await fanout.user("author")
+            var followers: [UserID] = []
+            for number in 0..<6 {
+                followers.append(try await fanout.user("follower\(number)"))
+                try await fanout.graph.follow(followers[number], author)
+            }
+            try await fanout.workOff()
+            try await fanout.build(followers)
+            let post = try await fanout.graph.publish(.sample(author)).id
+            let job = try #require(try await fanout.jobs().first)
+            let half = try #require(try await fanout.graph.audience(of: post, past: .start, limit: 4).next)
+            try await fanout.graph.settleOutbox(
+                incarnation: fanout.incarnation, finished: [], progressed: [(job.id, half)])
+            try await fanout.workOff()
+            // The author and three followers are before the stored place.
+            for (number, follower) in followers.enumerated() {
+                #expect(try await fanout.has(post, follower) == (number >= 3), "follower \(number)")
+            }
+        }
+    }
+
+    @Test("20,000 followers are served in chunks, none left out", .redisServer)
+    func manyFollowers() async throws {
+        try await withFanout { fanout async throws in
+            let author = try await fanout.user("author")
+            var importer = FollowImporter(graph: fanout.graph)
+            for start in stride(from: 0, to: 20_000, by: 5_000) {
+                try await importer.write((start..<start + 5_000).map { ("f\($0)", "author") })
+            }
+            try await fanout.workOff()
+            var sample: [UserID] = []
+            for number in [0, 1, 1_997, 1_998, 1_999, 2_000, 2_001, 3_998, 3_999, 9_999, 10_000, 19_998, 19_999] {
+                sample.append(try #require(try await fanout.graph.account(username: "f\(number)")).id)
+            }
+            try await fanout.build(sample + [author])
+            let post = try await fanout.graph.publish(.sample(author)).id
+            try await fanout.workOff()
+            for viewer in sample + [author] { #expect(try await fanout.has(post, viewer)) }
+            let cursors = fanout.progress.all
+            #expect(cursors.count == 10)
+            #expect(zip(cursors, cursors.dropFirst()).allSatisfy { $0.position < $1.position })
+        }
+    }
+
+    @Test("a post deleted between two chunks ends its fan-out, and is taken out where it had come to", .redisServer)
+    func deletedBetweenChunks() async throws {
+        try await withFanout { fanout async throws in
+            let author = try await fanout.user("author")
+            var importer = FollowImporter(graph: fanout.graph)
+            try await importer.write((0..<2_500).map { ("f\($0)", "author") })
+            try await fanout.workOff()
+            let first = try #require(try await fanout.graph.account(username: "f0")).id
+            let last = try #require(try await fanout.graph.account(username: "f2499")).id
+            try await fanout.build([first, last])
+            let post = try await fanout.graph.publish(.sample(author)).id
+            let push = try #require(try await fanout.jobs().first)
+            fanout.hooked.beforeAudience.withLock {
+                $0 = { [graph = fanout.graph] post, cursor in
+                    if cursor != .start { try await graph.deletePost(post, by: author) }
+                }
+            }
+            try await fanout.runner.run(push)
+            fanout.hooked.beforeAudience.withLock { $0 = nil }
+            #expect(try await fanout.has(post, first))
+            #expect(try await fanout.has(post, last) == false)
+            try await fanout.workOff()
+            #expect(try await fanout.has(post, first) == false)
+        }
+    }
+
+    @Test("a deletion waits for a push that was composed while the post was live", .redisServer)
+    func deletedInFlight() async throws {
+        try await withFanout { fanout async throws in
+            let (author, reader) = (try await fanout.user("author"), try await fanout.user("reader"))
+            try await fanout.graph.follow(reader, author)
+            try await fanout.workOff()
+            try await fanout.build([reader])
+            let post = try await fanout.graph.publish(.sample(author)).id
+            let push = try #require(try await fanout.jobs().first)
+            let isFirst = Mutex(true)
+            let unpushing = Mutex<Task<Void, any Error>?>(nil)
+            // The push has read its audience; now the deletion commits, and its job starts at once.
+            fanout.hooked.afterAudience.withLock {
+                $0 = { [graph = fanout.graph, runner = fanout.runner] post, _ in
+                    guard
+                        isFirst.withLock({ value in
+                            defer { value = false }; return value
+                        })
+                    else { return }
+                    try await graph.deletePost(post, by: author)
+                    let unpush = try await graph.outboxJobs(above: push.id, limit: 1)[0]
+                    unpushing.withLock { $0 = Task { try await runner.run(unpush) } }
+                    for _ in 0..<2_000 { await Task.yield() }
+                }
+            }
+            try await fanout.runner.run(push)
+            try await unpushing.withLock { $0 }?.value
+            #expect(try await fanout.has(post, reader) == false)
+        }
+    }
+
+    @Test("a post with collaborators reaches the followers of each author, and each author", .redisServer)
+    func coauthored() async throws {
+        try await withFanout { fanout async throws in
+            let (author, partner, asked) = (
+                try await fanout.user("author"), try await fanout.user("partner"), try await fanout.user("asked")
+            )
+            let (ofAuthor, ofPartner, ofBoth, ofAsked) = (
+                try await fanout.user("a"), try await fanout.user("p"), try await fanout.user("b"),
+                try await fanout.user("q")
+            )
+            // Who follows the author has accepted; whoever does not is only asked.
+            for (follower, followee) in [
+                (partner, author), (ofAuthor, author), (ofPartner, partner), (ofBoth, author), (ofBoth, partner),
+                (ofAsked, asked),
+            ] { try await fanout.graph.follow(follower, followee) }
+            try await fanout.workOff()
+            try await fanout.build([author, partner, asked, ofAuthor, ofPartner, ofBoth, ofAsked])
+            let post = try await fanout.graph.publish(.sample(author, with: [partner, asked])).id
+            try await fanout.workOff()
+            for viewer in [author, partner, ofAuthor, ofPartner, ofBoth] { #expect(try await fanout.has(post, viewer)) }
+            for viewer in [asked, ofAsked] { #expect(try await fanout.has(post, viewer) == false) }
+            // Reached through the partner, it stays.
+            try await fanout.graph.unfollow(ofBoth, author)
+            try await fanout.graph.unfollow(ofPartner, partner)
+            try await fanout.workOff()
+            #expect(try await fanout.has(post, ofBoth))
+            #expect(try await fanout.has(post, ofPartner) == false)
+        }
+    }
+
+    @Test("a job that fails is repeated, and is in the outbox until it has succeeded", .redisServer)
+    func failing() async throws {
+        try await withFanout { fanout async throws in
+            let author = try await fanout.user("author")
+            try await fanout.build([author])
+            let post = try await fanout.graph.publish(.sample(author)).id
+            let failures = Mutex(2)
+            fanout.hooked.beforeAudience.withLock {
+                $0 = { [graph = fanout.graph] _, _ in
+                    #expect(try await graph.outboxDepth().pending == 1)
+                    let fails = failures.withLock { left in
+                        left -= 1
+                        return left >= 0
+                    }
+                    if fails { throw GraphError.storage(detail: "scripted") }
+                }
+            }
+            try await fanout.workOff()
+            #expect(failures.withLock { $0 } < 0)
+            #expect(try await fanout.has(post, author))
+        }
+    }
+
+    @Test(
+        "a post deleted between an unfollow and a new follow is taken out, though its audience was without the reader",
+        .redisServer)
+    func deletedWhileNotFollowing() async throws {
+        try await withFanout { fanout async throws in
+            let (author, reader) = (try await fanout.user("author"), try await fanout.user("reader"))
+            try await fanout.graph.follow(reader, author)
+            let post = try await fanout.graph.publish(.sample(author)).id
+            try await fanout.workOff()
+            try await fanout.build([reader])
+            try await fanout.graph.unfollow(reader, author)
+            try await fanout.graph.deletePost(post, by: author)
+            let jobs = try await fanout.jobs()
+            // The deletion's job is the faster one, and both edge jobs run after the new follow.
+            let unpush = try #require(jobs.last)
+            try await fanout.runner.run(unpush)
+            try await fanout.graph.settleOutbox(incarnation: fanout.incarnation, finished: [unpush.id])
+            try await fanout.graph.follow(reader, author)
+            try await fanout.workOff()
+            #expect(try await fanout.has(post, reader) == false)
+        }
+    }
+}

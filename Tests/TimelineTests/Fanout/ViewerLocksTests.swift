@@ -1,0 +1,47 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Viewer locks", .timeLimit(.minutes(1)))
+struct ViewerLocksTests {
+    @Test("one at a time for one reader")
+    func exclusion() async {
+        let locks = ViewerLocks()
+        let inside = Guarded((now: 0, most: 0, total: 0))
+        await withTaskGroup { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    for _ in 0..<20 {
+                        await locks.withLock(viewer) {
+                            inside.withLock {
+                                $0.now += 1
+                                $0.most = max($0.most, $0.now)
+                                $0.total += 1
+                            }
+                            await Task.yield()
+                            inside.withLock { $0.now -= 1 }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(inside.withLock { $0.most } == 1)
+        #expect(inside.withLock { $0.total } == 1_280)
+    }
+
+    @Test("readers do not wait for each other")
+    func independence() async {
+        let locks = ViewerLocks()
+        let reached = await locks.withLock(viewer) { await locks.withLock(otherViewer) { true } }
+        #expect(reached)
+    }
+
+    @Test("an error inside gives the lock back")
+    func throwing() async {
+        struct Failure: Error {}
+        let locks = ViewerLocks()
+        await #expect(throws: Failure.self) { try await locks.withLock(viewer) { throw Failure() } }
+        await locks.withLock(viewer) {}
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Timeline
+
+@Suite("Wakeup", .timeLimit(.minutes(1)))
+struct WakeupTests {
+    @Test("a signal before the wait is remembered, several as one")
+    func remembered() async {
+        let wakeup = Wakeup()
+        wakeup.signal()
+        wakeup.signal()
+        await wakeup.wait(atMost: .seconds(3_600))
+        // Nothing is left: this one ends by its limit.
+        await wakeup.wait(atMost: .milliseconds(1))
+    }
+
+    @Test("a signal ends a wait, again and again, whichever comes first")
+    func repeated() async {
+        let wakeup = Wakeup()
+        let (rounds, turn) = AsyncStream<Void>.makeStream()
+        await withTaskGroup { group in
+            group.addTask {
+                for _ in 0..<2_000 {
+                    await wakeup.wait(atMost: .seconds(3_600))
+                    turn.yield()
+                }
+                turn.finish()
+            }
+            wakeup.signal()
+            for await _ in rounds { wakeup.signal() }
+        }
+    }
+
+    @Test("a cancelled wait ends and leaves the doorbell as it was")
+    func cancelled() async {
+        let wakeup = Wakeup()
+        for round in 0..<200 {
+            let waiting = Task { await wakeup.wait(atMost: .seconds(3_600)) }
+            for _ in 0..<(round % 7) { await Task.yield() }
+            waiting.cancel()
+            await waiting.value
+        }
+        wakeup.signal()
+        await wakeup.wait(atMost: .seconds(3_600))
+    }
+
+    @Test("a wait that ended by its limit does not swallow the next signal")
+    func limit() async {
+        let wakeup = Wakeup()
+        for _ in 0..<50 {
+            await wakeup.wait(atMost: .microseconds(50))
+            wakeup.signal()
+            await wakeup.wait(atMost: .seconds(3_600))
+        }
+    }
+}

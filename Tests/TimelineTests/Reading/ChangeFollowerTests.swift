@@ -1,0 +1,74 @@
+import Logging
+import SocialGraph
+import Synchronization
+import Testing
+
+@testable import Timeline
+
+@Suite("Change follower", .timeLimit(.minutes(1)))
+struct ChangeFollowerTests {
+    @Test("what another process writes is applied, though the log cannot be read at first")
+    func failingReads() async throws {
+        try await withDataDirectory { directory in
+            let database = try SQLiteDatabase(path: directory + "/graph.db")
+            let flaky = FlakyDatabase(database)
+            let applied = AsyncStream<GraphChange>.makeStream()
+            let follower = ChangeFollower(
+                graph: GraphStore(database: flaky), known: 0,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ) { changes in for change in changes { applied.continuation.yield(change) } }
+            var importer = FollowImporter(
+                graph: GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db")))
+            try await importer.write([("ada", "bob")])
+            // The number of the latest change is read, the changes themselves are not.
+            flaky.failures.withLock { $0 = [false, true] }
+            await withTaskGroup { group in
+                group.addTask { await follower.run() }
+                var changes = applied.stream.makeAsyncIterator()
+                #expect(await changes.next()?.kind == .graphImported)
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test("a gap before an own commit is somebody else's and is applied")
+    func gap() async throws {
+        try await withDataDirectory { directory in
+            let graph = GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db"))
+            let applied = AsyncStream<GraphChange>.makeStream()
+            let follower = ChangeFollower(
+                graph: graph, known: 0, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ) { changes in for change in changes { applied.continuation.yield(change) } }
+            let ada = try await graph.createAccount(username: "ada", email: nil, passwordHash: nil).id
+            let bob = try await graph.createAccount(username: "bob", email: nil, passwordHash: nil).id
+            try await graph.follow(ada, bob)
+            try await graph.follow(bob, ada)
+            follower.noteOwn(2...2)
+            await withTaskGroup { group in
+                group.addTask { await follower.run() }
+                var changes = applied.stream.makeAsyncIterator()
+                #expect(await changes.next() == GraphChange(.followed, subject: ada.rawValue, object: bob.rawValue))
+                group.cancelAll()
+            }
+        }
+    }
+}
+
+/// Fails reads as scripted: true fails, and an empty script lets all pass.
+private final class FlakyDatabase: GraphDatabase {
+    let failures = Mutex<[Bool]>([])
+    private let database: SQLiteDatabase
+
+    init(_ database: SQLiteDatabase) { self.database = database }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
+        if failures.withLock({ $0.isEmpty ? false : $0.removeFirst() }) { throw GraphError.storage(detail: "scripted") }
+        return try await database.read(body)
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
+        try await database.write(body)
+    }
+
+    func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void) { database.observeCommits(observer) }
+}

@@ -1,0 +1,158 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Home pages and the verifier", .timeLimit(.minutes(2)))
+struct HomeReadingTests {
+    @Test("a next cursor is given exactly where something follows, from SQLite and from the window", .redisServer)
+    func nextCursor() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(2)
+            try await harness.graph.follow(users[0], users[1])
+            for count in 1...40 {
+                try await harness.post(users[count % 2])
+                if count == 20 { try await harness.settle(); try await harness.warm(users) }
+                guard count % 5 == 0 else { continue }
+                try await harness.settle()
+                for limit in [1, 5, 10, count, count + 1] {
+                    let posts = try await harness.walk(users[0], limit: limit)
+                    #expect(posts.count == count)
+                    #expect(zip(posts, posts.dropFirst()).allSatisfy { $0 > $1 })
+                }
+            }
+            let empty = try await harness.graph.createAccount(username: "empty", email: nil, passwordHash: nil).id
+            for _ in 0..<2 {
+                let page = try await harness.reader.home(of: empty, below: nil, limit: 10)
+                #expect(page.items.isEmpty && page.next == nil)
+                try await harness.warm([empty])
+            }
+        }
+    }
+
+    @Test("own acts are exact with their acknowledgement, while the outbox stands still", .redisServer)
+    func ownActs() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(2)
+            let (me, other) = (users[0], users[1])
+            let theirs = try await harness.post(other)
+            try await harness.settle()
+            try await harness.warm(users)
+            await harness.server.stall()
+            let mine = try await harness.post(me)
+            #expect(try await harness.walk(me, limit: 10) == [mine])
+            try await harness.graph.follow(me, other)
+            #expect(try await harness.walk(me, limit: 10) == [mine, theirs])
+            try await harness.graph.unfollow(me, other)
+            #expect(try await harness.walk(me, limit: 10) == [mine])
+            try await harness.graph.deletePost(mine, by: me)
+            #expect(try await harness.walk(me, limit: 10) == [])
+            await harness.server.resume()
+            try await harness.settle()
+            #expect(try await harness.verify(users).isClean)
+        }
+    }
+
+    @Test("what another process imports is read as soon as the outbox has settled", .redisServer)
+    func imported() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(12)
+            let post = try await harness.post(users[11])
+            try await harness.settle()
+            for (number, user) in users.dropLast().enumerated() {
+                _ = try await harness.walk(user, limit: 10)
+                var importer = FollowImporter(graph: harness.otherGraph)
+                try await importer.write([("user\(number)", "user11")])
+                // Wakes the worker, so that the import's job does not wait for anybody to look.
+                try await harness.post(users[10])
+                try await harness.settle()
+                #expect(try await harness.walk(user, limit: 100).last == post)
+            }
+        }
+    }
+
+    @Test(
+        "the verifier finds what was put into, taken out of and misplaced in windows by hand; a repair mends it",
+        .redisServer)
+    func corruption() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(5)
+            for user in users.dropFirst() { try await harness.graph.follow(user, users[0]) }
+            var published: [PostID] = []
+            for _ in 0..<5 { published.append(try await harness.post(users[0])) }
+            let posts = published
+            let foreign = try await harness.post(users[4])
+            try await harness.settle()
+            try await harness.warm(users)
+            let before = try await harness.verify(users)
+            #expect(before.isClean && before.windows == 5)
+            let generation = try #require(try await WindowSpace.stored(in: harness.graph)?.keys.generation)
+            try await withConnection(harness.server.configuration) { connection in
+                let key = { (user: UserID) in "h:\(generation):\(user.rawValue)" }
+                for command in [
+                    RedisCommand("ZREM", [key(users[1]), "\(posts[2].rawValue)"]),
+                    RedisCommand("ZADD", [key(users[2]), "-\(foreign.rawValue)", "\(foreign.rawValue)"]),
+                    RedisCommand("ZADD", [key(users[3]), "-\(posts[4].rawValue - 1)", "\(posts[0].rawValue)"]),
+                ] { try await connection.send(command) { _ in } }
+            }
+            let report = try await harness.verify(users)
+            #expect(report.missing == 1)
+            #expect(report.extra == 1)
+            #expect(report.misordered >= 1)
+            #expect(Set(report.drifted) == Set(users[1...3]))
+            let graph = harness.graph
+            try await withConnection(harness.server.configuration) { connection in
+                try await TimelineVerifier(graph: graph, connection: connection, keys: nil).repair(report.drifted)
+            }
+            try await harness.settle()
+            try await harness.warm(users)
+            let after = try await harness.verify(users)
+            #expect(after.isClean && after.windows == 5)
+        }
+    }
+
+    @Test("many tasks that follow, unfollow, publish and delete on the same pairs at once end exact", .redisServer)
+    func concurrency() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(6)
+            for user in users { for other in users where user < other { try await harness.graph.follow(user, other) } }
+            for _ in 0..<4 { for user in users { try await harness.post(user) } }
+            try await harness.settle()
+            try await harness.warm(users)
+            let (graph, reader) = (harness.graph, harness.reader)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for task in 0..<16 {
+                    group.addTask {
+                        var random = SplitMix64(seed: UInt64(task))
+                        var own: [(PostID, UserID)] = []
+                        for _ in 0..<60 {
+                            let (one, other) = (
+                                users.randomElement(using: &random)!, users.randomElement(using: &random)!
+                            )
+                            switch Int.random(in: 0..<6, using: &random) {
+                            case 0 where one != other: try await graph.follow(one, other)
+                            case 1 where one != other: try await graph.unfollow(one, other)
+                            case 2, 3:
+                                own.append(
+                                    (try await graph.publish(.sample(one, with: one == other ? [] : [other])).id, one))
+                            case 4:
+                                if let (post, author) = own.popLast() { try await graph.deletePost(post, by: author) }
+                            default: _ = try await reader.home(of: one, below: nil, limit: 20)
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await harness.settle()
+            try await harness.warm(users)
+            for user in users {
+                let truth = try await graph.homeFeedByDefinition(of: user, from: PostID(rawValue: 0))
+                #expect(try await harness.walk(user, limit: 7) == truth)
+                #expect(truth.count > TimelineHarness.cap)
+            }
+            let report = try await harness.verify(users)
+            #expect(report.isClean && report.windows == users.count)
+        }
+    }
+}
