@@ -75,17 +75,10 @@ struct DeliveriesCommand: AsyncParsableCommand {
     /// One post a call, on a Redis of its own with the same settings.
     private func limit(_ directory: String) throws -> Double {
         let socket = directory + "/limit.sock"
-        let redis = Process()
-        redis.executableURL = URL(fileURLWithPath: try Program.find("redis-server"))
-        redis.arguments = [
-            "--port", "0", "--unixsocket", socket, "--save", "", "--zset-max-listpack-entries", "\(cap + 128)",
-        ]
-        redis.standardOutput = FileHandle.nullDevice
-        try redis.run()
-        defer {
-            redis.terminate()
-            redis.waitUntilExit()
-        }
+        let redis = try Child(
+            Program.find("redis-server"),
+            ["--port", "0", "--unixsocket", socket, "--save", "", "--zset-max-listpack-entries", "\(cap + 128)"])
+        defer { redis.stop() }
         while !FileManager.default.fileExists(atPath: socket) { usleep(10_000) }
         let output = try Program.run(
             limitProgram, [socket, "\(followers)", "\(posts)", "\(cap)", "500", "1", "\(cap)"])

@@ -32,14 +32,8 @@ struct ReadsCommand: AsyncParsableCommand {
         let tokens = try (1...readers).map { try server.token("f\($0)") }
         let size = try pageSize(server, tokens[0])
 
-        let constant = Process()
-        constant.executableURL = URL(fileURLWithPath: loadtests)
-        constant.arguments = ["constant", "--port", "18083", "--bytes", "\(size)"]
-        try constant.run()
-        defer {
-            constant.terminate()
-            constant.waitUntilExit()
-        }
+        let constant = try Child(loadtests, ["constant", "--port", "18083", "--bytes", "\(size)"])
+        defer { constant.stop() }
         let script = directory + "/readers.lua"
         try Self.script(tokens).write(toFile: script, atomically: true, encoding: .utf8)
         var ratio = Ratio("home pages of \(size) bytes")

@@ -15,7 +15,7 @@ enum SampleGraph {
     static func writePosts(authors: Int, count: Int, to path: String) throws {
         var text = "author,caption,media,category,tags\n"
         for number in 0..<count {
-            let caption = "A post of about the length that captions of short videos have, number \(number)"
+            let caption = "A post of about the length that captions of short videos have: number \(number)"
             text += "a\(number % authors + 1),\(caption),https://media.example/\(number).mp4,comedy,AI|Fitness\n"
         }
         try text.write(toFile: path, atomically: false, encoding: .utf8)

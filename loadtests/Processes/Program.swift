@@ -9,17 +9,12 @@ enum Program {
     /// Runs to the end and returns what was printed on standard output. Throws ``Failure`` if the status is not 0.
     @discardableResult
     static func run(_ path: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
         let output = Pipe()
-        process.standardOutput = output
-        try process.run()
+        let child = try Child(path, arguments, output: output)
         let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(
-                description: "\(path) \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
+        let status = child.wait()
+        guard status == 0 else {
+            throw Failure(description: "\(path) \(arguments.joined(separator: " ")) ended with \(status)")
         }
         return String(decoding: data, as: UTF8.self)
     }

@@ -5,7 +5,7 @@ import GraphAPI
 final class Server {
     let base: String
     let directory: String
-    private let process: Process
+    private let child: Child
     private let graphd: String
 
     /// Starts `graphd serve` on `directory` and waits until it answers.
@@ -13,10 +13,8 @@ final class Server {
         self.graphd = graphd
         self.directory = directory
         base = "http://127.0.0.1:\(port)"
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: graphd)
-        process.arguments = ["serve", "--data-dir", directory, "--port", "\(port)", "--log-level", "error"] + arguments
-        try process.run()
+        child = try Child(
+            graphd, ["serve", "--data-dir", directory, "--port", "\(port)", "--log-level", "error"] + arguments)
         try await waitUntilReady()
     }
 
@@ -33,10 +31,7 @@ final class Server {
         try Program.run(graphd, arguments + ["--data-dir", directory])
     }
 
-    func stop() {
-        process.terminate()
-        process.waitUntilExit()
-    }
+    func stop() { child.stop() }
 
     private func waitUntilReady() async throws {
         let deadline = ContinuousClock.now + .seconds(30)

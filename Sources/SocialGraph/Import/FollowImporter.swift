@@ -38,7 +38,7 @@ private struct Batch {
     }
 
     /// Rows of one statement. What a statement costs is paid once for all of them.
-    private static let rowsPerStatement = 64
+    private static let rowsPerStatement = 256
 
     let transaction: any GraphTransaction
     let known: [String: UserID]

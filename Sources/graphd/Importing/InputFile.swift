@@ -16,10 +16,11 @@ final class InputFile {
         }
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw CommandFailure("\(path) cannot be opened: \(String(cString: strerror(errno))). Name a readable file, or - .")
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure("\(path) cannot be opened: \(reason). Name a readable file, or - .")
         }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             Glibc.close(descriptor)
             throw CommandFailure("\(path) is a directory. Name a file, or - for standard input.")
         }
@@ -29,9 +30,11 @@ final class InputFile {
     /// Takes the descriptor over.
     private init(descriptor: Int32) {
         self.descriptor = descriptor
-        var status = stat()
-        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        size = isRegular ? Int(status.st_size) : nil
+        // Only a regular file has an end that can be sought.
+        let start = lseek(descriptor, 0, SEEK_CUR)
+        let end = lseek(descriptor, 0, SEEK_END)
+        size = start >= 0 && end >= start ? end - start : nil
+        if start >= 0 { lseek(descriptor, start, SEEK_SET) }
     }
 
     deinit { Glibc.close(descriptor) }

@@ -1,6 +1,6 @@
-import Glibc
 import GraphAPI
 import Logging
+import SocialGraph
 
 /// Writes each log event as one line to a `LogSink`.
 ///
@@ -38,16 +38,10 @@ struct LineLogHandler: LogHandler {
         if let error = event.error {
             all[LogKeys.error] = .string("\(error)")
         }
-        let milliseconds = Self.now()
+        let milliseconds = SystemClock.milliseconds()
         switch format {
         case .json: sink.write(line: LogLine.json(label, event, all, milliseconds))
         case .text: sink.write(line: LogLine.text(label, event, all, milliseconds))
         }
-    }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

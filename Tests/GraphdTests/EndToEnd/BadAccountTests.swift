@@ -1,3 +1,4 @@
+import SocialGraph
 import Testing
 
 @testable import graphd
@@ -101,7 +102,8 @@ struct BadAccountTests {
             username: "without", email: "without@example.org", passwordHash: nil)
         var bodies: Set<String> = []
         for (email, password) in [
-            ("known@example.org", "a wrong password"), ("known@example.org", ""), ("unknown@example.org", Self.password),
+            ("known@example.org", "a wrong password"), ("known@example.org", ""),
+            ("unknown@example.org", Self.password),
             ("without@example.org", Self.password), ("without@example.org", ""), ("", ""), ("not an email", "x"),
             ("known@example.org", String(repeating: "p", count: 10_000)),
         ] {

@@ -1,3 +1,4 @@
+import SocialGraph
 import Testing
 
 @testable import graphd
@@ -69,7 +70,8 @@ struct ContractTests {
             "/v1/posts",
             """
             {"caption":"\\u00e9t\\u00e9 🏖\\n\\"x\\"","mediaUrl":"https://example.org/a.mp4","category":"travel",
-             "algorithmTags":["beach","Beach","sun"],"collaborators":["\(friend.id.rawValue)","\(stranger.id.rawValue)"],
+             "algorithmTags":["beach","Beach","sun"],
+             "collaborators":["\(friend.id.rawValue)","\(stranger.id.rawValue)"],
              "link":"http://example.org/shop"}
             """)
         #expect(created.status == 201)
@@ -138,7 +140,8 @@ struct ContractTests {
         #expect(try refused.json["code"] == .string("not_author"))
         #expect(try await server.client(author).delete("/v1/posts/\(id)").status == 204)
         for answer in [
-            try await server.client(author).delete("/v1/posts/\(id)"), try await server.client(other).get("/v1/posts/\(id)"),
+            try await server.client(author).delete("/v1/posts/\(id)"),
+            try await server.client(other).get("/v1/posts/\(id)"),
         ] {
             #expect(answer.status == 404)
             #expect(try answer.json["code"] == .string("post_not_found"))

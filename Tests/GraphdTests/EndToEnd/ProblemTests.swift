@@ -34,7 +34,7 @@ struct ProblemTests {
         ("POST", "/healthz", "GET, HEAD"), ("DELETE", "/v1/me", "GET, HEAD"), ("GET", "/v1/posts", "POST"),
         ("GET", "/v1/auth/login", "POST"), ("POST", "/v1/users/1/follow", "DELETE, PUT"),
         ("PATCH", "/v1/posts/1", "DELETE, GET, HEAD"), ("OPTIONS", "/v1/timelines/home", "GET, HEAD"),
-        ("BREW", "/v1/me", "GET, HEAD"),
+        ("TRACE", "/v1/me", "GET, HEAD"),
     ])
     func aWrongMethodIs405AndNamesTheRightOnes(_ method: String, _ path: String, _ allowed: String) async throws {
         let answer = try await server.client(try await server.person()).send(method, path)
@@ -67,7 +67,8 @@ struct ProblemTests {
             "1", "0", "-1", "+1", "01", "1.0", "1e3", "x", "%00", "%20", "9007199254740991", "9007199254740992",
             "9223372036854775808", "99999999999999999999999999", "%D9%A1", "1%2F2", "%FF",
         ] {
-            try expect(try await client.get(before + id + after), 404, code)
+            let answer = try await client.get(before + id + after)
+            try expect(answer, 404, id.contains("%2F") ? "not_found" : code)
         }
     }
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import SocialGraph
 import Testing
 
 @testable import graphd

@@ -32,6 +32,7 @@ struct FanoutFixture: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try? await worker.run() }
             group.addTask { await settler.run() }
+            // Not for synchronisation: the pause between two looks.
             while try await graph.outboxDepth().pending > 0 { try await Task.sleep(for: .milliseconds(2)) }
             group.cancelAll()
         }

@@ -12,7 +12,7 @@ struct HomeReferenceModelTests {
         try await withTimeline { harness async throws in
             var history = HomeHistory(harness, seed: seed)
             try await history.run(users: 40, rounds: 4, steps: 500)
-            #expect(history.problems.isEmpty, "seed \(seed)")
+            try #require(history.problems.isEmpty, "seed \(seed)")
             #expect(history.fewestWindows >= 38, "windows must be there to be compared")
             for event in ["unfollow", "delete", "import", "walk", "flush", "kill", "stall", "restart of the service"] {
                 #expect(history.counts[event, default: 0] > 0, "\(event) has not happened")

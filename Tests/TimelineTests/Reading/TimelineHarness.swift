@@ -61,11 +61,13 @@ final class TimelineHarness {
     }
 
     func waitUntilUp() async throws {
+        // Not for synchronisation: the pause between two looks.
         while await !service.redisAnswers() { try await Task.sleep(for: .milliseconds(5)) }
     }
 
     /// Returns once no job and no build is left.
     func settle() async throws {
+        // Not for synchronisation: the pause between two looks.
         while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
 

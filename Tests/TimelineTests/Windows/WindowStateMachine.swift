@@ -171,7 +171,8 @@ extension WindowStateMachine {
 // MARK: Reads
 
 extension WindowStateMachine {
-    /// What `viewer` is shown on a whole walk, as `TimelineReader` puts it together, and whether a window had part in it.
+    /// What `viewer` is shown on a whole walk, as `TimelineReader` puts it together, and whether a window had part in
+    /// it.
     func read(_ viewer: Int) -> (shown: PostSet, isFromWindow: Bool) {
         let truth = graph.home(of: viewer)
         guard let epoch, !(has(.unsettledReaders) && unsettled.values.contains(viewer)),

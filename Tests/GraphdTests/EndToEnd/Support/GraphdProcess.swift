@@ -21,6 +21,7 @@ final class GraphdProcess: Sendable {
     }
 
     let pid: pid_t
+    private static let turn = Mutex<Void>(())
     private let state = Mutex(State())
 
     /// The binary that was built with this test bundle: it lies beside it.
@@ -33,16 +34,20 @@ final class GraphdProcess: Sendable {
 
     /// Starts it in a process group of its own, with no file inherited and no setting but those in `arguments`.
     init(_ arguments: [String]) throws {
-        var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw EndedEarly(description: "there is no pipe for graphd") }
-        defer { close(ends[1]) }
-        do {
-            pid = try Self.spawn(arguments, standardError: ends[1])
-        } catch {
-            close(ends[0])
-            throw error
+        // A process that inherited the pipe of another would keep it open after that one's end.
+        let (pid, source) = try Self.turn.withLock { _ in
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0 else { throw EndedEarly(description: "there is no pipe for graphd") }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            defer { close(ends[1]) }
+            do {
+                return (try Self.spawn(arguments, standardError: ends[1]), ends[0])
+            } catch {
+                close(ends[0])
+                throw error
+            }
         }
-        let source = ends[0]
+        self.pid = pid
         // Reading blocks for as long as the process lives.
         let thread = Thread { [self] in
             read(from: source)
@@ -106,7 +111,10 @@ final class GraphdProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, standardError, 2)
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+        for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
+        where descriptor > 2 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)

@@ -8,8 +8,8 @@ import Synchronization
 @testable import Timeline
 @testable import graphd
 
-/// The real `graphd serve` over a data directory of one test: started, signalled, restarted on the same data, and gone, its
-/// redis-server included, when the test is over, however it ends.
+/// The real `graphd serve` over a data directory of one test: started, signalled, restarted on the same data, and gone,
+/// its redis-server included, when the test is over, however it ends.
 final class GraphdServer: Sendable {
     /// A user of the server, with a token that was issued beside it.
     struct Person: Sendable, Hashable {

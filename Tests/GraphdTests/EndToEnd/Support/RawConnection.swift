@@ -39,7 +39,7 @@ final class RawConnection: Sendable {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes {
-                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 }
                 if count <= 0 { return }
                 rest = rest.dropFirst(count)
@@ -50,7 +50,7 @@ final class RawConnection: Sendable {
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     /// Says that nothing follows.
-    func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+    func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// What comes until `isEnough`, or until the other side closes. Throws after 20 seconds of silence and on a reset.
     func receive(until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws -> String {

@@ -1,0 +1,122 @@
+import Glibc
+import SocialGraph
+import Testing
+
+@testable import Timeline
+@testable import graphd
+
+/// A fan-out to 20,000 followers is cut off at seeded random instants. Afterwards every timeline is exact.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct CrashSafetyTests {
+    private static let followers = 20_000
+    private static let watched = 200
+    private static let posts = 6
+    /// A small cap, so that windows are trimmed while the faults happen.
+    private static let arguments = ["--window-cap", "32"]
+
+    /// Longest wait before a fault, in milliseconds: about what the fan-out takes.
+    private static let span: ClosedRange<Int64> = 1...600
+
+    private func pause(_ milliseconds: Int64) async throws {
+        // Not for synchronisation: it picks the instant of the fault.
+        try await Task.sleep(for: .milliseconds(milliseconds))
+    }
+
+    @Test func killedServersWithARedisThatSurvivesLeaveEveryWindowExact() async throws {
+        try await OutsideRedis.running { redis in
+            try await GraphdServer.prepared(Self.arguments + ["--redis", redis.argument]) { server in
+                var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
+                var generator = SeededGenerator(seed: 1)
+                try await server.start()
+                try await server.settle()
+                try await network.warmUp()
+                for round in 0..<6 {
+                    let instant = Int64.random(in: Self.span, using: &generator)
+                    try await network.publish(Self.posts) {
+                        try await pause(instant)
+                        await server.kill()
+                    }
+                    try await server.start()
+                    try await server.settle()
+                    // The windows are those from before the fault: nobody has read anything since.
+                    try await network.expectExactTimelines(
+                        "round \(round), killed after \(instant) ms", in: redis.configuration, readFirst: false)
+                }
+            }
+        }
+    }
+
+    @Test func killedServersWithTheirOwnRedisLeaveEveryTimelineExact() async throws {
+        try await GraphdServer.prepared(Self.arguments) { server in
+            var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
+            var generator = SeededGenerator(seed: 2)
+            try await server.start()
+            try await server.settle()
+            for round in 0..<2 {
+                try await network.warmUp()
+                let instant = Int64.random(in: Self.span, using: &generator)
+                try await network.publish(Self.posts) {
+                    try await pause(instant)
+                    await server.kill()
+                }
+                try await server.start()
+                try await server.settle()
+                try await network.expectExactTimelines("round \(round), killed after \(instant) ms")
+            }
+        }
+    }
+
+    @Test func aKilledRedisLeavesEveryTimelineExact() async throws {
+        try await GraphdServer.prepared(Self.arguments) { server in
+            var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
+            var generator = SeededGenerator(seed: 3)
+            try await server.start()
+            try await server.settle()
+            for round in 0..<3 {
+                try await network.warmUp()
+                let instant = Int64.random(in: Self.span, using: &generator)
+                let before = network.acknowledged.count
+                try await network.publish(Self.posts) {
+                    try await pause(instant)
+                    _ = Glibc.kill(try await server.redisProcessID(), SIGKILL)
+                }
+                #expect(network.acknowledged.count == before + Self.posts, "posts are accepted without Redis")
+                try await server.settle()
+                try await network.expectExactTimelines("round \(round), Redis killed after \(instant) ms")
+            }
+        }
+    }
+
+    @Test func aRedisThatHangsLongerThanTheTimeOutLeavesEveryTimelineExact() async throws {
+        try await GraphdServer.prepared(Self.arguments) { server in
+            var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
+            var generator = SeededGenerator(seed: 4)
+            try await server.start()
+            try await server.settle()
+            try await network.warmUp()
+            let redis = try await server.redisProcessID()
+            let (author, reader) = (server.client(network.author), server.client(network.watched[0]))
+            let instant = Int64.random(in: Self.span, using: &generator)
+            let before = network.acknowledged.count
+            try await network.publish(Self.posts) {
+                try await pause(instant)
+                _ = Glibc.kill(redis, SIGSTOP)
+            }
+            #expect(network.acknowledged.count == before + Self.posts, "posts are accepted while Redis hangs")
+            let clock = ContinuousClock()
+            let end = clock.now + server.redis.commandTimeout + .seconds(2)
+            while clock.now < end {
+                let id = try await author.publish()
+                #expect(try await author.page("/v1/timelines/home").first == id)
+                #expect(try await reader.get("/v1/timelines/home").status == 200)
+                // Not for synchronisation: it spreads a few requests over the hang.
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            try await server.waitUntilReady { $0["redis"]?.text == "down" }
+            _ = Glibc.kill(redis, SIGCONT)
+            try await server.settle()
+            #expect(try await server.redisProcessID() == redis)
+            try await network.expectExactTimelines("Redis hung after \(instant) ms")
+        }
+    }
+}

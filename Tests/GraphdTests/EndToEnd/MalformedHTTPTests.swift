@@ -1,0 +1,116 @@
+import Testing
+
+@testable import graphd
+
+/// Bytes that no well-behaved client sends: the server refuses them, writes nothing and goes on serving.
+@Suite(.timeLimit(.minutes(2)), .sharedGraphd)
+struct MalformedHTTPTests {
+    let server: GraphdServer
+
+    init() throws { server = try GraphdServer.shared }
+
+    private static let body = #"{"caption":"c","mediaUrl":"https://example.org/v"}"#
+
+    private func head(_ person: GraphdServer.Person, _ extra: String) -> String {
+        "POST /v1/posts HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(person.token)\r\n\(extra)\r\n"
+    }
+
+    private func expectNothingWritten(_ person: GraphdServer.Person) async throws {
+        let me = try await server.client(person).get("/v1/me")
+        #expect(me.status == 200)
+        #expect(try me.json["postsCount"] == .integer(0))
+        #expect(try await server.client(person).page("/v1/timelines/home") == [])
+    }
+
+    @Test(arguments: [
+        "\r\n\r\n\r\n", "GET\r\n\r\n", "GET /healthz\r\n\r\n", "GET /healthz HTTP/9.9\r\n\r\n",
+        "BREW /healthz HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\n no colon\r\n\r\n", "GET / HTTP/1.1\r\nHo st: a\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        "POST /v1/posts HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        "POST /v1/posts HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
+        "\u{16}\u{3}\u{1}\u{0}\u{1}\u{0}", "\u{0}\u{0}\u{0}\u{0}", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ])
+    func garbageIsRefusedAndTheServerGoesOn(_ bytes: String) async throws {
+        let connection = try RawConnection(port: server.port)
+        try await connection.send(bytes)
+        connection.finish()
+        let answer = try await connection.receive()
+        #expect(!answer.hasPrefix("HTTP/1.1 2") && !answer.hasPrefix("HTTP/1.1 5"), "\(answer)")
+        #expect(try await server.client().get("/healthz").status == 200)
+    }
+
+    @Test func aBodyOverOneMebibyteIs413WithALengthAndWithout() async throws {
+        let person = try await server.person()
+        let client = server.client(person)
+        let tooLarge = [UInt8](repeating: UInt8(ascii: " "), count: 1_048_577)
+        let sized = try await client.send("POST", "/v1/posts", body: tooLarge)
+        #expect(sized.status == 413, "\(sized)")
+        #expect(try sized.json["code"] == .string("body_too_large"))
+
+        let connection = try RawConnection(port: server.port)
+        try await connection.send(head(person, "Transfer-Encoding: chunked\r\nConnection: close\r\n"))
+        for _ in 0..<17 {
+            try await connection.send("10000\r\n" + String(repeating: " ", count: 0x10000) + "\r\n")
+        }
+        try await connection.send("0\r\n\r\n")
+        let answer = try await connection.receive { $0.contains("body_too_large") }
+        #expect(answer.hasPrefix("HTTP/1.1 413"), "\(answer)")
+        try await expectNothingWritten(person)
+    }
+
+    @Test func aBodyOfExactlyOneMebibyteIsRead() async throws {
+        let person = try await server.person()
+        let padding = String(repeating: " ", count: 1_048_576 - Self.body.utf8.count)
+        let answer = try await server.client(person).post("/v1/posts", padding + Self.body)
+        #expect(answer.status == 201, "\(answer)")
+    }
+
+    @Test func aBodyInSmallChunksIsReadAsOne() async throws {
+        let person = try await server.person()
+        let connection = try RawConnection(port: server.port)
+        try await connection.send(head(person, "Transfer-Encoding: chunked\r\nConnection: close\r\n"))
+        for character in Self.body { try await connection.send("1\r\n\(character)\r\n") }
+        try await connection.send("0\r\n\r\n")
+        #expect(try await connection.receive().hasPrefix("HTTP/1.1 201"))
+        #expect(try await server.client(person).get("/v1/me").json["postsCount"] == .integer(1))
+    }
+
+    @Test func aRequestThatIsCutOffWritesNothing() async throws {
+        let person = try await server.person()
+        let whole = head(person, "Content-Length: \(Self.body.utf8.count)\r\n") + Self.body
+        for length in stride(from: 0, to: whole.utf8.count - 1, by: 29) {
+            let connection = try RawConnection(port: server.port)
+            try await connection.send(Array(whole.utf8.prefix(length)))
+            connection.finish()
+            let answer = try? await connection.receive()
+            #expect(answer?.hasPrefix("HTTP/1.1 2") != true)
+        }
+        try await expectNothingWritten(person)
+        let connection = try RawConnection(port: server.port)
+        try await connection.send(whole)
+        #expect(try await connection.receive { $0.contains("postId") }.hasPrefix("HTTP/1.1 201"))
+    }
+
+    @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
+        let person = try await server.person()
+        let connection = try RawConnection(port: server.port)
+        let post = head(person, "Content-Length: \(Self.body.utf8.count)\r\n") + Self.body
+        let home = "GET /v1/timelines/home HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(person.token)\r\n"
+        try await connection.send(post + home + "\r\n" + post + home + "Connection: close\r\n\r\n")
+        let answers = try await connection.receive().split(separator: "HTTP/1.1 ")
+        #expect(answers.map { $0.prefix(3) } == ["201", "200", "201", "200"])
+        // Each page shows what was posted before it on the same connection.
+        #expect(answers.map { $0.split(separator: "\"postId\"").count - 1 } == [1, 1, 1, 2])
+    }
+
+    @Test func aHeaderThatNeverEndsIsRefused() async throws {
+        let connection = try RawConnection(port: server.port)
+        try await connection.send("GET /healthz HTTP/1.1\r\nHost: a\r\nX-A: " + String(repeating: "a", count: 1 << 20))
+        connection.finish()
+        let answer = try? await connection.receive()
+        #expect(answer?.hasPrefix("HTTP/1.1 2") != true)
+        #expect(try await server.client().get("/healthz").status == 200)
+    }
+}

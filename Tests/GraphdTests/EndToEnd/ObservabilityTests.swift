@@ -1,0 +1,105 @@
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// What an operator sees: probes, metrics, logs.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct ObservabilityTests {
+    @Test func theProbesSayWhatTheyPromise() async throws {
+        try await GraphdServer.running { server in
+            try await server.settle()
+            let alive = try await server.client().get("/healthz")
+            #expect(alive.status == 200)
+            let ready = try await server.client().get("/readyz")
+            #expect(ready.status == 200)
+            let state = try ready.json
+            #expect(state.names.sorted() == ["database", "outbox", "redis", "status"])
+            #expect(state["status"] == .string("ready") && state["database"] == .string("up"))
+            #expect(state["redis"] == .string("up"))
+            #expect(state["outbox"]?.names.sorted() == ["oldestSeconds", "pending"])
+            #expect(state["outbox"]?["pending"] == .integer(0) && state["outbox"]?["oldestSeconds"] == .integer(0))
+        }
+    }
+
+    @Test func metricsParseAndCountWhatWasDone() async throws {
+        try await GraphdServer.running { server in
+            let (author, reader) = (try await server.person(), try await server.person())
+            let (writer, client) = (server.client(author), server.client(reader))
+            #expect(try await client.put("\(author.path)/follow").status == 204)
+            try await server.settle()
+            // A miss, which builds the window; then deliveries into it; then hits.
+            _ = try await client.page("/v1/timelines/home")
+            try await server.settle()
+            for _ in 0..<7 { _ = try await writer.publish() }
+            try await server.settle()
+            for _ in 0..<4 { #expect(try await client.page("/v1/timelines/home").count == 7) }
+            for _ in 0..<3 { #expect(try await client.get("/v1/posts/1").status == 404) }
+            _ = try await client.get("/nowhere/at/all")
+
+            let answer = try await server.client().get("/metrics")
+            #expect(answer.status == 200)
+            #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
+            let samples = try PrometheusParser(answer.text).samples
+            func requests(_ method: String, _ route: String, _ status: String) -> Double? {
+                samples.first { name, _ in
+                    name.hasPrefix("http_requests_total{") && name.contains("method=\(method)")
+                        && name.contains("route=\(route)") && name.contains("status=\(status)")
+                }?.value
+            }
+            #expect(requests("POST", "/v1/posts", "2xx") == 7)
+            #expect(requests("GET", "/v1/posts/{id}", "4xx") == 3)
+            #expect(requests("GET", "unmatched", "4xx") == 1)
+            #expect(requests("GET", "/v1/timelines/home", "2xx") == 5)
+            #expect(samples["graphd_deliveries_total"] == 7)
+            #expect(samples["graphd_window_rebuilds_total"] == 1)
+            #expect(samples["graphd_window_reads_total{outcome=hit}"] == 4)
+            #expect(samples["graphd_window_reads_total{outcome=miss}"] == 1)
+            #expect(samples["graphd_redis_up"] == 1 && samples["graphd_outbox_pending"] == 0)
+            #expect(samples["graphd_outbox_oldest_seconds"] == 0)
+            let latencies = samples.filter { $0.key.hasPrefix("http_request_duration_seconds_count") }.values
+            let all = samples.filter { $0.key.hasPrefix("http_requests_total{") }.values
+            #expect(latencies.reduce(0, +) == all.reduce(0, +))
+            #expect(!answer.text.contains(String(author.id.rawValue)))
+        }
+    }
+
+    @Test func logsAreOneObjectALineAndHoldNoSecret() async throws {
+        try await GraphdServer.prepared(["--log-level", "trace"]) { server in
+            try await server.start()
+            let secrets = ["hunter2hunter2", "secret.person@example.org", "wrong.password.1"]
+            let client = server.client()
+            let signup = try await client.post(
+                "/v1/auth/signup",
+                #"{"email":"\#(secrets[1])","password":"\#(secrets[0])","username":"secretive"}"#)
+            let token = try #require(try signup.json["token"]?.text)
+            for body in [
+                #"{"email":"\#(secrets[1])","password":"\#(secrets[2])"}"#,
+                #"{"email":"\#(secrets[1])","password":"\#(secrets[0])","x":1}"#, #"{"email":"\#(secrets[1])"#,
+            ] {
+                _ = try await client.post("/v1/auth/login", body)
+                _ = try await client.post("/v1/auth/signup", body)
+            }
+            _ = try await client.post(
+                "/v1/auth/signup", #"{"email":"\#(secrets[1])","password":"\#(secrets[0])","username":"another"}"#)
+            for forged in [token + "x", String(token.dropLast(4)) + "AAAA", "Bearer \(token)"] {
+                _ = try await server.client(token: forged).get("/v1/me")
+            }
+            let me = try await server.client(token: token).send("GET", "/v1/me", headers: [("X-Request-Id", "find.me")])
+            #expect(me.status == 200)
+            _ = try await server.client(token: token).get("/v1/me?token=\(token)&email=\(secrets[1])")
+            #expect(await server.stop() == .exited(0))
+
+            let lines = server.logLines
+            #expect(lines.count > 10)
+            for line in lines {
+                let object = try JSONReader.read(Array(line.utf8))
+                for key in ["ts", "level", "label", "message"] { #expect(object[key]?.text != nil, "\(line)") }
+                for secret in secrets + [token, String(token.suffix(40)), "secret.person"] {
+                    #expect(!line.lowercased().contains(secret.lowercased()), "\(line)")
+                }
+            }
+            #expect(lines.contains { $0.contains("find.me") && $0.contains("\"status\":200") })
+        }
+    }
+}

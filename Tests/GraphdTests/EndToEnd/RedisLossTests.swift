@@ -1,0 +1,57 @@
+import Glibc
+import Testing
+import Timeline
+
+@testable import graphd
+
+/// Redis dies, or stops answering, under a server that goes on serving.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct RedisLossTests {
+    @Test func requestsAreAnsweredRightWhileRedisIsKilledAgainAndAgain() async throws {
+        try await GraphdServer.running { server in
+            let (author, reader) = (try await server.person(), try await server.person())
+            let (writer, client) = (server.client(author), server.client(reader))
+            #expect(try await client.put("\(author.path)/follow").status == 204)
+            var published: [String] = []
+            for _ in 0..<3 {
+                _ = try await client.page("/v1/timelines/home")
+                try await server.settle()
+                let pid = try await server.redisProcessID()
+                _ = kill(pid, SIGKILL)
+                try await server.waitUntilReady { $0["redis"]?.text == "down" }
+                for _ in 0..<5 {
+                    published.insert(try await writer.publish(), at: 0)
+                    #expect(try await writer.page("/v1/timelines/home").first == published[0])
+                    let page = try await client.page("/v1/timelines/home")
+                    #expect(Set(page).isSubset(of: published))
+                }
+                try await server.waitUntilReady { $0["redis"]?.text == "up" }
+                #expect(try await server.redisProcessID() != pid)
+                try await server.settle()
+                #expect(try await client.page("/v1/timelines/home") == published)
+            }
+            try await server.settle()
+            let report = try await server.verify([reader.id, author.id])
+            #expect(report.isClean && report.windows == 2 && report.entries == 30, "\(report)")
+        }
+    }
+
+    @Test func whileRedisCannotComeBackEverythingIsAnsweredFromTheDatabase() async throws {
+        try await GraphdServer.running(["--redis", "redis://127.0.0.1:1/0"]) { server in
+            let (author, reader) = (try await server.person(), try await server.person())
+            let (writer, client) = (server.client(author), server.client(reader))
+            #expect(try await client.put("\(author.path)/follow").status == 204)
+            let ids = try await (0..<30).asyncMap { _ in try await writer.publish() }
+            #expect(try await client.ids("/v1/timelines/home", limit: 7) == ids.reversed())
+            #expect(try await writer.delete("/v1/posts/\(ids[3])").status == 204)
+            #expect(try await client.ids("/v1/timelines/home", limit: 7) == ids.reversed().filter { $0 != ids[3] })
+            #expect(try await client.delete("\(author.path)/follow").status == 204)
+            #expect(try await client.page("/v1/timelines/home") == [])
+            let ready = try await client.get("/readyz")
+            #expect(ready.status == 200)
+            #expect(try ready.json["redis"] == .string("down") && ready.json["status"] == .string("ready"))
+            #expect(try (ready.json["outbox"]?["pending"]?.number ?? 0) > 0)
+            #expect(await server.stop() == .exited(0))
+        }
+    }
+}

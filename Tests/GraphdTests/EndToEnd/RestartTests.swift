@@ -1,0 +1,91 @@
+import Glibc
+import SocialGraph
+import Testing
+import Timeline
+
+@testable import graphd
+
+/// What outlives a process, and who may serve a data directory.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct RestartTests {
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func everythingIsKeptAndTokensStayValid(signal: Int32) async throws {
+        try await GraphdServer.running { server in
+            let signup = try await server.client().post(
+                "/v1/auth/signup", #"{"email":"a@example.org","password":"correct horse","username":"ada"}"#)
+            let token = try #require(try signup.json["token"]?.text)
+            let (author, reader) = (try await server.person(), try await server.person())
+            #expect(try await server.client(reader).put("\(author.path)/follow").status == 204)
+            for _ in 0..<5 { _ = try await server.client(author).publish() }
+            _ = try await server.client(reader).page("/v1/timelines/home")
+            let paths = [
+                "/v1/me", "/v1/timelines/home", author.path, "\(author.path)/followers",
+                "/v1/timelines/users/\(author.id.rawValue)",
+            ]
+            let before = try await paths.asyncMap { try await server.client(reader).get($0).body }
+
+            if signal == SIGTERM { #expect(await server.stop() == .exited(0)) } else { await server.kill() }
+            try await server.start()
+
+            #expect(try await paths.asyncMap { try await server.client(reader).get($0).body } == before)
+            #expect(try await server.client(token: token).get("/v1/me").json["username"] == .string("ada"))
+            let login = #"{"email":"a@example.org","password":"correct horse"}"#
+            #expect(try await server.client().post("/v1/auth/login", login).status == 200)
+            // The windows went with their Redis; reading asks for a new one.
+            try await server.settle()
+            _ = try await server.client(reader).page("/v1/timelines/home")
+            try await server.settle()
+            let report = try await server.verify([reader.id])
+            #expect(report.isClean && report.windows == 1 && report.entries == 5, "\(report)")
+            let id = try await server.client(author).publish()
+            #expect(try await server.client(author).page("/v1/timelines/home").first == id)
+        }
+    }
+
+    @Test func aSecondServerOnTheSameDataIsRefusedAndTheFirstGoesOn() async throws {
+        try await GraphdServer.running { server in
+            let redis = try await server.redisProcessID()
+            let second = try GraphdProcess(server.serveArguments)
+            let end = await second.wait()
+            guard case .exited(let status) = end, status != 0 else {
+                Issue.record("a second server ended with \(end)")
+                return
+            }
+            let text = second.lines.joined(separator: "\n")
+            #expect(text.contains("Another graphd serves the data directory \(server.directory.path)"), "\(text)")
+            #expect(try await server.client().get("/readyz").json["redis"] == .string("up"))
+            #expect(try await server.redisProcessID() == redis)
+        }
+    }
+
+    @Test func theRedisServerOfAKilledServerIsReplaced() async throws {
+        try await GraphdServer.running { server in
+            try await server.settle()
+            let left = try await server.redisProcessID()
+            await server.kill()
+            #expect(await server.redisServers() == [left])
+            try await server.start()
+            try await server.settle()
+            let fresh = try await server.redisProcessID()
+            #expect(fresh != left)
+            #expect(await server.redisServers() == [fresh])
+        }
+    }
+
+    @Test(arguments: [
+        ["serve", "--port", "70000"], ["serve", "--port", "x"], ["serve", "--redis", "nonsense"],
+        ["serve", "--no-such"],
+        ["serve", "--window-cap", "1"], ["serve", "--config", "/nonexistent.json"],
+        ["serve", "--data-dir", "/proc/nowhere"],
+    ])
+    func wrongUsageSaysWhatIsWrong(_ arguments: [String]) async throws {
+        let process = try GraphdProcess(arguments)
+        guard case .exited(let status) = await process.wait() else {
+            Issue.record("graphd crashed")
+            return
+        }
+        #expect(status != 0)
+        let text = process.lines.joined(separator: "\n")
+        #expect(text.contains("Error: ") && !text.contains("Fatal error"), "\(text)")
+    }
+}

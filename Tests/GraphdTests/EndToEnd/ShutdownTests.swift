@@ -1,0 +1,124 @@
+import Glibc
+import Synchronization
+import Testing
+import Timeline
+
+@testable import graphd
+
+/// SIGTERM: what was accepted is answered, what was acknowledged is kept, and nothing is left running.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct ShutdownTests {
+    /// The promise to whoever supervises the process.
+    private static let limit = Duration.seconds(10)
+
+    private final class Acknowledged: Sendable {
+        let ids = Mutex<Set<String>>([])
+    }
+
+    private func expectCleanEnd(_ server: GraphdServer) async {
+        let clock = ContinuousClock()
+        let start = clock.now
+        #expect(await server.stop() == .exited(0))
+        #expect(clock.now - start < Self.limit)
+        #expect(await server.redisServers() == [])
+    }
+
+    @Test func underLoadEveryAnswerIsWholeAndEveryAcknowledgedPostIsKept() async throws {
+        try await GraphdServer.running { server in
+            let author = try await server.person()
+            let client = server.client(author)
+            let acknowledged = Acknowledged()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        while !Task.isCancelled {
+                            let answer: Answer
+                            do {
+                                answer = try await client.post(
+                                    "/v1/posts", #"{"caption":"load","mediaUrl":"https://example.org/v"}"#)
+                            } catch { return }
+                            #expect(answer.status == 201, "\(answer)")
+                            let id = try #require(try answer.json["postId"]?.text)
+                            acknowledged.ids.withLock { _ = $0.insert(id) }
+                        }
+                    }
+                }
+                while acknowledged.ids.withLock({ $0.count }) < 200 { try await server.settle() }
+                await expectCleanEnd(server)
+                try await group.waitForAll()
+            }
+            try await server.start()
+            let kept = Set(try await server.client(author).ids("/v1/timelines/home"))
+            let lost = acknowledged.ids.withLock { $0.subtracting(kept) }
+            #expect(lost.isEmpty, "\(lost.count) acknowledged posts are lost")
+            try await server.settle()
+            #expect(try await server.verify([author.id]).isClean)
+        }
+    }
+
+    /// One write carries a whole request and the beginning of the next: once the first is answered, the server has
+    /// begun the second.
+    @Test func aRequestWhoseBodyIsStillComingIsAnsweredWhole() async throws {
+        try await GraphdServer.running { server in
+            let author = try await server.person()
+            let body = #"{"caption":"slow","mediaUrl":"https://example.org/v"}"#
+            let connections = try (0..<10).map { _ in try RawConnection(port: server.port) }
+            for connection in connections {
+                try await connection.send(
+                    "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nPOST /v1/posts HTTP/1.1\r\nHost: a\r\n"
+                        + "Authorization: Bearer \(author.token)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                        + body.prefix(20))
+                #expect(try await connection.receive { $0.contains("alive") }.hasPrefix("HTTP/1.1 200"))
+            }
+            async let end = server.stop()
+            for connection in connections { try await connection.send(String(body.dropFirst(20))) }
+            var ids: [String] = []
+            for connection in connections {
+                let answer = try await connection.receive()
+                #expect(answer.hasPrefix("HTTP/1.1 201"), "\(answer)")
+                let json = answer.split(separator: "\r\n\r\n").last ?? ""
+                ids.append(try JSONReader.read(Array(json.utf8))["postId"]?.text ?? "none")
+            }
+            #expect(await end == .exited(0))
+            try await server.start()
+            #expect(try await Set(server.client(author).ids("/v1/timelines/home")) == Set(ids))
+        }
+    }
+
+    @Test func idleConnectionsDoNotHoldItUp() async throws {
+        try await GraphdServer.running { server in
+            let silent = try (0..<10).map { _ in try RawConnection(port: server.port) }
+            let idle = try (0..<10).map { _ in try RawConnection(port: server.port) }
+            for connection in idle {
+                try await connection.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try await connection.receive { $0.contains("alive") }.hasPrefix("HTTP/1.1 200"))
+            }
+            await expectCleanEnd(server)
+            for connection in idle + silent { #expect((try? await connection.receive()) ?? "" == "") }
+        }
+    }
+
+    @Test func aClientThatNeverFinishesItsRequestDoesNotHoldItUpForLong() async throws {
+        try await GraphdServer.running { server in
+            let author = try await server.person()
+            let connection = try RawConnection(port: server.port)
+            try await connection.send(
+                "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nPOST /v1/posts HTTP/1.1\r\nHost: a\r\n"
+                    + "Authorization: Bearer \(author.token)\r\nContent-Length: 1000\r\n\r\n{")
+            #expect(try await connection.receive { $0.contains("alive") }.hasPrefix("HTTP/1.1 200"))
+            await expectCleanEnd(server)
+        }
+    }
+
+    @Test func itEndsWhileRedisHangs() async throws {
+        try await GraphdServer.running { server in
+            try await server.settle()
+            let author = server.client(try await server.person())
+            _ = Glibc.kill(try await server.redisProcessID(), SIGSTOP)
+            let id = try await author.publish()
+            await expectCleanEnd(server)
+            try await server.start()
+            #expect(try await server.client(token: author.token).page("/v1/timelines/home") == [id])
+        }
+    }
+}

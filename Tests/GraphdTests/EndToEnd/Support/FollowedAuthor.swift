@@ -1,0 +1,108 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+@testable import graphd
+
+/// One author with very many followers, a few hundred of whom are watched: they follow two more authors, read their
+/// homes, and so have windows.
+struct FollowedAuthor {
+    let server: GraphdServer
+    let author: GraphdServer.Person
+    let watched: [GraphdServer.Person]
+    /// Posts of the author that were acknowledged.
+    private(set) var acknowledged: Set<String> = []
+
+    /// Writes the graph straight into the data directory, before the server is started.
+    init(_ server: GraphdServer, followers: Int, watched count: Int) async throws {
+        self.server = server
+        var importer = FollowImporter(graph: server.graph)
+        let names = (0..<followers).map { "f\($0)" }
+        for start in stride(from: 0, to: followers, by: 4_000) {
+            try await importer.write(names[start..<min(start + 4_000, followers)].map { ($0, "author") })
+        }
+        // Spread over the whole audience, so that a fault falls among them.
+        let sample = stride(from: 0, to: followers, by: followers / count).map { names[$0] }
+        for other in ["other.1", "other.2"] { try await importer.write(sample.map { ($0, other) }) }
+        let graph = server.graph
+        func person(_ name: String) async throws -> GraphdServer.Person {
+            try await server.person(try #require(try await graph.account(username: name)))
+        }
+        author = try await person("author")
+        watched = try await sample.asyncMap { try await person($0) }
+        for name in ["author", "other.1", "author", "other.2"] {
+            let writer = try await person(name)
+            let posts = (0..<20).map {
+                NewPost(author: writer.id, caption: "\(name) \($0)", mediaURL: "https://example.org/v")
+            }
+            try await graph.publish(batch: posts)
+        }
+    }
+
+    /// The watched read their homes, and get windows.
+    func warmUp() async throws {
+        try await readHomes { client in _ = try await client.page("/v1/timelines/home") }
+        try await server.settle()
+    }
+
+    /// Publishes `count` posts at once, notes those that are acknowledged, and does `fault` meanwhile.
+    mutating func publish(_ count: Int, during fault: () async throws -> Void) async throws {
+        let client = server.client(author)
+        let ids = try await withThrowingTaskGroup(of: String?.self) { group in
+            for number in 0..<count {
+                // A killed server acknowledges nothing more, and owes nothing for it.
+                group.addTask { try? await client.publish("post \(number)") }
+            }
+            try await fault()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        acknowledged.formUnion(ids.compactMap(\.self))
+    }
+
+    /// Every watched home over HTTP equals what is expected, and every window does. `redis`: where the windows are.
+    func expectExactTimelines(
+        _ comment: Comment, in redis: RedisConfiguration? = nil, readFirst: Bool = true
+    ) async throws {
+        let viewers = watched.map(\.id) + [author.id]
+        if readFirst { try await warmUp() }
+        let report = try await server.verify(viewers, redis: redis)
+        #expect(report.missing == 0 && report.extra == 0 && report.misordered == 0, comment)
+        #expect(report.windows >= watched.count && report.entries > report.windows, "\(comment): \(report.windows)")
+        let (own, expected) = (try await posts(by: ["author"]), try await posts(by: ["author", "other.1", "other.2"]))
+        #expect(acknowledged.isSubset(of: own), comment)
+        let ownToken = author.token
+        try await readHomes { client in
+            let shown = try await client.ids("/v1/timelines/home", limit: 100)
+            #expect(shown == (client.token == ownToken ? own : expected), comment)
+        }
+        try await server.settle()
+        let after = try await server.verify(viewers, redis: redis)
+        #expect(after.isClean && after.windows > watched.count, comment)
+    }
+
+    /// What somebody sees who has followed these from the start, put together from the authors' own lists.
+    private func posts(by authors: [String]) async throws -> [String] {
+        var posts: [PostID] = []
+        for name in authors {
+            let account = try #require(try await server.graph.account(username: name))
+            posts += try await server.graph.authorFeed(of: account.id, below: nil, limit: 100_000)
+        }
+        return posts.sorted(by: >).map { String($0.rawValue) }
+    }
+
+    private func readHomes(_ body: @escaping @Sendable (APIClient) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var rest = (watched + [author])[...]
+            for person in rest.prefix(8) {
+                let client = server.client(person)
+                group.addTask { try await body(client) }
+            }
+            rest = rest.dropFirst(8)
+            while try await group.next() != nil {
+                guard let person = rest.popFirst() else { continue }
+                let client = server.client(person)
+                group.addTask { try await body(client) }
+            }
+        }
+    }
+}

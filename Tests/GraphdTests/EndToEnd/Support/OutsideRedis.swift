@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+
+@testable import Timeline
+
+/// A redis-server that `graphd` is told of with `--redis` and that outlives it.
+struct OutsideRedis {
+    private let directory: String
+    private let process: PrivateRedisProcess
+    var configuration: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock")) }
+    var argument: String { "unix://\(directory)/redis.sock" }
+
+    /// Runs `body` beside one that answers, and ends it afterwards.
+    static func running<T>(_ body: (OutsideRedis) async throws -> T) async throws -> T {
+        let redis = try OutsideRedis()
+        do {
+            while (try? await RedisProbe.processID(redis.configuration)) == nil {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            let value = try await body(redis)
+            await redis.remove()
+            return value
+        } catch {
+            await redis.remove()
+            throw error
+        }
+    }
+
+    private init() throws {
+        directory = NSTemporaryDirectory() + "redis-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        process = try PrivateRedisProcess(
+            executable: "/usr/bin/redis-server",
+            arguments: [
+                "--port", "0", "--unixsocket", directory + "/redis.sock", "--save", "", "--appendonly", "no", "--dir",
+                directory,
+            ],
+            log: directory + "/redis.log")
+    }
+
+    private func remove() async {
+        process.signal(SIGKILL)
+        _ = await process.wait()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+}

@@ -1,0 +1,91 @@
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+@Suite(.timeLimit(.minutes(2)))
+struct SampleNetworkTests {
+    private static let network = SampleNetwork()
+
+    /// FNV-1a over everything in the network.
+    private func digest(_ network: SampleNetwork) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ text: String) {
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash = (hash ^ 0x0A) &* 0x100_0000_01B3
+        }
+        network.usernames.forEach(add)
+        for follow in network.follows { add("\(follow.follower) \(follow.followee)") }
+        for post in network.posts {
+            add("\(post.author) \(post.createdAt) \(post.collaborators)")
+            add(post.caption)
+            add(post.mediaURL)
+            add(post.category)
+            post.tags.forEach(add)
+        }
+        return hash
+    }
+
+    @Test
+    func `the same seed gives the same network, in every process`() {
+        #expect(SampleNetwork() == Self.network)
+        #expect(digest(Self.network) == 0)
+        #expect(SampleNetwork(seed: 1) != Self.network)
+    }
+
+    @Test
+    func `it has the size that is promised and nothing twice`() {
+        let network = Self.network
+        #expect(network.usernames.count == 2_000)
+        #expect(Set(network.usernames).count == 2_000)
+        #expect(network.follows.count == 60_000)
+        #expect(Set(network.follows).count == 60_000)
+        #expect(network.follows.allSatisfy { $0.follower != $0.followee })
+        #expect(Set(network.follows.map(\.follower)).count == 2_000)
+        #expect(network.posts.count == 8_000)
+        #expect(Set(network.posts.map(\.mediaURL)).count == 8_000)
+        #expect(Set(network.posts.map(\.category)).count == 8)
+    }
+
+    @Test
+    func `degrees have a long tail and some follows are mutual`() {
+        let network = Self.network
+        var followers = [Int](repeating: 0, count: 2_000)
+        for follow in network.follows { followers[follow.followee] += 1 }
+        let sorted = followers.sorted(by: >)
+        #expect(sorted[0] > 300)
+        #expect(sorted.prefix(200).reduce(0, +) > 60_000 * 3 / 10)
+        #expect(sorted[1_000] < 30)
+        let all = Set(network.follows)
+        let mutual = all.count { all.contains(SampleNetwork.Follow(follower: $0.followee, followee: $0.follower)) }
+        #expect((15...60).contains(mutual * 100 / all.count))
+    }
+
+    @Test
+    func `posts are in order, within sixty days, and within the limits of a post`() throws {
+        let posts = Self.network.posts
+        #expect(posts.map(\.createdAt) == posts.map(\.createdAt).sorted())
+        #expect(posts[0].createdAt >= SampleNetwork.end - 60 * 86_400_000)
+        #expect(posts[7_999].createdAt < SampleNetwork.end)
+        for post in posts {
+            #expect(try TextRules.url(post.mediaURL, field: "mediaUrl") == post.mediaURL)
+            #expect((1...4).contains(post.tags.count) && Set(post.tags).count == post.tags.count)
+            #expect(!post.collaborators.contains(post.author))
+        }
+        for name in Self.network.usernames { #expect(try TextRules.username(name, field: "username") == name) }
+    }
+
+    @Test
+    func `it is written as it is`() async throws {
+        let network = SampleNetwork(seed: 3, size: .init(people: 60, follows: 800, posts: 300, days: 5))
+        try await withGraph { graph in
+            try await network.write(into: graph)
+            #expect(try await graph.integers("SELECT COUNT(*) FROM account") == [60])
+            #expect(try await graph.integers("SELECT COUNT(*) FROM follow") == [800])
+            #expect(try await graph.integers("SELECT created_at FROM post ORDER BY id") == network.posts.map(\.createdAt))
+            let accepted = try await graph.integers("SELECT COUNT(*) FROM post_collaborator WHERE status = 'accepted'")
+            #expect(accepted == [Int64(network.posts.count { !$0.collaborators.isEmpty })])
+            #expect(accepted[0] > 0)
+        }
+    }
+}
