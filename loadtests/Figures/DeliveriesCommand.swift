@@ -75,10 +75,11 @@ struct DeliveriesCommand: AsyncParsableCommand {
     /// One post a call, on a Redis of its own with the same settings.
     private func limit(_ directory: String) throws -> Double {
         let socket = directory + "/limit.sock"
+        try? FileManager.default.removeItem(atPath: socket)
         let redis = try Child(
             Program.find("redis-server"),
             ["--port", "0", "--unixsocket", socket, "--save", "", "--zset-max-listpack-entries", "\(cap + 128)"])
-        defer { redis.stop() }
+        defer { redis.stop(signal: SIGKILL) }
         while !FileManager.default.fileExists(atPath: socket) { usleep(10_000) }
         let output = try Program.run(
             limitProgram, [socket, "\(followers)", "\(posts)", "\(cap)", "500", "1", "\(cap)"])

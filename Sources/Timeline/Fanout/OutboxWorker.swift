@@ -35,6 +35,8 @@ struct OutboxWorker: Sendable {
     private func nextJobs(above cursor: JobID?) async throws -> [OutboxJob] {
         do {
             return try await graph.outboxJobs(above: cursor, limit: TimelineLimits.outboxBatch)
+        } catch is CancellationError {
+            return []
         } catch let error as GraphError {
             logger.error("outbox cannot be read", metadata: ["error": "\(error)"])
             return []

@@ -5,13 +5,13 @@ struct ImportFollowsCommand: AsyncParsableCommand {
         commandName: "follows",
         abstract: "Import who follows whom. Users are created as needed.",
         discussion: """
-            FILE holds comma-separated values with a header that names the columns follower and followee (in any order, among \
-            others), or two names a line, the follower first, with white space between and no header. Blank lines and lines \
-            that start with # are skipped. A name is a username; a number such as 17 becomes the username u17. Importing a \
-            file again changes nothing.
+            FILE holds comma-separated values with a header that names the columns follower and followee (in any \
+            order, among others), or two names a line, the follower first, with white space between and no header. \
+            Blank lines and lines that start with # are skipped. A name is a username; a number such as 17 becomes the \
+            username u17. Importing a file again changes nothing.
 
-            Malformed lines are reported on standard error with their number, the first \(MalformedLines.shown) in full; the \
-            other lines are imported, or with --strict nothing is.
+            Malformed lines are reported on standard error with their number, the first \(MalformedLines.shown) in \
+            full; the other lines are imported, or with --strict nothing is.
 
             Example:
               graphd import follows follows.csv

@@ -8,15 +8,17 @@ struct ImportPostsCommand: AsyncParsableCommand {
         commandName: "posts",
         abstract: "Import posts.",
         discussion: """
-            FILE holds comma-separated values (RFC 4180) whose first line names the columns; flags say which column is what. \
-            Importing a file again publishes its posts again: a post has no name of its own by which it could be known.
+            FILE holds comma-separated values (RFC 4180) whose first line names the columns; flags say which column is \
+            what. Importing a file again publishes its posts again: a post has no name of its own by which it could be \
+            known.
 
-            An imported post keeps its date and takes its place in timelines from the import. With --created the posts are \
-            sorted by date first; they are then held in memory, as with --strict.
+            An imported post keeps its date and takes its place in timelines from the import. With --created the posts \
+            are sorted by date first; they are then held in memory, as with --strict.
 
-            Malformed rows (an unknown author, an empty or too long caption, more than \(SocialGraphLimits.tagsPerPost) tags, \
-            an invalid URL or date) are reported on standard error with their line number, the first \(MalformedLines.shown) \
-            in full; the other rows are imported, or with --strict nothing is.
+            Malformed rows (an unknown author, an empty or too long caption, more than \
+            \(SocialGraphLimits.tagsPerPost) tags, an invalid URL or date) are reported on standard error with their \
+            line number, the first \(MalformedLines.shown) in full; the other rows are imported, or with --strict \
+            nothing is.
 
             Example:
               graphd import posts posts.csv --created created_at --created-format rfc3339

@@ -11,8 +11,8 @@ struct RedisOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The Redis that the server uses. (default: \(Self.environmentVariable) of the environment, else the server's "
-                + "private one)",
+            "The Redis that the server uses. (default: \(Self.environmentVariable) of the environment, else the "
+                + "server's private one)",
             valueName: "url"))
     var redis: String?
 
@@ -67,8 +67,8 @@ struct StoredTimelines: Sendable {
             let isSameRun = stored?.runID == run.withLock { $0 }
             if stored == nil || !isSameRun {
                 StandardError.print(
-                    "The Redis at \(redis) holds no windows of this data directory: its server has not used it since it "
-                        + "was started.")
+                    "The Redis at \(redis) holds no windows of this data directory: its server has not used "
+                        + "it since it was started.")
             }
             return try await body(StoredTimelines(connection: connection, keys: isSameRun ? stored?.keys : nil))
         }

@@ -7,8 +7,8 @@ struct TimelinesStatsCommand: AsyncParsableCommand {
         commandName: "stats",
         abstract: "Say how many windows Redis holds and what they cost.",
         discussion: """
-            Bytes are what Redis says of each key (MEMORY USAGE), its bookkeeping included. With maxListpackEntries below \
-            cap + slack, windows turn into skiplists, which cost about five times as much.
+            Bytes are what Redis says of each key (MEMORY USAGE), its bookkeeping included. With maxListpackEntries \
+            below cap + slack, windows turn into skiplists, which cost about five times as much.
 
             Example:
               graphd timelines stats --json

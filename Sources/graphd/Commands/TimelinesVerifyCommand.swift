@@ -5,16 +5,16 @@ struct TimelinesVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Recompute home timelines from SQLite and compare what Redis holds.",
         discussion: """
-            It runs beside a server. What the outbox has yet to deliver is pending, not drift. A timeline without a window is \
-            answered from SQLite itself and cannot drift. With --repair, windows that differ are dropped through the outbox, \
-            and looked at again once the server has done so.
+            It runs beside a server. What the outbox has yet to deliver is pending, not drift. A timeline without a \
+            window is answered from SQLite itself and cannot drift. With --repair, windows that differ are dropped \
+            through the outbox, and looked at again once the server has done so.
 
             Example:
               graphd timelines verify --all --json
               graphd timelines verify --sample 500 --repair
 
-            Exit status: 0 nothing missing, extra or out of order; 1 drift (also if it was repaired) or failure; 64 wrong \
-            usage.
+            Exit status: 0 nothing missing, extra or out of order; 1 drift (also if it was repaired) or failure; 64 \
+            wrong usage.
             """)
 
     static let defaultSample = 1_000

@@ -1,5 +1,6 @@
-/// Splits the bytes of one record into fields as RFC 4180 says: commas between them, quotes around what holds commas, line ends or
-/// quotes, a quote within written twice. A quote inside a field that does not start with one stands for itself.
+/// Splits the bytes of one record into fields as RFC 4180 says: commas between them, quotes around what holds commas,
+/// line ends or quotes, a quote within written twice. A quote inside a field that does not start with one stands for
+/// itself.
 struct CSVFieldSplitter {
     private enum State {
         case fieldStart, unquoted, quoted, quoteInQuoted

@@ -1,5 +1,5 @@
-/// Streams the records of a file of comma-separated values (RFC 4180; LF as a line end, a byte-order mark and blank lines are also
-/// understood).
+/// Streams the records of a file of comma-separated values (RFC 4180; LF as a line end, a byte-order mark and blank
+/// lines are also understood).
 struct CSVReader {
     struct Record: Equatable {
         /// Where it begins, from 1.
@@ -104,7 +104,9 @@ struct CSVReader {
         if buffer.count < count { buffer.append(contentsOf: repeatElement(0, count: count - buffer.count)) }
         while end < count {
             let room = end..<buffer.count
-            let read = try buffer.withUnsafeMutableBytes { try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[room])) }
+            let read = try buffer.withUnsafeMutableBytes {
+                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[room]))
+            }
             if read == 0 { break }
             end += read
         }

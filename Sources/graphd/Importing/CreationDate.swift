@@ -22,7 +22,8 @@ struct CreationDate: Sendable {
         case .dayMonth: value = dayMonth(text)
         }
         guard let value, (0...253_402_300_799_999).contains(value) else {
-            throw LineProblem("the date \"\(text.echoed)\" cannot be read", "it is written as \(expected), from 1970 on")
+            throw LineProblem(
+                "the date \"\(text.echoed)\" cannot be read", "it is written as \(expected), from 1970 on")
         }
         return value
     }
@@ -80,14 +81,17 @@ struct CreationDate: Sendable {
             let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
             guard !digits.isEmpty else { return nil }
             for place in 0..<3 {
-                milliseconds = milliseconds * 10 + (place < digits.count ? Int64(digits[digits.startIndex + place] - 0x30) : 0)
+                milliseconds =
+                    milliseconds * 10 + (place < digits.count ? Int64(digits[digits.startIndex + place] - 0x30) : 0)
             }
             rest = rest.dropFirst(digits.count)
         }
         var offset: Int64 = 0
         guard let sign = skip("Zz+-") else { return nil }
         if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
-            guard let hours = number(2), skip(":") != nil, let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+            guard let hours = number(2), skip(":") != nil, let minutes = number(2), hours < 24, minutes < 60 else {
+                return nil
+            }
             offset = (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -60 : 60)
         }
         guard rest.isEmpty else { return nil }

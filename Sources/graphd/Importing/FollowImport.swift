@@ -32,7 +32,8 @@ struct FollowImport {
 
     private func check(_ file: InputFile) throws -> MalformedLines {
         var source = FollowSource(file: file)
-        var bar = ProgressBar(label: "checking", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
+        var bar = ProgressBar(
+            label: "checking", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
         defer { bar.finish() }
         while try !source.nextBatch(limit: batchSize).isEmpty { bar.update(done: file.bytesRead) }
         return source.malformed
@@ -41,7 +42,8 @@ struct FollowImport {
     private func write(_ file: InputFile) async throws -> Summary {
         var source = FollowSource(file: file)
         var importer = FollowImporter(graph: graph)
-        var bar = ProgressBar(label: "importing", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
+        var bar = ProgressBar(
+            label: "importing", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
         defer { bar.finish() }
         var read = 0
         while true {
@@ -53,7 +55,8 @@ struct FollowImport {
         }
         let total = importer.total
         return Summary(
-            users: total.users, follows: total.follows, alreadyPresent: read - total.follows, malformed: source.malformed)
+            users: total.users, follows: total.follows, alreadyPresent: read - total.follows,
+            malformed: source.malformed)
     }
 }
 

@@ -1,8 +1,8 @@
 /// One follow, by usernames.
 typealias FollowEdge = (follower: String, followee: String)
 
-/// Reads follows line by line: comma-separated values whose header names the columns `follower` and `followee`, or two names a line
-/// with white space between. Blank lines and lines that start with `#` are skipped.
+/// Reads follows line by line: comma-separated values whose header names the columns `follower` and `followee`, or two
+/// names a line with white space between. Blank lines and lines that start with `#` are skipped.
 ///
 /// The source id `17` stands for the username `u17`; anything else must be a username itself.
 struct FollowLineParser {
@@ -22,12 +22,14 @@ struct FollowLineParser {
 
     private var format = Format.unknown
 
-    /// Throws ``CommandFailure`` for a first line with commas that is not a header: nothing after it could be understood.
+    /// Throws ``CommandFailure`` for a first line with commas that is not a header: nothing after it could be
+    /// understood.
     mutating func parse(_ line: UnsafeBufferPointer<UInt8>, isWhole: Bool) throws -> Outcome {
         let content = trimmed(line)
         if content.isEmpty || content[0] == UInt8(ascii: "#") { return .skipped }
         guard isWhole else {
-            return .malformed(LineProblem("it has more than \(LineReader.lineLimit) bytes", "two names are far shorter"))
+            return .malformed(
+                LineProblem("it has more than \(LineReader.lineLimit) bytes", "two names are far shorter"))
         }
         do {
             switch format {
@@ -46,15 +48,16 @@ struct FollowLineParser {
         guard content.contains(UInt8(ascii: ",")) else {
             format = .whitespace
             let words = self.words(content)
-            let isHeader = words.count == 2 && Set(words.map { lowercased(Array($0)) }) == ["follower", "followee"]
+            let isHeader = words.count == 2 && Set(words.map(lowercased)) == ["follower", "followee"]
             guard isHeader else { return .edge(try edge(ofWords: content)) }
-            if lowercased(Array(words[0])) == "followee" {
+            if lowercased(words[0]) == "followee" {
                 throw CommandFailure(
-                    "A list with white space has the follower first. Turn the columns round, or put commas between them.")
+                    "With white space the follower comes first. Turn the columns round, or put commas between them."
+                )
             }
             return .skipped
         }
-        let names = (try? fields(of: content))?.map(lowercased) ?? []
+        let names = ((try? fields(of: content)) ?? []).map { $0.withUnsafeBufferPointer { lowercased(trimmed($0)) } }
         guard names.filter({ $0 == "follower" }).count == 1, names.filter({ $0 == "followee" }).count == 1,
             let follower = names.firstIndex(of: "follower"), let followee = names.firstIndex(of: "followee")
         else {
@@ -125,7 +128,7 @@ extension FollowLineParser {
         content.split(whereSeparator: Self.isSpace).map { Bytes(rebasing: $0) }
     }
 
-    private func lowercased(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).lowercased() }
+    private func lowercased(_ bytes: Bytes) -> String { String(decoding: bytes, as: UTF8.self).lowercased() }
 
     /// The fields of one line, quotes taken off.
     private func fields(of content: Bytes) throws -> [[UInt8]] {

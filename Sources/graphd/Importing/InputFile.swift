@@ -60,8 +60,8 @@ final class InputFile {
         bytesRead = 0
     }
 
-    /// This file, or, where it cannot be read twice, a temporary copy of it that nobody else can open and that is gone with
-    /// the process.
+    /// This file, or, where it cannot be read twice, a temporary copy of it that nobody else can open and that is gone
+    /// with the process.
     func readableTwice() throws -> InputFile {
         guard size == nil else { return self }
         var template = Array((NSTemporaryDirectory() + "/graphd-import-XXXXXX").utf8CString)
@@ -89,7 +89,8 @@ final class InputFile {
                 while !rest.isEmpty {
                     let written = Glibc.write(copy, rest.baseAddress, rest.count)
                     guard written > 0 || errno == EINTR else {
-                        throw CommandFailure("The temporary file cannot be written: \(String(cString: strerror(errno))).")
+                        throw CommandFailure(
+                            "The temporary file cannot be written: \(String(cString: strerror(errno))).")
                     }
                     rest = UnsafeRawBufferPointer(rebasing: rest[max(written, 0)...])
                 }

@@ -53,7 +53,9 @@ struct LineReader {
         lineNumber += 1
         return try buffer.withUnsafeBufferPointer { bytes in
             var line = UnsafeBufferPointer(rebasing: bytes[start..<start + length])
-            if lineNumber == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = UnsafeBufferPointer(rebasing: line[3...]) }
+            if lineNumber == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) {
+                line = UnsafeBufferPointer(rebasing: line[3...])
+            }
             if isWhole, line.last == 0x0D { line = UnsafeBufferPointer(rebasing: line.dropLast()) }
             return try body(line, isWhole && line.count <= Self.lineLimit)
         }

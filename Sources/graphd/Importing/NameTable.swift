@@ -7,7 +7,8 @@ enum NameTable {
         var isFirst = true
         while let record = try reader.next() {
             defer { isFirst = false }
-            guard case .success(let fields) = record.fields, fields.count == 2, !fields[0].isEmpty, !fields[1].isEmpty else {
+            guard case .success(let fields) = record.fields, fields.count == 2, !fields[0].isEmpty, !fields[1].isEmpty
+            else {
                 throw CommandFailure("\(path), line \(record.line): write \(heading.0),\(heading.1) on each line.")
             }
             if isFirst, (fields[0], fields[1]) == heading { continue }
@@ -25,7 +26,8 @@ enum NameTable {
         for pair in text.split(separator: ",") {
             let parts = pair.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, table.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
-                throw CommandFailure("\"\(String(pair).echoed)\": write --category-names as id=name,id=name, each id once.")
+                throw CommandFailure(
+                    "\"\(String(pair).echoed)\": write --category-names as id=name,id=name, each id once.")
             }
         }
         return table

@@ -28,8 +28,10 @@ struct PostImport {
     func run(_ file: InputFile) async throws -> Summary {
         let source = try source(file)
         let writer = PostWriter(
-            graph: graph, authors: PostAuthors(graph: graph, mapping: authors), holdsAll: strict || columns.created != nil)
-        var bar = ProgressBar(label: "importing", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
+            graph: graph, authors: PostAuthors(graph: graph, mapping: authors),
+            holdsAll: strict || columns.created != nil)
+        var bar = ProgressBar(
+            label: "importing", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
         defer { bar.finish() }
         while true {
             let rows = try source.nextBatch(limit: Self.batch)

@@ -63,7 +63,8 @@ struct PostRowParser: Sendable {
         guard surplus > 0 else { return }
         guard fits else {
             throw LineProblem(
-                "it has \(draft.tags.count) tags", "at most \(SocialGraphLimits.tagsPerPost) are kept; --fit drops the rest")
+                "it has \(draft.tags.count) tags",
+                "at most \(SocialGraphLimits.tagsPerPost) are kept; --fit drops the rest")
         }
         draft.tags.removeLast(surplus)
         draft.tagsDropped = surplus
@@ -72,7 +73,8 @@ struct PostRowParser: Sendable {
     private func text(_ text: String, _ name: String, limit: Int, cut: inout Int) throws -> String {
         guard !text.isEmpty else { throw LineProblem("the \(name) is empty", "1 to \(limit) characters are right") }
         let scalars = text.unicodeScalars
-        guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex), end < scalars.endIndex
+        guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
         else { return text }
         guard fits else {
             throw LineProblem(

@@ -16,7 +16,8 @@ extension SampleNetwork {
             try await graph.publish(
                 batch: part.map { post in
                     NewPost(
-                        author: ids[post.author], caption: post.caption, mediaURL: post.mediaURL, category: post.category,
+                        author: ids[post.author], caption: post.caption, mediaURL: post.mediaURL,
+                        category: post.category,
                         algorithmTags: post.tags, collaborators: post.collaborators.map { ids[$0] },
                         createdAt: post.createdAt)
                 })

@@ -1,7 +1,7 @@
 import SocialGraph
 
-/// A made-up network to try things out on: people who follow each other as people do, and what they have posted. The same seed gives the
-/// same network.
+/// A made-up network to try things out on: people who follow each other as people do, and what they have posted. The
+/// same seed gives the same network.
 struct SampleNetwork: Sendable, Equatable {
     struct Size: Sendable {
         var people = 2_000
@@ -32,10 +32,10 @@ struct SampleNetwork: Sendable, Equatable {
     static let defaultSeed: UInt64 = 2_026
     /// The day after the last post: 2026-01-01T00:00:00Z.
     static let end: Int64 = 1_767_225_600_000
-    /// People who are followed by everybody's first follows: fewer could not be told apart.
+    /// Follows of everybody, so that nobody's home timeline is empty.
     private static let firstFollows = 5
     private static let reciprocityPercent = 25
-    private static let preferencePercent = 75
+    private static let preferencePercent = 85
 
     let usernames: [String]
     let follows: [Follow]
@@ -62,8 +62,8 @@ struct SampleNetwork: Sendable, Equatable {
         return Array(names.prefix(count))
     }
 
-    /// Preferential attachment (Barabási and Albert, Science 1999): who is followed is followed more, and now and then follows back.
-    /// Followers are drawn the same way from those who follow, so both degrees have a long tail.
+    /// Preferential attachment (Barabási and Albert, Science 1999): who is followed is followed more, and now and then
+    /// follows back. Followers are drawn the same way from those who follow, so both degrees have a long tail.
     private static func follows(_ size: Size, _ generator: inout SeededGenerator) -> [Follow] {
         var follows: [Follow] = []
         var known: Set<Follow> = []
@@ -118,7 +118,10 @@ struct SampleNetwork: Sendable, Equatable {
         var tags = topic.tags
         generator.shuffle(&tags)
         tags.removeLast(generator.below(tags.count))
-        let words = [generator.pick(SampleVocabulary.openers), generator.pick(topic.subjects), generator.pick(SampleVocabulary.closers)]
+        let words = [
+            generator.pick(SampleVocabulary.openers), generator.pick(topic.subjects),
+            generator.pick(SampleVocabulary.closers),
+        ]
         return Post(
             author: author, caption: words.filter { !$0.isEmpty }.joined(separator: " "),
             mediaURL: "https://media.example/v/\(String(generator.next(), radix: 36)).mp4", category: topic.category,

@@ -53,7 +53,8 @@ enum SampleVocabulary {
         Topic(
             category: "Food", tags: ["Cooking", "Baking", "StreetFood", "Vegan"],
             subjects: [
-                "jollof rice for twelve", "bread with three ingredients", "noodles in one pan", "grandmother's plum cake",
+                "jollof rice for twelve", "bread with three ingredients", "noodles in one pan",
+                "grandmother's plum cake",
                 "the night market", "lunch for a week",
             ]),
         Topic(
@@ -77,7 +78,8 @@ enum SampleVocabulary {
         Topic(
             category: "Comedy", tags: ["Comedy", "Pets", "Office", "Family"],
             subjects: [
-                "a cat that answers the phone", "meetings that could be a letter", "my mother on speaker", "parallel parking",
+                "a cat that answers the phone", "meetings that could be a letter", "my mother on speaker",
+                "parallel parking",
                 "the neighbour's parrot", "family dinner, explained",
             ]),
     ]

@@ -16,7 +16,7 @@ struct SeededGenerator: RandomNumberGenerator {
 // The standard library does not promise which numbers its own `random(in:)` and `shuffled()` draw from a generator.
 extension SeededGenerator {
     /// From 0 to `bound` - 1, each as likely as the others but for 2^-32.
-    mutating func below(_ bound: Int) -> Int { Int((next() >> 32) &* UInt64(bound) >> 32) }
+    mutating func below(_ bound: Int) -> Int { Int(((next() >> 32) &* UInt64(bound)) >> 32) }
 
     /// True in `percent` of 100 cases.
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }

@@ -35,7 +35,10 @@ struct GraphServer {
             onServerRunning: { ready($0.localAddress?.port ?? configuration.port) },
             logger: logger)
         var services: [any Service] = [timelines, application]
-        if let privateRedis { services.insert(PrivateRedisService(redis: privateRedis), at: 0) }
+        if let privateRedis {
+            services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
+            services.insert(PrivateRedisService(redis: privateRedis), at: 0)
+        }
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet(logger))
         group.maximumGracefulShutdownDuration = Self.shutdownLimit
@@ -83,5 +86,18 @@ private struct PrivateRedisService: Service {
 
     func run() async throws {
         try await cancelWhenGracefulShutdown { try await redis.run() }
+    }
+}
+
+/// Connects to no Redis before our own child answers: until then, one that a killed server has left behind may hold the
+/// socket, and it must not be used. Requests are answered from SQLite meanwhile.
+private struct TimelinesOverPrivateRedis: Service {
+    let timelines: TimelineService
+    let redis: PrivateRedis
+
+    func run() async throws {
+        // A Redis that takes longer is connected to whenever it comes: a leftover has been ended by then.
+        try? await cancelWhenGracefulShutdown { try await redis.waitUntilReady() }
+        try await timelines.run()
     }
 }

@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct CommandTests {
     @Test(arguments: [
-        ["f", "--authors-by-rank", "--author-map", "m"], ["f", "--created-year", "2017"], ["f", "--created-format", "dd.mm"],
+        ["f", "--authors-by-rank", "--author-map", "m"], ["f", "--created-year", "2017"],
+        ["f", "--created-format", "dd.mm"],
         ["f", "--created-format", "iso"], ["f", "--tags-separator", ""], [],
         ["f", "--created-format", "dd.mm", "--created-year", "17"],
     ])

@@ -32,7 +32,9 @@ struct OutputRenderingTests {
     func `a second record stands beside the first`() {
         let output = CommandOutput(
             [.init("missing", "missing", .integer(12))],
-            sequel: .init(key: "afterRepair", fields: [.init("missing", "missing", .integer(0))], headings: ("found", "after repair")))
+            sequel: .init(
+                key: "afterRepair", fields: [.init("missing", "missing", .integer(0))],
+                headings: ("found", "after repair")))
         #expect(OutputRendering.render(output, json: true) == #"{"missing":12,"afterRepair":{"missing":0}}"#)
         #expect(
             OutputRendering.render(output, json: false) == """
@@ -41,12 +43,13 @@ struct OutputRenderingTests {
                 """)
     }
 
-    @Test(arguments: [
-        (0, 1_000_000, 0, "x  [>                             ]    0 %  0 kB  0 kB/s"),
-        (500_000, 1_000_000, 2, "x  [===============>              ]   50 %  500 kB  250 kB/s  2 s left"),
-        (1_000_000, 1_000_000, 4, "x  [==============================]  100 %  1.0 MB  250 kB/s"),
-        (2_000_000_000, nil, 1, "x  2.00 GB  2.00 GB/s"),
-    ] as [(Int, Int?, Int, String)])
+    @Test(
+        arguments: [
+            (0, 1_000_000, 0, "x  [>                             ]    0 %  0 kB  0 kB/s"),
+            (500_000, 1_000_000, 2, "x  [===============>              ]   50 %  500 kB  250 kB/s  2 s left"),
+            (1_000_000, 1_000_000, 4, "x  [==============================]  100 %  1.0 MB  250 kB/s"),
+            (2_000_000_000, nil, 1, "x  2.00 GB  2.00 GB/s"),
+        ] as [(Int, Int?, Int, String)])
     func `progress shows share, rate and time left`(done: Int, total: Int?, seconds: Int, expected: String) {
         let line = ProgressBar.line(label: "x", unit: .bytes, done: done, total: total, elapsed: .seconds(seconds))
         #expect(line == expected)

@@ -30,6 +30,7 @@ struct RedisLossTests {
                 try await server.settle()
                 #expect(try await client.page("/v1/timelines/home") == published)
             }
+            _ = try await writer.page("/v1/timelines/home")
             try await server.settle()
             let report = try await server.verify([reader.id, author.id])
             #expect(report.isClean && report.windows == 2 && report.entries == 30, "\(report)")

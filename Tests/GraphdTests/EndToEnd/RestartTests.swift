@@ -44,6 +44,7 @@ struct RestartTests {
 
     @Test func aSecondServerOnTheSameDataIsRefusedAndTheFirstGoesOn() async throws {
         try await GraphdServer.running { server in
+            try await server.settle()
             let redis = try await server.redisProcessID()
             let second = try GraphdProcess(server.serveArguments)
             let end = await second.wait()

@@ -79,7 +79,8 @@ struct ShutdownTests {
                 let json = answer.split(separator: "\r\n\r\n").last ?? ""
                 ids.append(try JSONReader.read(Array(json.utf8))["postId"]?.text ?? "none")
             }
-            #expect(await end == .exited(0))
+            let ended = await end
+            #expect(ended == .exited(0), "\(server.logLines.suffix(5).joined(separator: "\n"))")
             try await server.start()
             #expect(try await Set(server.client(author).ids("/v1/timelines/home")) == Set(ids))
         }

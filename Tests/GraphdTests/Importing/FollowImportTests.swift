@@ -1,3 +1,4 @@
+import Foundation
 import SocialGraph
 import Testing
 
@@ -50,7 +51,8 @@ struct FollowImportTests {
             let again = try await FollowImport.run(text, into: graph, batchSize: 70)
             #expect(again == FollowImport.Summary(alreadyPresent: 500))
             #expect(first.follows + first.alreadyPresent == 500)
-            #expect(try await graph.integers("SELECT position FROM follow ORDER BY follower_id, followee_id") == follows)
+            #expect(
+                try await graph.integers("SELECT position FROM follow ORDER BY follower_id, followee_id") == follows)
             #expect(try await graph.mostFollowed(limit: 100) == accounts)
             #expect(try await graph.outboxDepth().pending == jobs)
         }
@@ -73,6 +75,19 @@ struct FollowImportTests {
                 following_count <> (SELECT COUNT(*) FROM follow WHERE follower_id = a.id)
                 """
             #expect(try await graph.integers(wrong) == [0])
+        }
+    }
+
+    @Test
+    func `strict reads a pipe once and imports all of it`() async throws {
+        try await withGraph { graph in
+            let pipe = Pipe()
+            try pipe.fileHandleForWriting.write(contentsOf: Data("1 2\n2 3\n".utf8))
+            try pipe.fileHandleForWriting.close()
+            let file = try InputFile(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
+            #expect(file.size == nil)
+            let summary = try await FollowImport(graph: graph, strict: true, showsProgress: false).run(file)
+            #expect(summary.follows == 2)
         }
     }
 

@@ -66,7 +66,9 @@ struct FollowLineParserTests {
         #expect(last.hasPrefix("!"))
     }
 
-    @Test(arguments: ["1,2\n3,4", "follower,followed", "follower,follower,followee", "\"follower,followee", "followee follower"])
+    @Test(arguments: [
+        "1,2\n3,4", "follower,followed", "follower,follower,followee", "\"follower,followee", "followee follower",
+    ])
     func `a first line that decides nothing stops the import`(text: String) {
         #expect(throws: CommandFailure.self) { try outcomes(text) }
     }

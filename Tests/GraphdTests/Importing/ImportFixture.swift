@@ -40,7 +40,9 @@ extension GraphStore {
 
 extension FollowImport {
     /// A quiet import of `text`.
-    static func run(_ text: String, into graph: GraphStore, strict: Bool = false, batchSize: Int = batch) async throws -> Summary {
+    static func run(_ text: String, into graph: GraphStore, strict: Bool = false, batchSize: Int = batch) async throws
+        -> Summary
+    {
         try await withFile(text) { file, _ in
             try await FollowImport(graph: graph, strict: strict, batchSize: batchSize, showsProgress: false).run(file)
         }

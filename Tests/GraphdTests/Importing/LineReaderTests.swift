@@ -33,7 +33,8 @@ struct LineReaderTests {
     func `a line over the limit is cut and the next one is whole`(chunk: Int) async throws {
         let long = [UInt8](repeating: 0x61, count: LineReader.lineLimit + 5_000)
         let found = try await lines(Array("x\n".utf8) + long + Array("\ny\n".utf8) + long, chunk: chunk)
-        #expect(found.map(\.count).enumerated().allSatisfy { $0.offset % 2 == 0 ? $0.element == 1 : $0.element > 60_000 })
+        #expect(
+            found.map(\.count).enumerated().allSatisfy { $0.offset % 2 == 0 ? $0.element == 1 : $0.element > 60_000 })
         #expect(found.count == 4)
         #expect(found[1].hasSuffix("…") && found[3].hasSuffix("…"))
     }

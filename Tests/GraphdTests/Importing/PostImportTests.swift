@@ -9,13 +9,15 @@ struct PostImportTests {
 
     /// Imports `rows` with u1 followed by two users, u2 by one and u3 by none.
     private func run(
-        _ rows: [String], authors: AuthorMapping = .usernames, fits: Bool = false, strict: Bool = false, dated: Bool = true,
+        _ rows: [String], authors: AuthorMapping = .usernames, fits: Bool = false, strict: Bool = false,
+        dated: Bool = true,
         _ check: (GraphStore, PostImport.Summary) async throws -> Void
     ) async throws {
         try await withGraph { graph in
             _ = try await FollowImport.run("2 1\n3 1\n3 2\n", into: graph)
             let columns = PostColumns(
-                author: "who", caption: "text", media: "url", category: "cat", tags: "tags", created: dated ? "at" : nil)
+                author: "who", caption: "text", media: "url", category: "cat", tags: "tags", created: dated ? "at" : nil
+            )
             let work = PostImport(
                 graph: graph, columns: columns, creation: CreationDate(format: .unix, year: nil),
                 categoryNames: ["10": "Music"], authors: authors, fits: fits, strict: strict, showsProgress: false)
@@ -55,7 +57,8 @@ struct PostImportTests {
 
     @Test
     func `without dates the order is that of the file`() async throws {
-        try await run(["u1,b,https://m.example/2,,,9", "u1,a,https://m.example/1,,,1"], dated: false) { graph, summary in
+        try await run(["u1,b,https://m.example/2,,,9", "u1,a,https://m.example/1,,,1"], dated: false) {
+            graph, summary in
             #expect(summary.posts == 2)
             let found = try await captions(graph)
             #expect(found == ["b", "a"])
@@ -112,7 +115,8 @@ struct PostImportTests {
         }
         try await run(rows, authors: .rank) { graph, summary in
             let names = try await graph.database.read { reader in
-                try reader.rows("SELECT a.username FROM post p JOIN account a ON a.id = p.author_id ORDER BY p.id", []) {
+                try reader.rows("SELECT a.username FROM post p JOIN account a ON a.id = p.author_id ORDER BY p.id", [])
+                {
                     $0.text(0)
                 }
             }
@@ -123,7 +127,9 @@ struct PostImportTests {
 
     @Test
     func `authors by map`() async throws {
-        let rows = ["Zoo,a,https://m.example/1,,,1", "Abe,b,https://m.example/1,,,2", "Ghost,c,https://m.example/1,,,3"]
+        let rows = [
+            "Zoo,a,https://m.example/1,,,1", "Abe,b,https://m.example/1,,,2", "Ghost,c,https://m.example/1,,,3",
+        ]
         try await run(rows, authors: .map(["Zoo": "u3", "Ghost": "nobody"])) { _, summary in
             #expect(summary.posts == 1)
             #expect(summary.malformed.messages.map { $0.prefix(7) } == ["line 3:", "line 4:"])
@@ -145,7 +151,8 @@ struct PostImportTests {
     @Test
     func `names are read from a file or from the command line`() async throws {
         #expect(try NameTable.categories("1=Film,24=Fun=Games") == ["1": "Film", "24": "Fun=Games"])
-        let films = try await withFile("id,name\n1,\"Film, TV\"\n2,Autos\n") { _, path in try NameTable.categories(path) }
+        let films = try await withFile("id,name\n1,\"Film, TV\"\n2,Autos\n") { _, path in try NameTable.categories(path)
+        }
         #expect(films == ["1": "Film, TV", "2": "Autos"])
     }
 
