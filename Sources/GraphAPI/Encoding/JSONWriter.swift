@@ -83,9 +83,16 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: Self.nullBytes)
     }
 
-    package mutating func integer(_ value: some BinaryInteger) {
+    package mutating func integer(_ value: Int64) {
         separate()
-        appendDecimal(UInt64(value.magnitude), negative: value < 0)
+        appendDecimal(value.magnitude, negative: value < 0)
+    }
+
+    package mutating func integer(_ value: Int) { integer(Int64(value)) }
+
+    package mutating func integer(_ value: UInt64) {
+        separate()
+        appendDecimal(value, negative: false)
     }
 
     /// Writes an id as a string of decimal digits: a JavaScript number would lose precision above 2^53.

@@ -81,9 +81,11 @@ private struct Batch {
         // In the order of the primary key, so that neighbours in the tables are written together. Of an edge that
         // comes twice the first position is kept.
         edges.sort { ($0.follower, $0.followee, $0.position) < ($1.follower, $1.followee, $1.position) }
-        for start in stride(from: 0, to: edges.count, by: Self.rowsPerStatement) {
-            try write(edges[start..<min(start + Self.rowsPerStatement, edges.count)])
+        let whole = edges.count - edges.count % Self.rowsPerStatement
+        for start in stride(from: 0, to: whole, by: Self.rowsPerStatement) {
+            try write(edges[start..<start + Self.rowsPerStatement], Self.fullStatement)
         }
+        for index in whole..<edges.count { try write(edges[index...index], Self.singleStatement) }
         try count()
         guard !gainedFollowing.isEmpty else { return }
         try GraphStore.enqueue(.drop(viewers: Array(gainedFollowing.keys)), in: transaction)
@@ -108,9 +110,14 @@ private struct Batch {
         }
     }
 
-    private mutating func write(_ rows: ArraySlice<Edge>) throws {
-        let arguments = rows.flatMap { [SQLValue.integer($0.follower), .integer($0.followee), .integer($0.position)] }
-        let sql = rows.count == Self.rowsPerStatement ? Self.fullStatement : Self.statement(rows: rows.count)
+    private mutating func write(_ rows: ArraySlice<Edge>, _ sql: String) throws {
+        var arguments: [SQLValue] = []
+        arguments.reserveCapacity(rows.count * 3)
+        for edge in rows {
+            arguments.append(.integer(edge.follower))
+            arguments.append(.integer(edge.followee))
+            arguments.append(.integer(edge.position))
+        }
         let inserted = try transaction.execute(sql, arguments)
         for edge in rows where try inserted == rows.count || isStored(edge) {
             summary.follows += 1
@@ -127,6 +134,7 @@ private struct Batch {
     }
 
     private static let fullStatement = statement(rows: rowsPerStatement)
+    private static let singleStatement = statement(rows: 1)
 
     private static func statement(rows: Int) -> String {
         let values = (0..<rows).map { "(?\($0 * 3 + 1), ?\($0 * 3 + 2), ?\($0 * 3 + 3))" }

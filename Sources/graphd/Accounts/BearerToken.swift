@@ -11,11 +11,14 @@ enum BearerToken {
         guard let value = values.first else {
             return nil
         }
-        let parts = value.split(separator: " ", omittingEmptySubsequences: true)
-        guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else {
+        // By bytes: splitting by characters was 5 % of the time of a page.
+        let parts = value.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: true)
+        guard values.count == 1, parts.count == 2, let scheme = String(parts[0]), scheme.lowercased() == "bearer",
+            let token = String(parts[1])
+        else {
             throw problem(.tokenInvalid, "The Authorization header must be \"Bearer\", a space and a token.")
         }
-        return String(parts[1])
+        return token
     }
 
     /// As `find`, for what only a logged-in user may do.

@@ -118,12 +118,10 @@ struct SampleNetwork: Sendable, Equatable {
         var tags = topic.tags
         generator.shuffle(&tags)
         tags.removeLast(generator.below(tags.count))
-        let words = [
-            generator.pick(SampleVocabulary.openers), generator.pick(topic.subjects),
-            generator.pick(SampleVocabulary.closers),
-        ]
+        let sentence = "\(generator.pick(SampleVocabulary.openers)) \(generator.pick(topic.subjects))."
+        let closer = generator.pick(SampleVocabulary.closers)
         return Post(
-            author: author, caption: words.filter { !$0.isEmpty }.joined(separator: " "),
+            author: author, caption: closer.isEmpty ? sentence : sentence + " " + closer,
             mediaURL: "https://media.example/v/\(String(generator.next(), radix: 36)).mp4", category: topic.category,
             tags: tags, collaborators: collaborators, createdAt: time)
     }

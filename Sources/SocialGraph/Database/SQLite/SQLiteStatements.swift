@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// Reads through cached prepared statements of one connection.
 struct SQLiteReader: SQLReader {
@@ -22,7 +23,14 @@ extension Database {
 
     func prepared(_ sql: String, _ arguments: [SQLValue]) throws -> Statement {
         let statement = try cachedStatement(sql: sql)
-        statement.setUncheckedArguments(StatementArguments(arguments.map(\.databaseValue)))
+        // Resets, clears the bindings of the last use, and counts as bound.
+        statement.setUncheckedArguments(StatementArguments())
+        var index: CInt = 0
+        for argument in arguments {
+            index += 1
+            let code = argument.bind(to: statement.sqliteStatement, at: index)
+            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: sql) }
+        }
         return statement
     }
 }
@@ -39,12 +47,25 @@ final class SQLiteRow: SQLRow {
 }
 
 extension SQLValue {
-    fileprivate var databaseValue: DatabaseValue {
+    fileprivate func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
         switch self {
-        case .null: .null
-        case .integer(let value): value.databaseValue
-        case .text(let value): value.databaseValue
-        case .blob(let bytes): Data(bytes).databaseValue
+        case .null: return sqlite3_bind_null(statement, index)
+        case .integer(let value): return sqlite3_bind_int64(statement, index, value)
+        case .text(var value):
+            // An empty text is not NULL, whatever address it has.
+            if value.isEmpty { return sqlite3_bind_text(statement, index, "", 0, Self.copied) }
+            return value.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    sqlite3_bind_text(statement, index, $0.baseAddress, CInt($0.count), Self.copied)
+                }
+            }
+        case .blob(let bytes):
+            // A blob of no bytes is not NULL.
+            if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, index, 0) }
+            return sqlite3_bind_blob(statement, index, bytes, CInt(bytes.count), Self.copied)
         }
     }
+
+    /// SQLITE_TRANSIENT, which Swift does not import: SQLite copies the bytes.
+    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }
