@@ -34,7 +34,10 @@ let package = Package(
     targets: [
         .target(
             name: "SocialGraph",
-            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .systemLibrary(name: "CHiredis"),

@@ -29,7 +29,9 @@ struct ImportCommand: AsyncParsableCommand {
                 try Program.run(graphd, ["import", "follows", follows, "--data-dir", directory + "/data"])
             }
             let bare = try await measure { directory in
-                try Program.run(Program.find("sqlite3"), [directory + "/bare.db", BareSQLite.insert(follows: follows)])
+                let script = directory + "/bare.sql"
+                try BareSQLite.insert(follows: follows).write(toFile: script, atomically: false, encoding: .utf8)
+                try Program.run(Program.find("sqlite3"), [directory + "/bare.db", ".read \(script)"])
             }
             ratio.add(ours: edges / ours, limit: edges / bare)
         }

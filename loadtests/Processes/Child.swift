@@ -23,8 +23,8 @@ final class Child: Sendable {
         return process.withLock { $0.terminationStatus }
     }
 
-    /// Ends it with `signal`, and blocks until it has ended. (A child inherits the blocked signals of the thread that started
-    /// it, so that one which does not unblock SIGTERM itself only hears SIGKILL.)
+    /// Ends it with `signal`, and blocks until it has ended. (A child inherits the blocked signals of the thread that
+    /// started it, so that one which does not unblock SIGTERM itself only hears SIGKILL.)
     func stop(signal: Int32 = SIGTERM) {
         let identifier = process.withLock { $0.processIdentifier }
         kill(identifier, signal)

@@ -34,7 +34,9 @@ struct ImportFollowsCommand: AsyncParsableCommand {
     func run() async throws {
         let input = try InputFile(path: file)
         let graph = try directory.openOrCreate()
-        let summary = try await FollowImport(graph: graph, strict: strict).run(input)
+        let batch =
+            DataDirectory(path: directory.path).isBeingServed ? FollowImport.batch : FollowImport.batchAlone
+        let summary = try await FollowImport(graph: graph, strict: strict, batchSize: batch).run(input)
         summary.malformed.report()
         if strict, summary.malformed.count > 0 { StandardError.print("nothing was imported, as --strict asks") }
         print(OutputRendering.render(Self.output(summary), json: json))

@@ -25,7 +25,7 @@ struct RedisOptions: ParsableArguments {
                 if let named {
                     try RedisConfiguration(parsing: named)
                 } else {
-                    RedisConfiguration(endpoint: .unix(path: directory.redisSocketPath))
+                    RedisConfiguration(endpoint: .unix(path: DataDirectory(path: directory.path).redisSocket))
                 }
             // A window can be asked for while the server is busy with bulk pushes.
             configuration.commandTimeout = .seconds(30)

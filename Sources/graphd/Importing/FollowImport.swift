@@ -10,8 +10,10 @@ struct FollowImport {
         var malformed = MalformedLines()
     }
 
-    /// Follows in one transaction.
-    static let batch = 50_000
+    /// Follows in one transaction while a server writes into the same database: its writes wait for so long.
+    static let batch = 20_000
+    /// Follows in one transaction otherwise. The larger it is, the fewer times a page is written.
+    static let batchAlone = 400_000
 
     let graph: GraphStore
     /// Import nothing if any line is malformed.

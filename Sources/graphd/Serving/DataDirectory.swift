@@ -9,28 +9,25 @@ struct DataDirectory: Sendable {
     var database: String { path + "/graph.db" }
     var redisSocket: String { path + "/redis.sock" }
 
-    /// Why a data directory cannot be used, for the operator.
-    struct Unusable: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    /// Opens or creates it. Throws ``Unusable``.
+    /// Opens or creates it. Throws ``CommandFailure``.
     static func create(at path: String) throws -> DataDirectory {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw Unusable(description: "The data directory \(path) cannot be created: \(error.localizedDescription)")
+            throw CommandFailure(
+                "The data directory \(path) cannot be made: \(error.localizedDescription). Name one that can be "
+                    + "written with --data-dir.")
         }
         return DataDirectory(path: path)
     }
 
-    /// Opens an existing one. Throws ``Unusable`` if `path` has no database.
+    /// Opens an existing one. Throws ``CommandFailure`` if `path` has no database.
     static func open(at path: String) throws -> DataDirectory {
         let directory = DataDirectory(path: path)
         guard FileManager.default.fileExists(atPath: directory.database) else {
-            throw Unusable(
-                description: "\(path) is not a data directory of graphd: it has no graph.db. "
+            throw CommandFailure(
+                "\(path) is not a data directory of graphd: it has no graph.db. "
                     + "Name one with --data-dir, or make one with 'graphd serve' or 'graphd import'.")
         }
         return directory
@@ -39,22 +36,28 @@ struct DataDirectory: Sendable {
     var isNew: Bool { !FileManager.default.fileExists(atPath: database) }
 
     /// Opens and migrates the database.
-    func openGraph() throws -> GraphStore {
-        GraphStore(database: try SQLiteDatabase(path: database))
+    func openGraph(for purpose: SQLiteDatabase.Purpose = .serving) throws -> GraphStore {
+        do {
+            return GraphStore(database: try SQLiteDatabase(path: database, purpose: purpose))
+        } catch GraphError.storage(let detail) {
+            throw CommandFailure("The database cannot be opened: \(detail)")
+        }
     }
 
+    /// Whether a process serves this directory at the moment.
+    var isBeingServed: Bool { (try? lockForServing()) == nil }
+
     /// Takes the lock of the serving process, held until the process ends, however it ends.
-    /// Throws ``Unusable`` if another process serves this directory.
+    /// Throws ``CommandFailure`` if another process serves this directory.
     func lockForServing() throws -> ServingLock {
         let file = Foundation.open(path + "/serve.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw Unusable(description: "\(path)/serve.lock cannot be opened: \(String(cString: strerror(errno))).")
+            throw CommandFailure("\(path)/serve.lock cannot be opened: \(String(cString: strerror(errno))).")
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
-            throw Unusable(
-                description:
-                    "Another graphd serves the data directory \(path). Stop it first, or choose another --data-dir.")
+            throw CommandFailure(
+                "Another graphd serves the data directory \(path). Stop it first, or choose another --data-dir.")
         }
         return ServingLock(file: file)
     }

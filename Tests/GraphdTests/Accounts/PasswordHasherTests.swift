@@ -123,8 +123,8 @@ struct BoundedWorkTests {
 }
 
 /// Holds threads up until it is opened, and counts how many were inside at once.
+// Proof: every access to the variables holds the lock of `condition`.
 private final class Gate: @unchecked Sendable {
-    // Every access to the variables holds the lock of `condition`.
     private let condition = NSCondition()
     private var isOpen = false
     private var inside = 0

@@ -66,8 +66,8 @@ struct TokenKeyTests {
     }
 }
 
+// Proof: every access to `all` holds `lock`.
 private final class Keys: @unchecked Sendable {
-    // Every access to `all` holds `lock`.
     private let lock = NSLock()
     private var all: Set<[UInt8]> = []
 

@@ -10,13 +10,19 @@ package final class SQLiteDatabase: GraphDatabase {
     private let clock: @Sendable () -> Int64
 
     /// Opens or creates `path` and brings its schema up to date.
-    /// `clock` gives milliseconds since 1970.
-    package init(path: String, clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds) throws {
+    ///
+    /// - Parameters:
+    ///   - purpose: what memory and the write-ahead log are sized for.
+    ///   - clock: milliseconds since 1970.
+    package init(
+        path: String, purpose: Purpose = .serving,
+        clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds
+    ) throws {
         SocialGraphLimits.assertConsistency()
         self.clock = clock
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration())
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try pool.writeWithoutTransaction { try $0.execute(sql: purpose.writerSettings) }
             try SchemaMigrator.migrate(pool)
         } catch let error as DatabaseError {
             throw GraphError.storage(detail: "\(path): \(error)")
@@ -135,6 +141,21 @@ package final class SQLiteDatabase: GraphDatabase {
 }
 
 extension SQLiteDatabase {
+    package enum Purpose: Sendable {
+        case serving
+        /// Large transactions: all the pages that one touches stay in memory until it commits, and longer in the
+        /// write-ahead log before they are copied, as the next one will touch them again.
+        case bulkWrites
+
+        fileprivate var writerSettings: String {
+            switch self {
+            case .serving: "PRAGMA synchronous = FULL"
+            case .bulkWrites:
+                "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 65536; PRAGMA cache_size = -524288"
+            }
+        }
+    }
+
     private static func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.label = "graphd"
