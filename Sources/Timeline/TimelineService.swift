@@ -135,7 +135,7 @@ extension TimelineService {
         var patience = redis
         patience.commandTimeout = .milliseconds(500)
         return try RedisConnection(configuration: patience, name: "reads", logger: logger) { handshake in
-            try space.confirm(runID: handshake.runID)
+            try await space.confirm(runID: handshake.runID)
         }
     }
 }

@@ -70,8 +70,17 @@ package final class WindowSpace: Sendable {
     }
 
     /// A reader's connection is of use only if it leads to the run that the generation belongs to.
-    package func confirm(runID: String) throws {
-        guard state.withLock({ $0.runID }) == runID else { throw RedisError.unavailable }
+    /// The writer's connection, made at the same time, is given a moment to establish that.
+    package func confirm(runID: String) async throws {
+        for _ in 0..<100 {
+            let (isEstablished, established) = state.withLock { ($0.epoch != nil, $0.runID) }
+            if isEstablished {
+                guard established == runID else { throw RedisError.unavailable }
+                return
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw RedisError.unavailable
     }
 
     /// The stored generation, if it belongs to this run of Redis and its state is still there.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Logging
 import SocialGraph
 
@@ -27,12 +28,24 @@ struct DemoCommand: AsyncParsableCommand {
         let directory = try DataDirectory.create(at: configuration.dataDirectory)
         if directory.isNew {
             report("Making a sample network in \(directory.path) ...")
-            try await SampleNetwork(seed: seed).write(into: directory.openGraph())
+            try await makeNetwork(in: directory)
         }
         let invitation = try await invitation(directory, configuration)
         try await GraphServer(configuration: configuration, metrics: metrics, logger: logger).run { port in
             report(invitation(port))
         }
+    }
+
+    /// Under another name until it is whole: one that was interrupted is made again.
+    private func makeNetwork(in directory: DataDirectory) async throws {
+        let partial = directory.database + ".partial"
+        let files = [partial, partial + "-wal", partial + "-shm"]
+        for leftover in files { try? FileManager.default.removeItem(atPath: leftover) }
+        let database = try SQLiteDatabase(path: partial, purpose: .bulkWrites)
+        try await SampleNetwork(seed: seed).write(into: GraphStore(database: database))
+        try database.close()
+        try FileManager.default.moveItem(atPath: partial, toPath: directory.database)
+        for leftover in files { try? FileManager.default.removeItem(atPath: leftover) }
     }
 
     /// Three requests that work as printed.
@@ -67,5 +80,9 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    private func report(_ text: String) { print(text) }
+    /// Shown at once, also where standard output is a pipe.
+    private func report(_ text: String) {
+        print(text)
+        fflush(nil)
+    }
 }

@@ -80,7 +80,7 @@ struct WindowSpaceTests {
     @Test("a reader's connection to another run is refused", .redisServer)
     func confirm() async throws {
         try await withWindows { windows async throws in
-            let error = await redisError { try windows.space.confirm(runID: "another run") }
+            let error = await redisError { try await windows.space.confirm(runID: "another run") }
             #expect(error?.code == .unavailable)
         }
     }

@@ -29,7 +29,11 @@ package final class SQLiteDatabase: GraphDatabase {
         }
     }
 
-    package func close() throws { try pool.close() }
+    /// Copies the write-ahead log back, so that the database is one file again where nobody else uses it, and closes.
+    package func close() throws {
+        try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try pool.close()
+    }
 
     /// Write requests that wait for the writer.
     package var waitingWrites: Int { queue.waitingCount }
