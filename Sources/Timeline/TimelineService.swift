@@ -29,7 +29,7 @@ package final class TimelineService: Service {
         let incarnation = try await graph.leaseOutbox()
         let space = WindowSpace(graph: graph, incarnation: incarnation, logger: logger)
         self.space = space
-        writing = try Self.writingConnection(redis, space, logger)
+        writing = try Self.writingConnection(redis, space, depth, logger)
         reading = try Self.readingConnection(redis, space, logger)
         let metrics = TimelineMetrics()
         let unsettled = UnsettledReaders()
@@ -121,10 +121,11 @@ package final class TimelineService: Service {
 extension TimelineService {
     /// The one connection that changes windows. Its handshake decides whether the windows found can be trusted.
     private static func writingConnection(
-        _ redis: RedisConfiguration, _ space: WindowSpace, _ logger: Logger
+        _ redis: RedisConfiguration, _ space: WindowSpace, _ depth: WindowDepth, _ logger: Logger
     ) throws -> RedisConnection {
         try RedisConnection(configuration: redis, name: "windows", logger: logger) { handshake in
             try await space.establish(over: handshake, runID: handshake.runID)
+            await WindowEncoding.warn(ifTooSmallFor: depth, over: handshake, logger)
         }
     }
 

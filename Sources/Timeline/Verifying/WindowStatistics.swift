@@ -1,3 +1,4 @@
+import Logging
 import SocialGraph
 
 /// What the windows of a generation cost.
@@ -56,5 +57,15 @@ package enum WindowEncoding {
         try await connection.send(RedisCommand("CONFIG", ["GET", "zset-max-listpack-entries"]), timeout: nil) { reply in
             try reply[1].int64
         }
+    }
+
+    /// Says so where the setting is too small for windows of `depth`. A Redis that does not tell its settings is
+    /// taken at the operator's word.
+    static func warn(ifTooSmallFor depth: WindowDepth, over connection: some RedisSending, _ logger: Logger) async {
+        let setting = try? await listpackEntries(over: connection)
+        guard let entries = setting, entries < depth.listpackEntries else { return }
+        logger.warning(
+            "windows will take about five times the memory: set zset-max-listpack-entries of this Redis higher",
+            metadata: ["setting": "\(entries)", "needed": "\(depth.listpackEntries)"])
     }
 }
