@@ -197,7 +197,10 @@ extension WindowWriter {
             // The state was flushed, or another connection of ours has taken over.
             if space.epoch == epoch { connection.reconnect() }
             try await waitUntilEstablished(after: epoch)
-        case .unavailable, .timeout, .connectionLost, .protocolViolation:
+        case .unavailable:
+            // Not sent, so the same epoch will do: it may be that of a handshake which has not quite ended.
+            try await waitUntilEstablished()
+        case .timeout, .connectionLost, .protocolViolation:
             try await waitUntilEstablished(after: epoch)
         case .queueFull:
             try await Task.sleep(for: .milliseconds(5))

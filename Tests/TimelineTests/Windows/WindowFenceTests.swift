@@ -1,4 +1,6 @@
+import Logging
 import SocialGraph
+import Synchronization
 import Testing
 
 @testable import Timeline
@@ -85,6 +87,35 @@ struct WindowFenceTests {
             try await server.start()
             #expect(try await pushed == 0)
             #expect(try await dropped == 0)
+        }
+    }
+
+    @Test("an operation that comes while the handshake ends is done under the epoch of that handshake", .redisServer)
+    func duringTheHandshake() async throws {
+        let server = try #require(RedisServer.current)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let space = WindowSpace(graph: StoredSettings(), incarnation: 1, logger: logger)
+        let early = Mutex<Task<Int, any Error>?>(nil)
+        let makeWriter = Mutex<(@Sendable () -> WindowWriter)?>(nil)
+        try await withConnection(
+            server.configuration, waitUntilUp: false,
+            onHandshake: { handshake in
+                try await space.establish(over: handshake, runID: handshake.runID)
+                while makeWriter.withLock({ $0 == nil }) { await Task.yield() }
+                let writer = makeWriter.withLock { $0?() }
+                early.withLock { task in
+                    task = Task { try await writer?.push([PostID(rawValue: 1)], to: [viewer]) ?? -1 }
+                }
+                // Not for synchronisation: time enough for the operation to be refused by a connection not yet up.
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        ) { connection in
+            makeWriter.withLock {
+                $0 = { WindowWriter(connection: connection, space: space, depth: WindowDepth(cap: 16), logger: logger) }
+            }
+            while early.withLock({ $0 == nil }) { await Task.yield() }
+            let touched = try await early.withLock { $0 }?.value
+            #expect(touched == 0)
         }
     }
 }
