@@ -13,7 +13,8 @@ struct LoadTests: AsyncParsableCommand {
             """,
         subcommands: [
             DeliveriesCommand.self, ReadsCommand.self, LastFollowerCommand.self, ImportCommand.self,
-            ConstantCommand.self,
+            FanoutCommand.self, MergeCommand.self, FiltersCommand.self, MemoryCommand.self, StreamsCommand.self,
+            FairnessCommand.self, ConstantCommand.self,
         ]
     )
 }

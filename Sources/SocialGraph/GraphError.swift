@@ -5,7 +5,21 @@ package enum GraphError: Error, Equatable {
     case accountNotFound
     case postNotFound
     case selfFollow
+    case selfBlock
+    case selfMute
+    /// A block stands between the two, in either direction; which one is not told.
+    case notAllowed
     case notAuthor
+    case notCollaborator
+    case notInvited
+    case communityNotFound
+    case communityNameTaken(String)
+    case notMember
+    case bannedFromCommunity
+    case communityLocked
+    case ownerCannotLeave
+    /// A bounded list is full. The limit is named.
+    case limitReached(String)
     case unknownCollaborator(String)
     case selfCollaboration
     case idempotencyKeyReused
@@ -22,6 +36,18 @@ package enum GraphError: Error, Equatable {
         case .accountNotFound: "user_not_found"
         case .postNotFound: "post_not_found"
         case .selfFollow: "self_follow"
+        case .selfBlock: "self_block"
+        case .selfMute: "self_mute"
+        case .notAllowed: "not_allowed"
+        case .notCollaborator: "not_collaborator"
+        case .notInvited: "not_invited"
+        case .communityNotFound: "community_not_found"
+        case .communityNameTaken: "community_name_taken"
+        case .notMember: "not_member"
+        case .bannedFromCommunity: "banned"
+        case .communityLocked: "community_locked"
+        case .ownerCannotLeave: "owner_cannot_leave"
+        case .limitReached: "limit_reached"
         case .notAuthor: "not_author"
         case .unknownCollaborator: "unknown_collaborator"
         case .selfCollaboration: "self_collaboration"
@@ -39,7 +65,19 @@ package enum GraphError: Error, Equatable {
         case .accountNotFound: "There is no such user."
         case .postNotFound: "There is no such post."
         case .selfFollow: "Users cannot follow themselves. Name another user."
-        case .notAuthor: "Only the author of a post may delete it."
+        case .selfBlock: "Users cannot block themselves. Name another user."
+        case .selfMute: "Users cannot mute themselves. Name another user."
+        case .notAllowed: "This is not possible between you and that user."
+        case .notAuthor: "Only the author of a post may do this."
+        case .notCollaborator: "You are no collaborator of this post."
+        case .notInvited: "There is no open invitation to this post for you."
+        case .communityNotFound: "There is no such community."
+        case .communityNameTaken(let name): "A community named \"\(name)\" exists. Choose another name."
+        case .notMember: "Posting into a community is for its members. Join it first."
+        case .bannedFromCommunity: "You are banned from this community."
+        case .communityLocked: "This community is locked: only its moderators may post."
+        case .ownerCannotLeave: "The owner of a community cannot leave it. Transfer it first."
+        case .limitReached(let limit): "At most \(limit) are possible. Remove one first."
         case .unknownCollaborator(let id): "The collaborator \"\(id)\" is not a user. Name users by their ids."
         case .selfCollaboration: "The author is an author already. Leave your own id out of collaborators."
         case .idempotencyKeyReused: "This Idempotency-Key was used with another request. Choose a new key."

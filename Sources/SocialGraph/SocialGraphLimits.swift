@@ -14,6 +14,25 @@ package enum SocialGraphLimits {
     package static let tagLength = 64
     /// Collaborators a post may name.
     package static let collaboratorsPerPost = 20
+    /// Blocks, and mutes, that one user may have.
+    package static let relationsPerUser: Int64 = 10_000
+    /// Topics one user may follow: each is a source of the home timeline.
+    package static let followedTopics: Int64 = 200
+    /// Communities one user may join: each is a source of the home timeline.
+    package static let joinedCommunities: Int64 = 500
+    /// Algorithm tags of one filter, and of a user's selection.
+    package static let filterTags = 50
+    /// Unicode scalars of a community's name and description.
+    package static let communityNameLength = 64
+    package static let communityDescriptionLength = 2_000
+    /// Posts pinned in one community.
+    package static let pinsPerCommunity: Int64 = 10
+    /// Reshares of a post that are looked through for the first by somebody whom a reader follows, before the question
+    /// is put to each of those instead.
+    package static let resharesLookedThrough = 512
+    /// A hub is pushed again when its followers have fallen to this share of the threshold, in percent.
+    package static let hubReturnPercent: Int64 = 80
+    package static let defaultHubThreshold: Int64 = 10_000
     package static let idempotencyKeyLength = 255
     /// How long an idempotency key is remembered.
     package static let idempotencyRetention = Milliseconds.day

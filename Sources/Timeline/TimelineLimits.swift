@@ -11,18 +11,56 @@ package enum TimelineLimits {
     package static let windowsPerCall = 500
     /// Members of an audience read from SQLite at once: a few calls' worth, sent in one pipeline.
     package static let audienceChunk = 2_000
-    /// Fan-out jobs worked on at a time.
+    /// Steps of fan-out jobs done at a time.
     package static let concurrentJobs = 8
-    /// Jobs read from the outbox at once.
-    package static let outboxBatch = 256
+    /// Jobs read from the outbox at once, and jobs in memory at which reading ahead pauses.
+    package static let outboxBatch = 1_024
+    package static let jobsInRotation = 100_000
     /// Rebuilds worked on at a time, and readers that may wait for one.
     package static let concurrentRebuilds = 2
     package static let rebuildQueue = 65_536
     /// Seconds after which Redis forgets a window whose build was abandoned.
     package static let buildExpiry: Int64 = 120
-    /// Encoded posts kept in memory, and followee ids kept for readers.
+    /// How long a window is kept without being read; the setting `window-idle` overrides it.
+    package static let defaultIdle = Duration.seconds(30 * 86_400)
+    /// A window's time starts anew with the first read after this share of it.
+    package static let idleShare = 30
+    /// Readers whose last reads are remembered.
+    package static let recentReaders = 100_000
+    /// Recent readers that a large fan-out serves before all others.
+    package static let readersServedFirst = 1_000
+    /// Followers of a former hub whose windows one step of its landing looks after.
+    package static let landingChunk = 128
+    /// Candidates looked at in one go in search of posts that meet a rare condition.
+    package static let candidatesAtOnce = 512
+    /// Entries of a filter window; how long it is kept; how many are known of at a time; and rows that a look at a
+    /// filter's topics may cost in one go.
+    package static let filterWindowLength = 128
+    package static let filterWindowLifetime: Int64 = 3_600
+    package static let filterWindows = 100_000
+    package static let filterScanBudget = 2_048
+    /// Events that may put older posts into timelines and that filter windows are held against.
+    package static let lateEventsKept = 10_000
+    /// Windows that the audit looks at in one go, and its pause in between.
+    package static let auditBatch = 64
+    package static let auditPause = Duration.seconds(5)
+    /// Open streams, of all readers and of one; events that wait in one; and changes looked at in one go.
+    package static let streams = 20_000
+    package static let streamsPerReader = 8
+    package static let streamQueue = 256
+    package static let streamBatch = 512
+    /// Items that a stream remembers to have told of.
+    package static let streamItemsTold = 64
+    /// Encoded posts kept in memory; what is known of readers, in followee ids; lists of reshares, in reshares; and
+    /// newest entries of pulled feeds.
     package static let cachedPosts = 100_000
-    package static let cachedFollowees = 4_000_000
+    package static let cachedContexts = 4_000_000
+    package static let cachedReshares = 1_000_000
+    package static let cachedHeads = 4_000_000
+    /// First reshares of a post that are kept in memory.
+    package static let resharesKept = 64
+    /// Newest entries of a pulled feed that are kept in memory.
+    package static let headLength = 128
 
     /// The value that `zset-max-listpack-entries` must have so that no window ever turns into a skiplist.
     package static func listpackEntries(cap: Int) -> Int { cap + slack + postsPerCall + 32 }
@@ -30,6 +68,8 @@ package enum TimelineLimits {
     package static func assertConsistency() {
         precondition(capRange.contains(defaultCap))
         precondition(capRange.lowerBound >= postsPerCall / 2, "a call must not turn a whole window over twice")
+        precondition(outboxBatch <= jobsInRotation, "a batch must fit into the rotation")
+        precondition(readersServedFirst <= audienceChunk, "those served first must not outnumber a chunk")
         precondition(audienceChunk.isMultiple(of: windowsPerCall), "a chunk must fill its calls")
     }
 }

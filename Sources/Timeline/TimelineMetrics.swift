@@ -15,6 +15,13 @@ package struct TimelineMetrics: Sendable {
     let unsettled = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "unsettled")])
     /// Pages answered from SQLite because Redis was down or failed.
     let failed = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "unavailable")])
+    /// Windows that the audit has looked at, those that it found wrong, and those that nobody would ever have dropped.
+    let audited = Counter(label: "graphd_audit_windows_total")
+    let drifted = Counter(label: "graphd_audit_drift_total")
+    let orphaned = Counter(label: "graphd_audit_orphans_total")
+    /// Home pages under a filter, by where their first entries came from.
+    let filterHits = Counter(label: "graphd_filter_reads_total", dimensions: [("outcome", "hit")])
+    let filterMisses = Counter(label: "graphd_filter_reads_total", dimensions: [("outcome", "miss")])
 
     package init() {}
 }

@@ -6,6 +6,7 @@ import SocialGraph
 /// them.
 package final class TimelineService: Service {
     package let reader: TimelineReader
+    package let streams: StreamBroker
     private let graph: GraphStore
     private let writing: RedisConnection
     private let reading: RedisConnection
@@ -15,12 +16,15 @@ package final class TimelineService: Service {
     private let builder: WindowBuilder
     private let follower: ChangeFollower
     private let unsettled: UnsettledReaders
+    private let metrics: TimelineMetrics
+    private let idle: Duration
     private let logger: Logger
 
     /// Takes the lease on the outbox and looks through it for readers whose own acts it still holds, so that the
     /// first read is already right. `encode` makes the wire form of a post.
     package init(
-        graph: GraphStore, redis: RedisConfiguration, depth: WindowDepth, logger: Logger,
+        graph: GraphStore, redis: RedisConfiguration, depth: WindowDepth,
+        idle: Duration = TimelineLimits.defaultIdle, logger: Logger,
         encode: @escaping @Sendable (Post) -> PostFragment
     ) async throws {
         TimelineLimits.assertConsistency()
@@ -32,29 +36,44 @@ package final class TimelineService: Service {
         writing = try Self.writingConnection(redis, space, depth, logger)
         reading = try Self.readingConnection(redis, space, logger)
         let metrics = TimelineMetrics()
+        self.metrics = metrics
+        self.idle = idle
         let unsettled = UnsettledReaders()
         self.unsettled = unsettled
+        let late = LateEvents()
         let caches = TimelineCaches(graph: graph, encode: encode)
-        let windows = WindowWriter(connection: writing, space: space, depth: depth, logger: logger)
-        let (grace, locks) = (GracePeriod(), ViewerLocks())
-        let settler = OutboxSettler(graph: graph, incarnation: incarnation, logger: logger)
+        let windows = WindowWriter(
+            connection: writing, space: space, depth: depth, idle: idle, logger: logger)
+        let (grace, locks, recent) = (GracePeriod(), ViewerLocks(), RecentReaders())
+        let follower = ChangeFollower(
+            graph: graph, known: try await graph.latestChange(), logger: logger,
+            apply: { changes in
+                caches.observe(changes)
+                late.observe(changes)
+            })
+        self.follower = follower
+        let settler = OutboxSettler(
+            graph: graph, incarnation: incarnation, logger: logger, catchUp: follower.catchUp)
         self.settler = settler
         builder = WindowBuilder(
             graph: graph, windows: windows, grace: grace, locks: locks, metrics: metrics, logger: logger)
         worker = OutboxWorker(
             graph: graph,
             runner: JobRunner(
-                graph: graph, windows: windows, grace: grace, locks: locks, unsettled: unsettled,
-                builder: builder, metrics: metrics, imported: caches.forgetFollowees(of:),
+                graph: graph, windows: windows, grace: grace, unsettled: unsettled, builder: builder, recent: recent,
+                metrics: metrics, imported: caches.forgetReaders,
                 progressed: settler.progressed),
             settler: settler, wakeup: Wakeup(), logger: logger)
-        follower = ChangeFollower(
-            graph: graph, known: try await graph.latestChange(), logger: logger, apply: caches.observe)
         reader = TimelineReader(
-            graph: graph, windows: WindowReader(connection: reading, space: space), caches: caches,
-            unsettled: unsettled,
-            requestBuild: builder.request, metrics: metrics, logger: logger)
-        observeCommits(caches)
+            graph: graph,
+            windows: WindowReader(connection: reading, space: space, idle: IdleWindows(idle: idle)),
+            filterWindows: FilterWindows(connection: reading, space: space, late: late, incarnation: incarnation),
+            caches: caches,
+            unsettled: unsettled, recent: recent, requestBuild: builder.request, metrics: metrics, logger: logger)
+        streams = StreamBroker(
+            graph: graph, reader: reader, tail: try await graph.latestChange(), logger: logger,
+            catchUp: follower.catchUp)
+        observeCommits(caches, late)
         try await loadUnsettled()
     }
 
@@ -67,9 +86,17 @@ package final class TimelineService: Service {
                 group.addTask { try await self.worker.run() }
                 group.addTask { await self.settler.run() }
                 group.addTask { await self.builder.run() }
+                group.addTask { await FilterWindowBuilder(reader: self.reader, logger: self.logger).run() }
                 group.addTask { await self.follower.run() }
+                group.addTask { await self.streams.run() }
                 group.addTask {
                     await WindowSweeper(space: self.space, connection: self.writing, logger: self.logger).run()
+                }
+                group.addTask {
+                    await WindowAudit(
+                        graph: self.graph, connection: self.writing, space: self.space, idle: self.idle,
+                        metrics: self.metrics, logger: self.logger
+                    ).run()
                 }
                 group.addTask { await self.pruneNowAndThen() }
                 try await group.waitForAll()
@@ -88,14 +115,18 @@ package final class TimelineService: Service {
     /// 1970).
     package func pending() async throws -> (count: Int, oldest: Int64?) {
         let outbox = try await graph.outboxDepth()
-        return (Int(outbox.pending) + builder.pending, outbox.oldest)
+        return (Int(outbox.pending) + builder.pending + reader.filterWindows.requests.pending, outbox.oldest)
     }
 
-    private func observeCommits(_ caches: TimelineCaches) {
-        graph.database.observeCommits { [unsettled, follower, worker] record in
+    private func observeCommits(_ caches: TimelineCaches, _ late: LateEvents) {
+        graph.database.observeCommits { [unsettled, follower, worker, streams] record in
             unsettled.observe(record)
-            caches.observe(record.changes)
+            caches.observe(record)
+            // After the caches: what is worked out past an event's mark must not start from an older view of the
+            // reader.
+            late.observe(record.changes)
             if let sequence = record.sequence { follower.noteOwn(sequence) }
+            if !record.changes.isEmpty { streams.ring() }
             if !record.jobs.isEmpty { worker.wakeup.signal() }
         }
     }

@@ -37,10 +37,11 @@ struct DeletionTests {
 
             #expect(try await fixture.graph.posts([post]).isEmpty)
             for user in users {
-                #expect(try await fixture.graph.homeFeed(of: user, below: nil, limit: 5).isEmpty)
-                #expect(try await fixture.graph.homeFeedByDefinition(of: user, from: post).isEmpty)
+                #expect(try await fixture.graph.homeByDefinition(of: user).isEmpty)
+                #expect(try await fixture.graph.windowEntries(of: user, limit: 5).isEmpty)
+                #expect(try await fixture.graph.windowByDefinition(of: user, from: .beginning).isEmpty)
                 #expect(try await fixture.graph.authorFeed(of: user, below: nil, limit: 5).isEmpty)
-                #expect(try await fixture.graph.unreachable([post], by: user) == [post])
+                #expect(try await fixture.graph.windowPositions(of: post, for: [user]) == [nil])
                 #expect(try await fixture.graph.account(user)?.postsCount == 0)
             }
             let remaining = try await fixture.database.read { reader in
@@ -54,7 +55,7 @@ struct DeletionTests {
     }
 
     @Test
-    func `a pending push is replaced by an unpush to the same audience`() async throws {
+    func `a pending push does not stand any more, and an unpush to the same audience follows it`() async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(3)
             try await fixture.graph.follow(users[1], users[0])
@@ -64,12 +65,17 @@ struct DeletionTests {
             let log = CommitLog(of: fixture.database)
             try await fixture.graph.deletePost(deleted, by: users[0])
 
-            let work = try await fixture.graph.outboxJobs(above: nil, limit: 10).map(\.work).suffix(2)
-            #expect(work == [.push(post: kept, author: users[0]), .unpush(post: deleted, author: users[0])])
+            let work = try await fixture.graph.outboxJobs(above: nil, limit: 10).map(\.work).suffix(3)
+            #expect(
+                work == [
+                    .push(post: kept, author: users[0]), .push(post: deleted, author: users[0]),
+                    .unpush(post: deleted, author: users[0]),
+                ])
             #expect(log.jobs.map(\.work) == [.unpush(post: deleted, author: users[0])])
-            let chunk = try await fixture.graph.audience(of: deleted, past: .start, limit: 100)
-            #expect(!chunk.isLive)
-            #expect(Set(chunk.members) == Set(users))
+            let push = OutboxJob.Work.push(post: deleted, author: users[0])
+            #expect(try await !fixture.graph.audience(of: push, past: .start, limit: 100).isLive)
+            let unpush = OutboxJob.Work.unpush(post: deleted, author: users[0])
+            #expect(try await Set(fixture.graph.wholeAudience(of: unpush, by: 100)) == Set(users))
         }
     }
 }

@@ -50,10 +50,10 @@ struct DurabilityTests {
             try first.database.close()
 
             let second = try GraphFixture(path: path)
-            #expect(try await second.graph.homeFeed(of: users[0], below: nil, limit: 5) == [post])
+            #expect(try await second.graph.homeByDefinition(of: users[0]) == [FeedEntry(post)])
             #expect(
                 try await second.graph.outboxJobs(above: nil, limit: 5).map(\.work) == [
-                    .edge(follower: users[0], followee: users[1]), .push(post: post, author: users[1]),
+                    .refresh(viewer: users[0]), .push(post: post, author: users[1]),
                 ])
             #expect(try await second.graph.setting("windows") == "generation 4")
             #expect(try await second.graph.latestChange() == 2)

@@ -22,7 +22,7 @@ struct EngineFailureTests {
 
             try await fixture.limitPages(extra: 1_000)
             let post = try await fixture.post(ann)
-            #expect(try await fixture.graph.homeFeed(of: ann, below: nil, limit: 5) == [post])
+            #expect(try await fixture.graph.homeByDefinition(of: ann) == [FeedEntry(post)])
         }
     }
 

@@ -1,48 +1,96 @@
-import SocialGraph
+@testable import SocialGraph
 import Testing
 
 /// The walk's seams: the budget, the page, and posts with several rows that lie across either.
 @Suite(.timeLimit(.minutes(2)))
 struct HomeWalkTests {
+    private static let limits = [1, 2, 12, 17, 30, 100]
+
     @Test
     func `a co-authored post across the end of the budget comes exactly once`() async throws {
         try await withGraph { fixture in
-            let network = try await Network(fixture)
-            var model = network.model
+            var network = try await Network(fixture)
             // Oldest first: what lies at the budget's end from the newest cursors, then strangers' posts up to the top.
             let edge = network.coauthored(24)
             let strangers = network.strangers(SocialGraphLimits.homeWalkBudget - 24)
-            let top = network.coauthored(12)
-            let posts = edge + strangers + top
-            for (post, id) in zip(posts, try await fixture.graph.publish(batch: posts)) { model.publish(post, as: id) }
-            let newest = model.posts.suffix(40).map(\.id)
-            for cursor in [nil] + newest.map(Optional.some) {
-                for limit in [1, 2, 12, 13, 17, 20, 30, 100] {
-                    let page = try await fixture.graph.homeFeed(of: network.viewer, below: cursor, limit: limit)
-                    let expected = model.home(network.viewer, below: cursor, limit: limit)
-                    #expect(page == expected, "\(String(describing: cursor))")
-                }
-            }
+            try await network.publish(edge + strangers + network.coauthored(12))
+            try await network.expectRuns(below: network.newest(20), limits: Self.limits)
+        }
+    }
+
+    @Test
+    func `reshares across the end of the budget come exactly once`() async throws {
+        try await withGraph { fixture in
+            var network = try await Network(fixture)
+            let count = SocialGraphLimits.homeWalkBudget
+            let posts = try await network.publish(network.strangers(count))
+            try await network.reshare(posts.prefix(20), by: network.followees[0])
+            try await network.reshare(posts.dropFirst(10).prefix(20), by: network.followees[1])
+            try await network.reshare(posts.prefix(count - 25), by: network.strangers[0])
+            try await network.reshare(posts.suffix(12), by: network.viewer)
+            try await network.expectRuns(below: network.newest(20), limits: Self.limits)
+        }
+    }
+
+    /// The walk over posts and the walk over reshares run out at different places: the run is complete as far down as
+    /// both are, and the probes go on from there.
+    @Test(arguments: [true, false])
+    func `both budgets ending at different depths leave no gap`(resharesEndFirst: Bool) async throws {
+        try await withGraph { fixture in
+            var network = try await Network(fixture)
+            let count = SocialGraphLimits.homeWalkBudget + 40
+            let early = try await network.publish(network.coauthored(16) + network.strangers(20))
+            try await network.reshare(early.suffix(20), by: network.followees[2])
+            let posts = try await network.publish(network.strangers(count) + network.coauthored(8))
+            let reshares = resharesEndFirst ? posts.prefix(count) : posts.prefix(60)
+            try await network.reshare(reshares, by: network.strangers[1])
+            try await network.reshare(posts.suffix(10), by: network.followees[3])
+            if !resharesEndFirst { try await network.publish(network.strangers(30)) }
+            try await network.expectRuns(below: network.newest(24), limits: Self.limits)
+        }
+    }
+
+    @Test
+    func `what is muted of reshares is proposed by neither way`() async throws {
+        try await withGraph { fixture in
+            var network = try await Network(fixture)
+            let posts = try await network.publish(network.strangers(40))
+            try await network.reshare(posts.prefix(20), by: network.followees[0])
+            try await network.reshare(posts.suffix(20), by: network.followees[1])
+            try await network.muteReshares(of: network.followees[0])
+            try await network.expectRuns(below: network.newest(20), limits: Self.limits)
+            try await network.publish(network.strangers(SocialGraphLimits.homeWalkBudget))
+            try await network.expectRuns(below: [.end], limits: Self.limits)
         }
     }
 
     @Test
     func `readers at either side of the probing limit see the same`() async throws {
         try await withGraph { fixture in
-            let authors = try await fixture.users(SocialGraphLimits.homeProbeFollowees + 1, prefix: "author")
+            let graph = fixture.graph
+            let authors = try await fixture.users(SocialGraphLimits.homeProbeFollowees, prefix: "author")
             let readers = try await fixture.users(2, prefix: "reader")
-            for author in authors { try await fixture.graph.follow(readers[0], author) }
-            for author in authors.dropLast() { try await fixture.graph.follow(readers[1], author) }
+            for author in authors { try await graph.follow(readers[0], author) }
+            for author in authors.dropLast() { try await graph.follow(readers[1], author) }
             let silent = try #require(authors.last)
-            let posts = (0..<90).map { NewPost.sample(authors[$0 % 40]) }
-            let ids = try await fixture.graph.publish(batch: posts)
-            let hidden = try await fixture.post(silent)
-            let expected = Array(ids.reversed())
-            for limit in [1, 89, 90, 91] {
-                let walked = try await fixture.graph.homeFeed(of: readers[0], below: hidden, limit: limit)
-                let probed = try await fixture.graph.homeFeed(of: readers[1], below: nil, limit: limit)
-                #expect(walked == Array(expected.prefix(limit)))
-                #expect(probed == walked)
+            let ids = try await graph.publish(batch: (0..<90).map { NewPost.sample(authors[$0 % 40]) })
+            let reshares = try await fixture.reshare(
+                ids.suffix(30).map { ($0, authors[0]) } + ids.prefix(10).map { ($0, authors[1]) })
+            let hidden = FeedPosition(try await fixture.post(silent))
+            let expected = Array((ids.map(FeedEntry.init) + reshares).reversed())
+            let contexts = [
+                try await graph.viewerContext(of: readers[0]), try await graph.viewerContext(of: readers[1]),
+            ]
+            for limit in [1, 39, 40, 41, 129, 130, 131] {
+                let walked = try await graph.homeRun(of: contexts[0], below: hidden, limit: limit)
+                let probed = try await graph.homeRun(of: contexts[1], below: hidden, limit: limit)
+                #expect(walked.fault(below: hidden, limit: limit, of: expected) == nil)
+                #expect(probed.fault(below: hidden, limit: limit, of: expected) == nil)
+                #expect(probed.entries == Array(expected.prefix(limit)))
+            }
+            for reader in readers {
+                let window = try await graph.windowEntries(of: reader, limit: 100)
+                #expect(window.filter { $0.position < hidden } == ids.suffix(90).reversed().map(FeedEntry.init))
             }
         }
     }
@@ -51,32 +99,43 @@ struct HomeWalkTests {
     func `a feed of exactly the budget ends`() async throws {
         try await withGraph { fixture in
             let network = try await Network(fixture)
-            let posts = network.strangers(SocialGraphLimits.homeWalkBudget - 1)
-            let own = try await fixture.post(network.viewer)
-            try await fixture.graph.publish(batch: posts)
-            #expect(try await fixture.graph.homeFeed(of: network.viewer, below: nil, limit: 1) == [own])
-            #expect(try await fixture.graph.homeFeed(of: network.viewer, below: nil, limit: 2) == [own])
-            #expect(try await fixture.graph.homeFeed(of: network.viewer, below: own, limit: 2) == [])
+            let graph = fixture.graph
+            let own = FeedEntry(try await fixture.post(network.viewer))
+            try await graph.publish(batch: network.strangers(SocialGraphLimits.homeWalkBudget - 1))
+            let context = try await graph.viewerContext(of: network.viewer)
+            for limit in [1, 2] {
+                let run = try await graph.homeRun(of: context, below: .end, limit: limit)
+                #expect(run.fault(below: .end, limit: limit, of: [own]) == nil)
+                #expect(run.entries == [own])
+            }
+            #expect(try await graph.homeRun(of: context, below: own.position, limit: 2) == .nothing)
+            #expect(try await graph.windowEntries(of: network.viewer, limit: 9) == [own])
         }
     }
 
     @Test
-    func `an unknown reader has an empty home`() async throws {
+    func `an unknown reader has an empty home and an empty window`() async throws {
         try await withGraph { fixture in
             try await fixture.post(fixture.user("ann"))
-            #expect(try await fixture.graph.homeFeed(of: UserID(rawValue: 5), below: nil, limit: 10) == [])
+            let unknown = UserID(rawValue: 5)
+            let context = try await fixture.graph.viewerContext(of: unknown)
+            #expect(try await fixture.graph.homeRun(of: context, below: .end, limit: 10) == .nothing)
+            #expect(try await fixture.graph.homeByDefinition(of: unknown) == [])
+            #expect(try await fixture.graph.windowEntries(of: unknown, limit: 10) == [])
         }
     }
 }
 
 /// A reader of many, two of whom write with strangers, among strangers who write alone.
 private struct Network {
+    let fixture: GraphFixture
     let viewer: UserID
     let followees: [UserID]
     let strangers: [UserID]
-    private(set) var model = ReferenceGraph()
+    private var model = ReferenceGraph()
 
     init(_ fixture: GraphFixture) async throws {
+        self.fixture = fixture
         // Ids ascend: the strangers' rows of a shared post come before, between and after the followees'.
         let early = try await fixture.user("early")
         followees = try await fixture.users(SocialGraphLimits.homeProbeFollowees + 2, prefix: "followee")
@@ -87,7 +146,7 @@ private struct Network {
         for user in strangers + followees + [viewer] { model.add(user, named: "\(user.rawValue)") }
         for (follower, followee) in edges {
             try await graph.follow(follower, followee)
-            _ = model.follow(follower, followee)
+            _ = try model.follow(follower, followee)
         }
     }
 
@@ -107,6 +166,48 @@ private struct Network {
             case 2: .sample(strangers[1], with: [strangers[0]])
             default: .sample(followees[1])
             }
+        }
+    }
+
+    @discardableResult
+    mutating func publish(_ posts: [NewPost]) async throws -> [PostID] {
+        let ids = try await fixture.graph.publish(batch: posts)
+        for (post, id) in zip(posts, ids) { model.publish(post, as: id) }
+        return ids
+    }
+
+    mutating func reshare(_ posts: some Sequence<PostID>, by user: UserID) async throws {
+        for entry in try await fixture.reshare(posts.map { ($0, user) }) {
+            model.reshares.append(.init(id: entry.position.rawValue, user: user, post: entry.post))
+        }
+    }
+
+    mutating func muteReshares(of user: UserID) async throws {
+        try await fixture.graph.mute(viewer, user, .reshares)
+        _ = model.mute(viewer, user, .reshares)
+    }
+
+    /// The places of the newest posts and reshares, and the end.
+    func newest(_ count: Int) -> [FeedPosition] {
+        let all = model.posts.map { FeedPosition($0.id) } + model.reshares.map(\.entry.position)
+        return [.end] + all.sorted().suffix(count)
+    }
+
+    /// One run from each cursor with each limit, and the runs from the first cursor down to the beginning.
+    func expectRuns(below cursors: [FeedPosition], limits: [Int]) async throws {
+        let context = try await fixture.graph.viewerContext(of: viewer)
+        let proposals = model.proposals(viewer)
+        for cursor in cursors {
+            for limit in limits {
+                let run = try await fixture.graph.homeRun(of: context, below: cursor, limit: limit)
+                #expect(run.fault(below: cursor, limit: limit, of: proposals) == nil, "below \(cursor), \(limit)")
+            }
+        }
+        #expect(!proposals.isEmpty)
+        let window = model.window(viewer)
+        for limit in limits {
+            let entries = try await fixture.graph.windowEntries(of: viewer, limit: limit)
+            #expect(entries == Array(window.prefix(limit)), "window of \(limit)")
         }
     }
 }

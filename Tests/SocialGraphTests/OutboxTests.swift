@@ -56,15 +56,16 @@ struct OutboxTests {
             }
             #expect(
                 jobs.map(\.work) == [
-                    .edge(follower: users[0], followee: users[1]), .unpush(post: post, author: users[1]),
+                    .refresh(viewer: users[0]), .push(post: post, author: users[1]),
+                    .unpush(post: post, author: users[1]),
                     .drop(viewers: [users[0], users[2]]), .build(viewers: [users[1]]),
-                    .edge(follower: users[0], followee: users[1]),
+                    .refresh(viewer: users[0]),
                 ])
             let announced = log.jobs.map(\.id)
             #expect(announced == announced.sorted())
             #expect(Set(jobs.map(\.id)).isSubset(of: announced))
             let depth = try await fixture.graph.outboxDepth()
-            #expect(depth.pending == 5)
+            #expect(depth.pending == 6)
             #expect(depth.oldest == fixture.clock.now)
         }
     }

@@ -1,9 +1,10 @@
 import SocialGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(3)))
 struct ReferenceModelTests {
-    @Test(arguments: [RandomHistory.Shape.small, .wide, .vast], [1, 20_260_101, 0xFEED_5EED] as [UInt64])
+    @Test(
+        arguments: [RandomHistory.Shape.small, .swarm, .wide, .vast], [1, 20_260_101, 0xFEED_5EED] as [UInt64])
     func `every answer equals the model's after any history`(shape: RandomHistory.Shape, seed: UInt64) async throws {
         try await withGraph { fixture in
             var history = RandomHistory(fixture, shape: shape, seed: seed)
@@ -15,28 +16,39 @@ struct ReferenceModelTests {
 
     @Test(arguments: ReferenceGraph.Defect.allCases)
     func `a model that is wrong is noticed`(defect: ReferenceGraph.Defect) async throws {
-        try await withGraph { fixture in
-            var history = RandomHistory(fixture, shape: .small, seed: 7, defect: defect)
-            let disagreement = try await history.run()
-            #expect(disagreement != nil)
+        var isNoticed = false
+        // Some rules matter rarely: no more histories than it takes.
+        for seed in 7..<12 as Range<UInt64> where !isNoticed {
+            isNoticed = try await withGraph { fixture in
+                var history = RandomHistory(fixture, shape: .small, seed: seed, defect: defect)
+                return try await history.run() != nil
+            }
         }
+        #expect(isNoticed)
     }
 
-    @Test
-    func `counts that differ from rows are noticed`() async throws {
+    @Test(arguments: [
+        "UPDATE account SET posts_count = 1 WHERE username = 'ann'",
+        "UPDATE account SET followers_count = 1 WHERE username = 'ann'",
+        "UPDATE post SET shares_count = 1", "UPDATE community SET members_count = 2",
+    ])
+    func `counts that differ from rows are noticed`(statement: String) async throws {
         try await withGraph { fixture in
             let user = try await fixture.user("ann")
+            let community = try await fixture.graph.createCommunity(name: "c", description: "", by: user)
+            let hidden = try await fixture.post(fixture.user("bob"))
+            try await fixture.graph.setTakenDown(true, post: hidden)
             #expect(try await fixture.countsThatDifferFromRows().isEmpty)
-            _ = try await fixture.database.write { transaction in
-                try transaction.execute("UPDATE account SET posts_count = 1 WHERE id = ?1", [.user(user)])
-            }
-            #expect(try await fixture.countsThatDifferFromRows() == [user.rawValue])
+            try await fixture.database.write { _ = try $0.execute(statement, []) }
+            let found = try await fixture.countsThatDifferFromRows()
+            #expect(!found.isEmpty)
+            #expect(Set(found).isSubset(of: [user.rawValue, community.id.rawValue, hidden.rawValue]))
         }
     }
 }
 
 extension GraphFixture {
-    /// Accounts whose counts are not what counting rows gives.
+    /// Accounts, posts and communities whose counts are not what counting rows gives.
     fileprivate func countsThatDifferFromRows() async throws -> [Int64] {
         try await integers(
             """
@@ -44,6 +56,12 @@ extension GraphFixture {
             WHERE followers_count <> (SELECT COUNT(*) FROM follow WHERE followee_id = a.id)
                OR following_count <> (SELECT COUNT(*) FROM follow WHERE follower_id = a.id)
                OR posts_count <> (SELECT COUNT(*) FROM author_post WHERE author_id = a.id)
+            UNION ALL
+            SELECT id FROM post p WHERE deleted_at IS NULL
+               AND shares_count <> (SELECT COUNT(*) FROM reshare WHERE post_id = p.id)
+            UNION ALL
+            SELECT id FROM community c
+            WHERE members_count <> (SELECT COUNT(*) FROM community_member WHERE community_id = c.id)
             """)
     }
 }

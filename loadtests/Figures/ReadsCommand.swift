@@ -34,13 +34,15 @@ struct ReadsCommand: AsyncParsableCommand {
 
         let constant = try Child(loadtests, ["constant", "--port", "18083", "--bytes", "\(size)"])
         defer { constant.stop() }
-        let script = directory + "/readers.lua"
-        try Self.script(tokens).write(toFile: script, atomically: true, encoding: .utf8)
+        let load = try PageLoad(tokens: tokens, script: directory + "/readers.lua")
+        func rate(_ url: String) throws -> Double {
+            try load.run(url, connections: connections, seconds: seconds).rate
+        }
         var ratio = Ratio("home pages of \(size) bytes")
-        _ = try wrk(server.base + "/v1/timelines/home?limit=20", script)
+        _ = try rate(server.base + "/v1/timelines/home?limit=20")
         for _ in 0..<runs {
-            let ours = try wrk(server.base + "/v1/timelines/home?limit=20", script)
-            ratio.add(ours: ours, limit: try wrk("http://127.0.0.1:18083/constant", script))
+            let ours = try rate(server.base + "/v1/timelines/home?limit=20")
+            ratio.add(ours: ours, limit: try rate("http://127.0.0.1:18083/constant"))
         }
         print(ratio.summary)
     }
@@ -50,32 +52,5 @@ struct ReadsCommand: AsyncParsableCommand {
             Program.find("curl"),
             ["-s", "-H", "Authorization: Bearer \(token)", server.base + "/v1/timelines/home?limit=20"]
         ).utf8.count
-    }
-
-    /// Both sides get the same headers from the same script.
-    private static func script(_ tokens: [String]) -> String {
-        """
-        local requests, next = {}, 0
-        init = function()
-          for _, token in ipairs({ \(tokens.map { "'\($0)'" }.joined(separator: ", ")) }) do
-            requests[#requests + 1] = wrk.format('GET', nil, { ['Authorization'] = 'Bearer ' .. token })
-          end
-        end
-        request = function()
-          next = next % #requests + 1
-          return requests[next]
-        end
-        """
-    }
-
-    private func wrk(_ url: String, _ script: String) throws -> Double {
-        let output = try Program.run(
-            Program.find("wrk"), ["-t1", "-c\(connections)", "-d\(seconds)s", "-s", script, url])
-        if output.contains("Non-2xx") { throw Program.Failure(description: output) }
-        let line = output.split(separator: "\n").first { $0.hasPrefix("Requests/sec:") }
-        guard let rate = line?.split(separator: " ").last.flatMap({ Double($0) }) else {
-            throw Program.Failure(description: "unexpected output: \(output)")
-        }
-        return rate
     }
 }

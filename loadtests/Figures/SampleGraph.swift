@@ -1,4 +1,5 @@
 import Foundation
+import GraphAPI
 
 /// Small graphs of a known shape, written as files that `graphd import` reads.
 enum SampleGraph {
@@ -13,13 +14,32 @@ enum SampleGraph {
 
     /// `count` posts by the authors in turn.
     static func writePosts(authors: Int, count: Int, to path: String) throws {
+        try writePosts(by: (0..<count).map { "a\($0 % authors + 1)" }, to: path)
+    }
+
+    /// A post by each of `authors`. `tags`: of each post by its number.
+    static func writePosts(
+        by authors: [String], to path: String, tags: (Int) -> [String] = { _ in ["AI", "Fitness"] }
+    ) throws {
         var text = "author,caption,media,category,tags\n"
-        for number in 0..<count {
-            let caption = "A post of about the length that captions of short videos have: number \(number)"
-            text += "a\(number % authors + 1),\(caption),https://media.example/\(number).mp4,comedy,AI|Fitness\n"
+        for (number, author) in authors.enumerated() {
+            let tags = tags(number).joined(separator: "|")
+            text += "\(author),\(caption(number)),\(media(number)),comedy,\(tags)\n"
         }
         try text.write(toFile: path, atomically: false, encoding: .utf8)
     }
+
+    /// A post like those that are written into files.
+    static func draft(_ number: Int) -> PostDraft {
+        PostDraft(
+            caption: caption(number), mediaUrl: media(number), category: "comedy", algorithmTags: ["AI", "Fitness"])
+    }
+
+    private static func caption(_ number: Int) -> String {
+        "A post of about the length that captions of short videos have: number \(number)"
+    }
+
+    private static func media(_ number: Int) -> String { "https://media.example/\(number).mp4" }
 
     static let postColumns = [
         "--author", "author", "--caption", "caption", "--media", "media", "--category", "category", "--tags", "tags",

@@ -17,6 +17,8 @@ final class Child: Sendable {
         self.process = Mutex(process)
     }
 
+    var identifier: Int32 { process.withLock { $0.processIdentifier } }
+
     /// Blocks until it has ended; its status. To be called once.
     func wait() -> Int32 {
         ended.wait()
@@ -26,7 +28,6 @@ final class Child: Sendable {
     /// Ends it with `signal`, and blocks until it has ended. (A child inherits the blocked signals of the thread that
     /// started it, so that one which does not unblock SIGTERM itself only hears SIGKILL.)
     func stop(signal: Int32 = SIGTERM) {
-        let identifier = process.withLock { $0.processIdentifier }
         kill(identifier, signal)
         _ = wait()
     }

@@ -33,6 +33,17 @@ final class Server {
 
     func stop() { child.stop() }
 
+    func usage() throws -> ProcessUsage { try ProcessUsage(of: child.identifier) }
+
+    /// The private Redis.
+    func redis() throws -> RedisInfo { try RedisInfo(socket: directory + "/redis.sock") }
+
+    /// Fails unless every window is what SQLite says.
+    func verify() async throws {
+        try await client.waitUntilSettled()
+        Progress.say("verified: " + (try command(["timelines", "verify", "--all", "--json"])))
+    }
+
     private func waitUntilReady() async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {

@@ -5,9 +5,9 @@ import NIOHTTP1
 
 /// Talks to a running graphd over HTTP: what the load tests use, and any other program may.
 public struct GraphClient: Sendable {
-    private let base: String
-    private let token: String?
-    private let http: HTTPClient
+    let base: String
+    let token: String?
+    let http: HTTPClient
     private let timeout: TimeAmount
 
     /// - Parameters:
@@ -57,9 +57,15 @@ public struct GraphClient: Sendable {
         }
     }
 
-    private func send<Answer: Decodable>(
+    func send<Answer: Decodable>(
         _ method: String, _ path: String, body: (any Encodable)? = nil, answer: Answer.Type
     ) async throws -> Answer {
+        let bytes = try await send(method, path, body: body)
+        return try JSONDecoder().decode(answer, from: Data(bytes.readableBytesView))
+    }
+
+    @discardableResult
+    func send(_ method: String, _ path: String, body: (any Encodable)? = nil) async throws -> ByteBuffer {
         var request = HTTPClientRequest(url: base + path)
         request.method = .init(rawValue: method)
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
@@ -72,7 +78,7 @@ public struct GraphClient: Sendable {
         guard (200..<300).contains(response.status.code) else {
             throw GraphClientError(status: Int(response.status.code), body: String(buffer: bytes))
         }
-        return try JSONDecoder().decode(answer, from: Data(bytes.readableBytesView))
+        return bytes
     }
 }
 

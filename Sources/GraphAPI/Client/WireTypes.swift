@@ -6,10 +6,13 @@ public struct PostDraft: Codable, Sendable {
     public var algorithmTags: [String]
     public var collaborators: [String]
     public var link: String?
+    /// `public` or `followers`; nil: public.
+    public var visibility: String?
+    public var communityId: String?
 
     public init(
         caption: String, mediaUrl: String, category: String? = nil, algorithmTags: [String] = [],
-        collaborators: [String] = [], link: String? = nil
+        collaborators: [String] = [], link: String? = nil, visibility: String? = nil, communityId: String? = nil
     ) {
         self.caption = caption
         self.mediaUrl = mediaUrl
@@ -17,6 +20,8 @@ public struct PostDraft: Codable, Sendable {
         self.algorithmTags = algorithmTags
         self.collaborators = collaborators
         self.link = link
+        self.visibility = visibility
+        self.communityId = communityId
     }
 }
 
@@ -38,6 +43,74 @@ public struct UserAnswer: Codable, Sendable {
     public let followersCount: Int
     public let followingCount: Int
     public let postsCount: Int
+    public let selectedAlgorithms: [String]
+    public let homeTopics: Bool
+    public let homeCommunities: Bool
+}
+
+/// The body of `PATCH /v1/me`; nil leaves a preference as it is.
+public struct PreferencesDraft: Codable, Sendable {
+    public var selectedAlgorithms: [String]?
+    public var homeTopics: Bool?
+    public var homeCommunities: Bool?
+
+    public init(selectedAlgorithms: [String]? = nil, homeTopics: Bool? = nil, homeCommunities: Bool? = nil) {
+        self.selectedAlgorithms = selectedAlgorithms
+        self.homeTopics = homeTopics
+        self.homeCommunities = homeCommunities
+    }
+}
+
+/// The body of `PUT /v1/users/{id}/mute`: what is muted.
+public struct MuteDraft: Codable, Sendable {
+    public var posts: Bool
+    public var reshares: Bool
+    public var notifications: Bool
+
+    public init(posts: Bool = false, reshares: Bool = false, notifications: Bool = false) {
+        self.posts = posts
+        self.reshares = reshares
+        self.notifications = notifications
+    }
+}
+
+/// Whether a followed topic, or a joined community, is merged into the home timeline.
+public struct HomeSwitch: Codable, Sendable {
+    public var inHome: Bool
+
+    public init(inHome: Bool) { self.inHome = inHome }
+}
+
+/// The body of `POST /v1/communities`.
+public struct CommunityDraft: Codable, Sendable {
+    public var name: String
+    public var description: String
+
+    public init(name: String, description: String = "") {
+        self.name = name
+        self.description = description
+    }
+}
+
+/// A community as the caller sees it.
+public struct CommunityAnswer: Codable, Sendable {
+    public let communityId: String
+    public let name: String
+    public let description: String
+    public let membersCount: Int
+    public let role: String?
+    public let inHome: Bool
+}
+
+/// How far a post has come.
+public struct DeliveryAnswer: Codable, Sendable {
+    public let postId: String
+    public let audience: Int
+    public let delivered: Int
+    public let pulled: Int
+    public let pending: Bool
+    /// Milliseconds; nil while it is under way.
+    public let timeToLastMs: Int?
 }
 
 /// What `GET /readyz` says.

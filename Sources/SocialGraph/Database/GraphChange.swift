@@ -12,6 +12,28 @@ package struct GraphChange: Sendable, Equatable {
         case unfollowed = 4
         /// Many follows were written at once: what is cached of the graph is out of date.
         case graphImported = 5
+        /// subject: reshare, object: post
+        case reshared = 6
+        /// subject: post, object: who had reshared it
+        case unreshared = 7
+        /// A collaborator has become an author. subject: post, object: collaborator
+        case collaborationAccepted = 8
+        /// A collaborator is no author any more. subject: post, object: collaborator
+        case collaborationEnded = 9
+        /// An invitation was sent or withdrawn. subject: post, object: collaborator
+        case invitationChanged = 10
+        /// A block or a mute. subject: who blocks or mutes, object: whom
+        case relationChanged = 11
+        /// Followed topics, switches, selected algorithms. subject: user
+        case preferencesChanged = 12
+        /// Joined, left, promoted, banned. subject: user, object: community
+        case membershipChanged = 13
+        /// Pulled from now on, or pushed again. subject: user
+        case hubChanged = 14
+        /// Hidden by moderators, or shown again. subject: post
+        case postModerated = 15
+        /// Locked, opened, pins. subject: community
+        case communityChanged = 16
     }
 
     package let kind: Kind
@@ -32,4 +54,15 @@ package struct CommitRecord: Sendable {
     /// group before was written by another process.
     package let sequence: ClosedRange<Int64>?
     package let jobs: [OutboxJob]
+    /// Feeds that have gained or lost an entry.
+    package let touched: [FeedSource]
+
+    package init(
+        changes: [GraphChange], sequence: ClosedRange<Int64>?, jobs: [OutboxJob], touched: [FeedSource] = []
+    ) {
+        self.changes = changes
+        self.sequence = sequence
+        self.jobs = jobs
+        self.touched = touched
+    }
 }

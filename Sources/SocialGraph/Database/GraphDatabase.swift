@@ -33,6 +33,8 @@ package protocol GraphTransaction: SQLReader {
     func record(_ change: GraphChange) throws
     /// Tells the observers of a job that this transaction has put into the outbox.
     func announce(_ job: OutboxJob)
+    /// Tells the observers of a feed that has gained or lost an entry.
+    func touch(_ source: FeedSource)
 }
 
 /// The current row of a statement; valid until the closure that got it returns.
@@ -53,6 +55,10 @@ package enum SQLValue: Sendable, Equatable {
 
     package static func user(_ id: UserID) -> SQLValue { .integer(id.rawValue) }
     package static func post(_ id: PostID) -> SQLValue { .integer(id.rawValue) }
+    package static func community(_ id: CommunityID) -> SQLValue { .integer(id.rawValue) }
+    package static func topic(_ id: TopicID) -> SQLValue { .integer(id.rawValue) }
+    package static func position(_ position: FeedPosition) -> SQLValue { .integer(position.rawValue) }
+    package static func flag(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
     package static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
 }
 

@@ -20,6 +20,29 @@ extension GraphStore {
         }
     }
 
+    /// Up to `limit` changes above place `cursor`, in commit order, each with its place.
+    package func changes(above cursor: Int64, limit: Int) async throws -> [LoggedChange] {
+        try await database.read { reader in
+            try reader.rows(
+                "SELECT seq, kind, subject, object FROM change WHERE seq > ?1 ORDER BY seq LIMIT ?2",
+                [.integer(cursor), .integer(Int64(limit))]
+            ) { row in
+                LoggedChange(
+                    sequence: row.integer(0),
+                    change: GraphChange.Kind(rawValue: row.integer(1)).map {
+                        GraphChange($0, subject: row.integer(2), object: row.integer(3))
+                    })
+            }
+        }
+    }
+
+    /// The place of the oldest change that is kept; nil in an empty log.
+    package func oldestChange() async throws -> Int64? {
+        try await database.read {
+            try $0.first("SELECT seq FROM change ORDER BY seq LIMIT 1", []) { $0.integer(0) }
+        }
+    }
+
     /// Forgets all but the newest ``SocialGraphLimits/changeLogRows`` changes, and idempotency keys past their time.
     package func prune() async throws {
         try await database.write { transaction in
@@ -31,4 +54,11 @@ extension GraphStore {
                 [.integer(transaction.now - SocialGraphLimits.idempotencyRetention)])
         }
     }
+}
+
+/// A change and its place in the log.
+package struct LoggedChange: Sendable, Equatable {
+    package let sequence: Int64
+    /// Nil: of a kind that a newer version writes.
+    package let change: GraphChange?
 }

@@ -1,108 +1,112 @@
 /// The home timeline straight from the truth: the answer below the stored window, the answer while there is no
-/// window, and what windows are built from and checked against.
+/// window, and what windows are built from.
 ///
-/// Two ways lead to the same page, and neither sorts. *Probing* asks each followee's author feed for its newest posts
-/// and keeps the best: it costs as much as the reader follows, whatever the network posts. *Walking* goes through all
-/// live posts, newest first, and asks of each whether the reader follows an author: it costs as much as others post
-/// in between, so it has a budget. A reader of few is probed at once; a reader of many is walked, and probed from
-/// where the budget ended.
+/// Two ways lead to the same entries, and neither sorts. *Probing* asks each actor's own feed for its newest entries
+/// and keeps the best: it costs as much as the reader follows, whatever the network does. *Walking* goes through
+/// everybody's posts and reshares, newest first, and looks at each whether its actor is followed: it costs as much as
+/// others do in between, so it has a budget. A reader of few is probed at once; a reader of many is walked, and
+/// probed from where the budget ended.
 extension GraphStore {
-    /// Ids of `viewer`'s home timeline, newest first, strictly below `cursor`; fewer than `limit` only at the true end.
-    package func homeFeed(of viewer: UserID, below cursor: PostID?, limit: Int) async throws -> [PostID] {
-        try await database.read { try Self.homeFeed(of: viewer, below: cursor, limit: limit, $0) }
-    }
-
-    static func homeFeed(
-        of viewer: UserID, below cursor: PostID?, limit: Int, _ reader: any SQLReader
-    ) throws -> [PostID] {
-        let start = cursor?.rawValue ?? .max
-        let followees = try reader.first(
-            "SELECT following_count FROM account WHERE id = ?1", [.user(viewer)]
-        ) { $0.integer(0) }
-        guard let followees else { return [] }
-        if followees <= SocialGraphLimits.homeProbeFollowees {
-            return try probe(viewer, below: start, limit: limit, reader)
-        }
-        var walk = try walk(viewer, below: start, limit: limit, reader)
-        if let rest = walk.unfinishedAt {
-            walk.found += try probe(viewer, below: rest, limit: limit - walk.found.count, reader)
-        }
-        return walk.found
-    }
-
-    /// The newest-first walk. `unfinishedAt`: the id above which everything has been seen, if the budget ended it.
-    private static func walk(
-        _ viewer: UserID, below start: Int64, limit: Int, _ reader: any SQLReader
-    ) throws -> (found: [PostID], unfinishedAt: Int64?) {
-        var found: [PostID] = []
-        var last = start
-        var looked = 0
-        try reader.forEach(
-            walkQuery, [.integer(start), .user(viewer), .integer(Int64(SocialGraphLimits.homeWalkBudget))]
-        ) { row in
-            looked += 1
-            let post = row.integer(0)
-            // Co-authors of one post are neighbours in the walk.
-            if row.integer(1) != 0, found.last?.rawValue != post {
-                // The post that would exceed the page stays with the rest.
-                guard found.count < limit else { return false }
-                found.append(PostID(rawValue: post))
+    /// What may be in the reader's home timeline, strictly below `cursor`: at least `limit` entries unless `end` is the
+    /// beginning.
+    package func homeRun(
+        of context: ViewerContext, below cursor: FeedPosition, limit: Int
+    ) async throws -> FeedRun {
+        let actors = ActorSet(
+            viewer: context.viewer, followees: context.followees, withoutReshares: context.mutedReshares)
+        return try await database.read { reader in
+            var runs = [try Self.actorsRun(actors, below: cursor, limit: limit, reader)]
+            for topic in context.homeTopics {
+                runs.append(try Self.run(of: .topic(topic), below: cursor, limit: limit, reader))
             }
-            last = post
-            return true
+            for community in context.homeCommunities {
+                runs.append(try Self.run(of: .community(community), below: cursor, limit: limit, reader))
+            }
+            return FeedRun.merged(runs)
         }
-        let budgetEnded = looked == SocialGraphLimits.homeWalkBudget && found.count < limit
-        // Rows of the last post may lie beyond the budget: it is asked for again, and only if it has not been found.
-        return (found, budgetEnded ? (found.last?.rawValue == last ? last : last + 1) : nil)
     }
 
-    static let walkQuery = """
-        SELECT post_id,
-               author_id = ?2 OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = author_id)
-        FROM author_post WHERE post_id < ?1 ORDER BY post_id DESC LIMIT ?3
-        """
+    static func actorsRun(
+        _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader
+    ) throws -> FeedRun {
+        if actors.actors.count <= SocialGraphLimits.homeProbeFollowees {
+            return try probe(actors, below: cursor, limit: limit, reader)
+        }
+        let walked = FeedRun.merged([
+            try walkPosts(actors, below: cursor, limit: limit, reader),
+            try walkReshares(actors, below: cursor, limit: limit, reader),
+        ])
+        if walked.entries.count >= limit || walked.end == .beginning { return walked }
+        let rest = try probe(actors, below: walked.end, limit: limit - walked.entries.count, reader)
+        return FeedRun(entries: walked.entries + rest.entries, end: rest.end)
+    }
 
-    /// One probe an author: `limit` newest of the viewer's own and of each followee's, the best `limit` of them all.
+    /// The newest-first walk over everybody's posts.
+    private static func walkPosts(
+        _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader
+    ) throws -> FeedRun {
+        try walk(postsWalkQuery, below: cursor, limit: limit, reader) { row in
+            let post = PostID(rawValue: row.integer(0))
+            return (FeedEntry(post), actors.contains(UserID(rawValue: row.integer(1))))
+        }
+    }
+
+    private static func walkReshares(
+        _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader
+    ) throws -> FeedRun {
+        try walk(resharesWalkQuery, below: cursor, limit: limit, reader) { row in
+            let entry = FeedEntry(
+                position: FeedPosition(rawValue: row.integer(0)), post: PostID(rawValue: row.integer(2)))
+            return (entry, actors.reshareCounts(of: UserID(rawValue: row.integer(1))))
+        }
+    }
+
+    private static func walk(
+        _ query: String, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader,
+        judge: (any SQLRow) -> (FeedEntry, isWanted: Bool)
+    ) throws -> FeedRun {
+        let budget = SocialGraphLimits.homeWalkBudget
+        var found: [FeedEntry] = []
+        var last = cursor
+        var looked = 0
+        try reader.forEach(query, [.position(cursor), .integer(Int64(budget))]) { row in
+            looked += 1
+            let (entry, isWanted) = judge(row)
+            last = entry.position
+            // Co-authors of one post are neighbours in the walk.
+            if isWanted, found.last != entry { found.append(entry) }
+            return found.count < limit
+        }
+        if found.count == limit { return FeedRun(entries: found, end: last) }
+        guard looked == budget else { return FeedRun(entries: found, end: .beginning) }
+        // Rows of the last post may lie beyond the budget: it is asked for again.
+        if found.last?.position == last { found.removeLast() }
+        return FeedRun(entries: found, end: FeedPosition(rawValue: last.rawValue + 1))
+    }
+
+    static let postsWalkQuery =
+        "SELECT post_id, author_id FROM author_post WHERE post_id < ?1 ORDER BY post_id DESC LIMIT ?2"
+    static let resharesWalkQuery = "SELECT id, user_id, post_id FROM reshare WHERE id < ?1 ORDER BY id DESC LIMIT ?2"
+
+    /// Two probes an actor: `limit` newest posts and reshares of each, the best `limit` of them all.
     private static func probe(
-        _ viewer: UserID, below start: Int64, limit: Int, _ reader: any SQLReader
-    ) throws -> [PostID] {
-        guard limit > 0 else { return [] }
-        var best = NewestPosts(capacity: limit)
-        for author in try [viewer] + followees(of: viewer, reader) {
-            try reader.forEach(
-                authorFeedQuery, [.user(author), .integer(start), .integer(Int64(limit))]
-            ) { row in best.offer(row.integer(0)) }
+        _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader
+    ) throws -> FeedRun {
+        guard limit > 0 else { return FeedRun(entries: [], end: cursor) }
+        var best = NewestEntries(capacity: limit)
+        for actor in actors.actors {
+            let arguments: [SQLValue] = [.user(actor), .position(cursor), .integer(Int64(limit))]
+            try reader.forEach(authorFeedQuery, arguments) { best.offer(FeedEntry(PostID(rawValue: $0.integer(0)))) }
+            if actors.withoutReshares.contains(actor) { continue }
+            try reader.forEach(resharesQuery, arguments) { row in
+                best.offer(
+                    FeedEntry(
+                        position: FeedPosition(rawValue: row.integer(0)), post: PostID(rawValue: row.integer(1))))
+            }
         }
-        return best.sorted()
+        return FeedRun(best.sorted(), limit: limit)
     }
 
-    /// The definition itself as one plain statement, for the verifier: every post that the viewer reaches, at or
-    /// above `floor`. It shares no code with the two ways above.
-    package func homeFeedByDefinition(of viewer: UserID, from floor: PostID) async throws -> [PostID] {
-        try await database.read { reader in
-            try reader.rows(Self.definitionQuery, [.user(viewer), .post(floor)]) { PostID(rawValue: $0.integer(0)) }
-        }
-    }
-
-    static let definitionQuery = """
-        SELECT ap.post_id FROM author_post ap JOIN post p ON p.id = ap.post_id
-        WHERE ap.author_id = ?1 AND ap.post_id >= ?2 AND p.deleted_at IS NULL
-        UNION
-        SELECT ap.post_id
-        FROM follow f JOIN author_post ap ON ap.author_id = f.followee_id JOIN post p ON p.id = ap.post_id
-        WHERE f.follower_id = ?1 AND ap.post_id >= ?2 AND p.deleted_at IS NULL
-        ORDER BY 1 DESC
-        """
-
-    /// Of `posts`, those that the viewer does not reach (any more).
-    package func unreachable(_ posts: [PostID], by viewer: UserID) async throws -> [PostID] {
-        try await database.read { reader in
-            try posts.filter { try !reader.exists(Self.reachQuery, [.post($0), .user(viewer)]) }
-        }
-    }
-
-    static let reachQuery = """
-        SELECT 1 FROM author_post WHERE post_id = ?1
-          AND (author_id = ?2 OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = author_id))
-        """
+    static let resharesQuery =
+        "SELECT id, post_id FROM reshare WHERE user_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3"
 }

@@ -1,11 +1,13 @@
 extension GraphStore {
     /// Follows; true if that was new. Idempotent. Counts and the merge job commit with the edge.
-    /// Throws ``GraphError/selfFollow`` and ``GraphError/accountNotFound``.
+    /// Throws ``GraphError/selfFollow``, ``GraphError/accountNotFound``, and ``GraphError/notAllowed`` where one has
+    /// blocked the other.
     @discardableResult
     package func follow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
         guard follower != followee else { throw GraphError.selfFollow }
         return try await database.write { transaction in
             try Self.requireAccounts([follower, followee], in: transaction)
+            guard try !Self.isBlocked(follower, followee, transaction) else { throw GraphError.notAllowed }
             let inserted = try transaction.execute(
                 """
                 INSERT INTO follow (follower_id, followee_id, position) VALUES (?1, ?2, ?3)
@@ -25,12 +27,18 @@ extension GraphStore {
         guard follower != followee else { throw GraphError.selfFollow }
         return try await database.write { transaction in
             try Self.requireAccounts([follower, followee], in: transaction)
-            let removed = try transaction.execute(
-                "DELETE FROM follow WHERE follower_id = ?1 AND followee_id = ?2", [.user(follower), .user(followee)])
-            guard removed > 0 else { return false }
-            try Self.finishEdge(follower, followee, change: .unfollowed, in: transaction)
-            return true
+            return try Self.removeFollow(follower, followee, in: transaction)
         }
+    }
+
+    static func removeFollow(
+        _ follower: UserID, _ followee: UserID, in transaction: any GraphTransaction
+    ) throws -> Bool {
+        let removed = try transaction.execute(
+            "DELETE FROM follow WHERE follower_id = ?1 AND followee_id = ?2", [.user(follower), .user(followee)])
+        guard removed > 0 else { return false }
+        try finishEdge(follower, followee, change: .unfollowed, in: transaction)
+        return true
     }
 
     private static func finishEdge(
@@ -43,7 +51,8 @@ extension GraphStore {
         try transaction.execute(
             "UPDATE account SET followers_count = followers_count + ?2 WHERE id = ?1",
             [.user(followee), .integer(step)])
-        try enqueue(.edge(follower: follower, followee: followee), in: transaction)
+        try settleHub(followee, in: transaction)
+        try enqueue(.refresh(viewer: follower), in: transaction)
         try transaction.record(
             GraphChange(change, subject: follower.rawValue, object: followee.rawValue))
     }

@@ -1,5 +1,6 @@
 /// Writes follows in bulk: users are created as needed, a batch is one transaction, and a second import of the same
-/// edges changes nothing. Counts and the drop of touched windows commit with the batch.
+/// edges changes nothing. Between two of whom one has blocked the other nothing is written. Counts and the drop of
+/// touched windows commit with the batch.
 package struct FollowImporter: Sendable {
     package struct Summary: Sendable, Equatable {
         package var users = 0
@@ -18,7 +19,7 @@ package struct FollowImporter: Sendable {
         guard !edges.isEmpty else { return }
         let known = ids
         let (batch, found) = try await graph.database.write { transaction in
-            var batch = Batch(transaction: transaction, known: known)
+            var batch = try Batch(transaction: transaction, known: known)
             for edge in edges { try batch.insert(edge.follower, edge.followee) }
             try batch.finish()
             return (batch.summary, batch.found)
@@ -45,12 +46,15 @@ private struct Batch {
     var found: [String: UserID] = [:]
     var summary = FollowImporter.Summary()
     private var edges: [Edge] = []
+    /// Whether anybody has blocked anybody: an import into a new graph is spared two probes an edge.
+    private let hasBlocks: Bool
     private var gainedFollowing: [UserID: Int64] = [:]
     private var gainedFollowers: [UserID: Int64] = [:]
 
-    init(transaction: any GraphTransaction, known: [String: UserID]) {
+    init(transaction: any GraphTransaction, known: [String: UserID]) throws {
         self.transaction = transaction
         self.known = known
+        hasBlocks = try transaction.exists(GraphStore.anyBlockProbe, [])
     }
 
     /// Positions ascend in the order of the calls; rows are written by ``finish()``.
@@ -58,6 +62,7 @@ private struct Batch {
         let follower = try user(followerName)
         let followee = try user(followeeName)
         guard follower != followee else { throw GraphError.selfFollow }
+        if hasBlocks, try GraphStore.isBlocked(follower, followee, transaction) { return }
         edges.append(
             Edge(follower: follower.rawValue, followee: followee.rawValue, position: try transaction.nextID()))
     }
@@ -87,6 +92,7 @@ private struct Batch {
         }
         for index in whole..<edges.count { try write(edges[index...index], Self.singleStatement) }
         try count()
+        for user in gainedFollowers.keys.sorted() { try GraphStore.settleHub(user, in: transaction) }
         guard !gainedFollowing.isEmpty else { return }
         try GraphStore.enqueue(.drop(viewers: Array(gainedFollowing.keys)), in: transaction)
         try transaction.record(GraphChange(.graphImported, subject: 0, object: 0))

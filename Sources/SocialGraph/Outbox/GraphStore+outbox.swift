@@ -5,11 +5,11 @@ extension GraphStore {
         let columns = work.columns
         try transaction.execute(
             """
-            INSERT INTO outbox (id, kind, post_id, user_id, followee_id, viewers, created_at)
+            INSERT INTO outbox (id, kind, post_id, user_id, position, viewers, created_at)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             """,
             [
-                .integer(job.id.rawValue), .text(columns.kind), columns.post, columns.user, columns.followee,
+                .integer(job.id.rawValue), .text(columns.kind), columns.post, columns.user, columns.position,
                 columns.viewers, .integer(job.createdAt),
             ]
         )
@@ -22,7 +22,7 @@ extension GraphStore {
         try await database.read { reader in
             try reader.rows(
                 """
-                SELECT id, kind, post_id, user_id, followee_id, viewers, progress_author, progress_position, created_at
+                SELECT id, kind, post_id, user_id, position, viewers, progress_author, progress_position, created_at
                 FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?2
                 """,
                 [.integer(cursor?.rawValue ?? 0), .integer(Int64(limit))], OutboxJob.init(row:))
@@ -65,6 +65,8 @@ extension GraphStore {
                 throw OutboxLeaseLost()
             }
             for job in finished {
+                try transaction.execute(
+                    Self.receiptStatement, [.integer(job.rawValue), .integer(transaction.now)])
                 try transaction.execute("DELETE FROM outbox WHERE id = ?1", [.integer(job.rawValue)])
             }
             for (job, cursor) in progressed {
@@ -74,57 +76,6 @@ extension GraphStore {
             }
         }
     }
-
-    /// The posts of `posts` that are live, and up to `limit` members of the audience of `author`'s post past
-    /// `cursor`, all on one snapshot. The audience of a post is each of its authors and their followers.
-    package func audience(of post: PostID, past cursor: AudienceCursor, limit: Int) async throws -> AudienceChunk {
-        try await database.read { reader in
-            let authors = try reader.rows(Self.audienceAuthorsQuery, [.post(post), .integer(cursor.author)]) { row in
-                (id: row.integer(0), isLive: row.optionalInteger(1) == nil)
-            }
-            // The authors' own windows come first: a writer reads its own write.
-            var members = cursor == .start ? authors.map { UserID(rawValue: $0.id) } : []
-            var end: AudienceCursor?
-            for author in authors {
-                var position = author.id == cursor.author ? cursor.position : 0
-                try reader.forEach(
-                    Self.audienceQuery,
-                    [.integer(author.id), .integer(position), .integer(Int64(max(limit - members.count, 0)))]
-                ) { row in
-                    members.append(UserID(rawValue: row.integer(0)))
-                    position = row.integer(1)
-                    return true
-                }
-                if members.count >= limit {
-                    end = AudienceCursor(author: author.id, position: position)
-                    break
-                }
-            }
-            return AudienceChunk(isLive: authors.first?.isLive ?? false, members: members, next: end)
-        }
-    }
-
-    static let audienceAuthorsQuery = """
-        SELECT p.author_id, p.deleted_at FROM post p WHERE p.id = ?1 AND p.author_id >= ?2
-        UNION ALL
-        SELECT c.user_id, p.deleted_at FROM post_collaborator c JOIN post p ON p.id = c.post_id
-        WHERE c.post_id = ?1 AND c.status = 'accepted' AND c.user_id >= ?2
-        ORDER BY 1
-        """
-
-    static let audienceQuery = """
-        SELECT follower_id, position FROM follow WHERE followee_id = ?1 AND position > ?2 ORDER BY position LIMIT ?3
-        """
-}
-
-/// A part of a post's audience.
-package struct AudienceChunk: Sendable {
-    /// False once the post is deleted, or never was.
-    package let isLive: Bool
-    /// Authors and followers. A user who follows two authors of the post comes twice, harmlessly.
-    package let members: [UserID]
-    /// Where the next chunk starts; nil at the end of the audience.
-    package let next: AudienceCursor?
 }
 
 /// Another incarnation of the serving process holds the lease.
@@ -132,16 +83,20 @@ package struct OutboxLeaseLost: Error {}
 
 extension OutboxJob.Work {
     fileprivate typealias Columns = (
-        kind: String, post: SQLValue, user: SQLValue, followee: SQLValue, viewers: SQLValue
+        kind: String, post: SQLValue, user: SQLValue, position: SQLValue, viewers: SQLValue
     )
 
     fileprivate var columns: Columns {
         switch self {
         case .push(let post, let author): ("push", .post(post), .user(author), .null, .null)
         case .unpush(let post, let author): ("unpush", .post(post), .user(author), .null, .null)
-        case .edge(let follower, let followee): ("edge", .null, .user(follower), .user(followee), .null)
+        case .share(let entry, let actor): ("share", .post(entry.post), .user(actor), .position(entry.position), .null)
+        case .unshare(let entry, let actor):
+            ("unshare", .post(entry.post), .user(actor), .position(entry.position), .null)
+        case .refresh(let viewer): ("refresh", .null, .user(viewer), .null, .null)
         case .drop(let viewers): ("drop", .null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
         case .build(let viewers): ("build", .null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
+        case .land(let author, let since): ("land", .null, .user(author), .position(since), .null)
         }
     }
 }
@@ -150,14 +105,18 @@ extension OutboxJob {
     init(row: any SQLRow) throws {
         let user = UserID(rawValue: row.optionalInteger(3) ?? 0)
         let post = PostID(rawValue: row.optionalInteger(2) ?? 0)
+        let entry = FeedEntry(position: FeedPosition(rawValue: row.optionalInteger(4) ?? 0), post: post)
         let kind = row.text(1)
         let work: Work =
             switch kind {
             case "push": .push(post: post, author: user)
             case "unpush": .unpush(post: post, author: user)
-            case "edge": .edge(follower: user, followee: UserID(rawValue: row.optionalInteger(4) ?? 0))
+            case "share": .share(entry: entry, actor: user)
+            case "unshare": .unshare(entry: entry, actor: user)
+            case "refresh": .refresh(viewer: user)
             case "drop": .drop(viewers: ViewerListCoding.decode(row.blob(5)))
             case "build": .build(viewers: ViewerListCoding.decode(row.blob(5)))
+            case "land": .land(author: user, since: entry.position)
             default: throw GraphError.storage(detail: "outbox row of unknown kind \(kind)")
             }
         self.init(

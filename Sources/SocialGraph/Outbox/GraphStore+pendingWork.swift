@@ -11,7 +11,7 @@ extension GraphStore {
     package func pendingWork(for viewer: UserID, posts: [PostID]) async throws -> PendingWork {
         try await database.read { reader in
             var touched = try reader.exists(
-                "SELECT 1 FROM outbox WHERE kind = 'edge' AND user_id = ?1", [.user(viewer)])
+                "SELECT 1 FROM outbox WHERE user_id = ?1 AND kind = 'refresh'", [.user(viewer)])
             try reader.forEach("SELECT viewers FROM outbox WHERE kind IN ('drop', 'build')", []) { row in
                 touched = touched || ViewerListCoding.decode(row.blob(0)).contains(viewer)
                 return !touched

@@ -3,14 +3,22 @@ package struct OutboxJob: Sendable, Equatable {
     package enum Work: Sendable, Equatable {
         /// Add the post to the windows of its audience.
         case push(post: PostID, author: UserID)
-        /// Take the post out of the windows of its audience.
+        /// Take the post out of the windows of its audience and of those whom reshares brought it to.
         case unpush(post: PostID, author: UserID)
-        /// Merge or unmerge, whichever the graph says when the job runs.
-        case edge(follower: UserID, followee: UserID)
+        /// Add a post to the windows of one actor's followers: a reshare at its id, or the post of a new collaborator
+        /// at its own.
+        case share(entry: FeedEntry, actor: UserID)
+        /// Take back what a `share` or a push by that actor has brought; where there is a later reason, the post goes
+        /// to that place.
+        case unshare(entry: FeedEntry, actor: UserID)
+        /// Build the window anew if there is one: what its reader has changed concerns all of it.
+        case refresh(viewer: UserID)
         /// Drop these windows: their readers' graph was written in bulk.
         case drop(viewers: [UserID])
         /// Build these windows anew, whether or not their readers have asked.
         case build(viewers: [UserID])
+        /// Bring a former hub's posts into its followers' windows, then stop pulling them. `since` names the switch.
+        case land(author: UserID, since: FeedPosition)
     }
 
     package let id: JobID

@@ -1,5 +1,5 @@
 extension GraphStore {
-    /// The live posts among `ids`, in the order of `ids`.
+    /// The live posts among `ids` (not deleted, not taken down), in the order of `ids`.
     package func posts(_ ids: [PostID]) async throws -> [Post] {
         try await database.read { try Self.posts(ids, $0) }
     }
@@ -8,6 +8,10 @@ extension GraphStore {
         try ids.compactMap { id in
             guard var post = try reader.first(postQuery, [.post(id)], Post.init(row:)) else { return nil }
             post.algorithmTags = try reader.rows(tagsQuery, [.post(id)]) { $0.text(0) }
+            for topic in try reader.rows(topicsQuery, [.post(id)], { ($0.integer(0), $0.text(1)) }) {
+                post.topics.append(TopicID(rawValue: topic.0))
+                if topic.1 == "category" { post.categoryTopic = TopicID(rawValue: topic.0) }
+            }
             post.collaborators = try reader.rows(collaboratorsQuery, [.post(id)], Collaborator.init(row:))
             return post
         }
@@ -15,11 +19,18 @@ extension GraphStore {
 
     static let postQuery = """
         SELECT p.id, p.author_id, a.username, p.caption, p.media_url, p.category, p.link,
-               p.likes_count, p.comments_count, p.shares_count, p.created_at
-        FROM post p JOIN account a ON a.id = p.author_id WHERE p.id = ?1 AND p.deleted_at IS NULL
+               p.likes_count, p.comments_count, p.shares_count, p.created_at,
+               p.visibility, p.community_id, c.name, c.is_private, p.removed_at
+        FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
+        WHERE p.id = ?1 AND p.deleted_at IS NULL AND p.taken_down_at IS NULL
         """
 
     static let tagsQuery = "SELECT tag FROM post_tag WHERE post_id = ?1 ORDER BY ordinal"
+
+    static let topicsQuery = """
+        SELECT tp.topic_id, t.kind FROM topic_post tp JOIN topic t ON t.id = tp.topic_id
+        WHERE tp.post_id = ?1 ORDER BY tp.topic_id
+        """
 
     static let collaboratorsQuery = """
         SELECT c.user_id, a.username, c.status FROM post_collaborator c JOIN account a ON a.id = c.user_id
@@ -38,6 +49,14 @@ extension Post {
         link = row.optionalText(6)
         counts = EngagementCounts(likes: row.integer(7), comments: row.integer(8), shares: row.integer(9))
         createdAt = row.integer(10)
+        visibility = PostVisibility(rawValue: row.text(11)) ?? .followers
+        community = row.optionalInteger(12).map {
+            PostCommunity(
+                id: CommunityID(rawValue: $0), name: row.text(13), isPrivate: row.integer(14) != 0,
+                isRemoved: row.optionalInteger(15) != nil)
+        }
+        topics = []
+        categoryTopic = nil
         algorithmTags = []
         collaborators = []
     }

@@ -18,24 +18,29 @@ extension GraphStore {
     }
 
     static func insert(_ post: NewPost, in transaction: any GraphTransaction) throws -> PostID {
+        if let community = post.community { try requirePosting(post.author, in: community, transaction) }
         let id = PostID(rawValue: try transaction.nextID())
         try transaction.execute(
             """
-            INSERT INTO post (id, author_id, caption, media_url, category, link, created_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO post (id, author_id, caption, media_url, category, link, created_at, visibility, community_id)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             """,
             [
                 .post(id), .user(post.author), .text(post.caption), .text(post.mediaURL), .optional(post.category),
-                .optional(post.link), .integer(post.createdAt ?? transaction.now),
+                .optional(post.link), .integer(post.createdAt ?? transaction.now), .text(post.visibility.rawValue),
+                post.community.map(SQLValue.community) ?? .null,
             ]
         )
         try insertTags(post.algorithmTags, of: id, in: transaction)
+        if let category = post.category { try insertTopic(.category, category, of: id, in: transaction) }
         let accepted = try insertCollaborators(post.collaborators, of: id, by: post.author, in: transaction)
         for author in [post.author] + accepted {
             try transaction.execute(
                 "INSERT INTO author_post (author_id, post_id) VALUES (?1, ?2)", [.user(author), .post(id)])
+            transaction.touch(.actor(author))
             try transaction.execute("UPDATE account SET posts_count = posts_count + 1 WHERE id = ?1", [.user(author)])
         }
+        if let community = post.community { transaction.touch(.community(community)) }
         try enqueue(.push(post: id, author: post.author), in: transaction)
         try transaction.record(
             GraphChange(.postPublished, subject: id.rawValue, object: post.author.rawValue))
@@ -50,6 +55,7 @@ extension GraphStore {
             try transaction.execute(
                 "INSERT INTO post_tag (post_id, ordinal, tag, tag_key) VALUES (?1, ?2, ?3, ?4)",
                 [.post(post), .integer(Int64(seen.count)), .text(tag), .text(key)])
+            try insertTopic(.tag, tag, of: post, in: transaction)
         }
     }
 
@@ -60,16 +66,8 @@ extension GraphStore {
         var accepted: [UserID] = []
         var seen: Set<UserID> = []
         for user in collaborators where seen.insert(user).inserted {
-            guard user != author else { throw GraphError.selfCollaboration }
-            guard try transaction.exists("SELECT 1 FROM account WHERE id = ?1", [.user(user)]) else {
-                throw GraphError.unknownCollaborator(String(user.rawValue))
-            }
-            let follows = try transaction.exists(followProbe, [.user(user), .user(author)])
-            let status: Collaborator.Status = follows ? .accepted : .pending
-            try transaction.execute(
-                "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (?1, ?2, ?3, ?4)",
-                [.post(post), .user(user), .integer(Int64(seen.count)), .text(status.rawValue)])
-            if follows { accepted.append(user) }
+            let status = try invite(user, to: post, of: author, ordinal: seen.count, in: transaction)
+            if status == .accepted { accepted.append(user) }
         }
         return accepted
     }
@@ -129,7 +127,8 @@ extension GraphStore {
             """, [.post(id)])
         try transaction.execute("DELETE FROM author_post WHERE post_id = ?1", [.post(id)])
         try transaction.execute("DELETE FROM post_tag WHERE post_id = ?1", [.post(id)])
-        try transaction.execute("DELETE FROM outbox WHERE post_id = ?1 AND kind = 'push'", [.post(id)])
+        try transaction.execute("DELETE FROM topic_post WHERE post_id = ?1", [.post(id)])
+        try transaction.execute("DELETE FROM community_pin WHERE post_id = ?1", [.post(id)])
         try enqueue(.unpush(post: id, author: owner), in: transaction)
         try transaction.record(GraphChange(.postDeleted, subject: id.rawValue, object: owner.rawValue))
     }

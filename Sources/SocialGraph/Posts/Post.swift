@@ -1,3 +1,10 @@
+/// Who may see a post.
+package enum PostVisibility: String, Sendable {
+    case everyone = "public"
+    /// The authors and those who follow one of them.
+    case followers
+}
+
 /// A post as it is accepted. Limits: ``SocialGraphLimits``.
 package struct NewPost: Sendable {
     package var author: UserID
@@ -8,12 +15,16 @@ package struct NewPost: Sendable {
     package var algorithmTags: [String]
     package var collaborators: [UserID]
     package var link: String?
+    package var visibility: PostVisibility
+    /// The community that the post is made in.
+    package var community: CommunityID?
     /// Milliseconds since 1970, for imported posts; nil: now. The position in timelines is always that of the import.
     package var createdAt: Int64?
 
     package init(
         author: UserID, caption: String, mediaURL: String, category: String? = nil, algorithmTags: [String] = [],
-        collaborators: [UserID] = [], link: String? = nil, createdAt: Int64? = nil
+        collaborators: [UserID] = [], link: String? = nil,
+        visibility: PostVisibility = .everyone, community: CommunityID? = nil, createdAt: Int64? = nil
     ) {
         self.author = author
         self.caption = caption
@@ -22,6 +33,8 @@ package struct NewPost: Sendable {
         self.algorithmTags = algorithmTags
         self.collaborators = collaborators
         self.link = link
+        self.visibility = visibility
+        self.community = community
         self.createdAt = createdAt
     }
 }
@@ -37,6 +50,12 @@ package struct Post: Sendable, Equatable {
     package var algorithmTags: [String]
     package var collaborators: [Collaborator]
     package let link: String?
+    package let visibility: PostVisibility
+    package let community: PostCommunity?
+    /// Ascending: its category and its tags.
+    package var topics: [TopicID]
+    /// Of its category; nil without one.
+    package var categoryTopic: TopicID?
     package let counts: EngagementCounts
     /// Milliseconds since 1970.
     package let createdAt: Int64
@@ -45,6 +64,15 @@ package struct Post: Sendable, Equatable {
     package var authors: [UserID] {
         [author] + collaborators.filter { $0.status == .accepted }.map(\.user)
     }
+}
+
+/// What a post's community means for who sees it.
+package struct PostCommunity: Sendable, Equatable {
+    package let id: CommunityID
+    package let name: String
+    package let isPrivate: Bool
+    /// Taken out of the community by its moderators: only they and the authors see the post.
+    package let isRemoved: Bool
 }
 
 package struct Collaborator: Sendable, Equatable {

@@ -2,12 +2,12 @@ import SocialGraph
 
 /// What fan-out asks of the graph. Each call is one snapshot.
 package protocol FanoutGraph: Sendable {
-    func audience(of post: PostID, past cursor: AudienceCursor, limit: Int) async throws -> AudienceChunk
-    func mergeable(of followee: UserID, into follower: UserID, limit: Int) async throws -> (
-        follows: Bool, posts: [PostID]
-    )
-    func unreachable(_ posts: [PostID], by viewer: UserID) async throws -> [PostID]
-    func homeFeed(of viewer: UserID, below cursor: PostID?, limit: Int) async throws -> [PostID]
+    func audience(of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int) async throws -> AudienceChunk
+    func followers(among readers: [UserID], ofAuthorsOf post: PostID) async throws -> [UserID]
+    func windowEntries(of viewer: UserID, limit: Int) async throws -> [FeedEntry]
+    func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?]
+    func purgeReshares(of post: PostID, limit: Int) async throws -> Bool
+    func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool
     func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob]
     func settleOutbox(incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
 }

@@ -1,92 +1,128 @@
 import CoreMetrics
 import SocialGraph
 
-/// Does one job of the outbox. Every step is idempotent: a job that is done again, in part or in whole, changes
-/// nothing.
+/// Does the jobs of the outbox, one step at a time, so that the worker can turn to another author in between. Every
+/// step is idempotent: a job that is done again, in part or in whole, changes nothing.
 struct JobRunner: Sendable {
     let graph: any FanoutGraph
     let windows: WindowWriter
     let grace: GracePeriod
-    let locks: ViewerLocks
     let unsettled: UnsettledReaders
     let builder: WindowBuilder
+    let recent: RecentReaders
     let metrics: TimelineMetrics
     /// Told whose follows were written in bulk, perhaps by another process.
     let imported: @Sendable ([UserID]) -> Void
-    /// Told how far a long fan-out has come.
+    /// Told of posts that late arrivals or removals concern, so that what was derived from windows is looked at again.
     let progressed: @Sendable (JobID, AudienceCursor) -> Void
 
-    func run(_ job: OutboxJob) async throws {
-        switch job.work {
-        case .push(let post, _): try await push(post, job)
-        case .unpush(let post, _): try await unpush(post, job)
-        case .edge(let follower, let followee): try await applyEdge(follower, followee)
-        case .drop(let viewers): try await drop(viewers)
-        case .build(let viewers): for viewer in viewers { try await builder.build(viewer) }
-        }
+    /// Does the step of `job` that starts at `cursor`. Returns where the next one starts; nil: the job is done.
+    /// `isFirst`: this process has done no step of the job yet.
+    func step(_ job: OutboxJob, at cursor: AudienceCursor, isFirst: Bool) async throws -> AudienceCursor? {
+        let next: AudienceCursor? =
+            switch job.work {
+            case .push(let post, _): try await add(FeedEntry(post), job, cursor)
+            case .share(let entry, _): try await add(entry, job, cursor)
+            case .unpush(let post, _): try await unpush(post, job, cursor, isFirst)
+            case .unshare(let entry, _): try await unshare(entry, job, cursor, isFirst)
+            case .refresh(let viewer): try await refresh(viewer)
+            case .drop(let viewers): try await drop(viewers)
+            case .build(let viewers): try await build(viewers)
+            case .land(let author, let since): try await land(author, since, job, cursor, isFirst)
+            }
+        // The first step of a job looks after the windows of its own author.
         unsettled.settle(job)
+        if let next { progressed(job.id, next) }
+        return next
     }
 
-    private func push(_ post: PostID, _ job: OutboxJob) async throws {
-        var cursor: AudienceCursor? = job.progress
-        while let position = cursor {
-            cursor = try await grace.during {
-                let chunk = try await graph.audience(of: post, past: position, limit: TimelineLimits.audienceChunk)
-                // Deleted meanwhile: the deletion has left an unpush of its own.
-                guard chunk.isLive else { return nil }
-                let delivered = try await windows.push([post], to: chunk.members)
-                metrics.deliveries.increment(by: delivered)
-                return chunk.next
-            }
-            unsettled.settle(job)
-            if let cursor { progressed(job.id, cursor) }
+    private func add(_ entry: FeedEntry, _ job: OutboxJob, _ cursor: AudienceCursor) async throws -> AudienceCursor? {
+        try await grace.during {
+            let chunk = try await graph.audience(of: job.work, past: cursor, limit: TimelineLimits.audienceChunk)
+            // Undone meanwhile: that has left a job of its own.
+            guard chunk.isLive else { return nil }
+            let first = cursor == .start && chunk.next != nil ? try await readersServedFirst(job.work) : []
+            let delivered = try await windows.push([entry], to: first + chunk.members)
+            metrics.deliveries.increment(by: delivered)
+            return chunk.next
         }
     }
 
-    private func unpush(_ post: PostID, _ job: OutboxJob) async throws {
+    /// Of a large audience, whoever has been reading lately does not wait until their turn comes.
+    private func readersServedFirst(_ work: OutboxJob.Work) async throws -> [UserID] {
+        guard case .push(let post, _) = work else { return [] }
+        return try await graph.followers(
+            among: recent.latest(TimelineLimits.readersServedFirst), ofAuthorsOf: post)
+    }
+
+    private func unpush(
+        _ post: PostID, _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
+    ) async throws -> AudienceCursor? {
         // A push composed while the post was live may still be on its way.
+        if isFirst { await grace.elapse() }
+        let next = try await grace.during {
+            let chunk = try await graph.audience(of: job.work, past: cursor, limit: TimelineLimits.audienceChunk)
+            try await windows.remove([post], from: chunk.members)
+            return chunk.next
+        }
+        if next == nil { while try await graph.purgeReshares(of: post, limit: 1_000) {} }
+        return next
+    }
+
+    /// Where the post stood by the reason that is gone, or would have stood but for the floor, it goes to the place of
+    /// its next reason.
+    private func unshare(
+        _ entry: FeedEntry, _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
+    ) async throws -> AudienceCursor? {
+        if isFirst { await grace.elapse() }
+        return try await grace.during {
+            let chunk = try await graph.audience(of: job.work, past: cursor, limit: TimelineLimits.audienceChunk)
+            let waiting = try await windows.retract(entry, from: chunk.members)
+            // Asked afterwards: a later reshare that was pushed before has left the post at its earlier place, and is
+            // known by now; one that is pushed from here on finds the place free.
+            let positions = try await graph.windowPositions(of: entry.post, for: waiting)
+            var viewers: [FeedPosition: [UserID]] = [:]
+            for case (let viewer, let position?) in zip(waiting, positions) {
+                viewers[position, default: []].append(viewer)
+            }
+            for (position, viewers) in viewers {
+                try await windows.push([FeedEntry(position: position, post: entry.post)], to: viewers)
+            }
+            return chunk.next
+        }
+    }
+
+    /// What the reader has changed (whom they follow, whose reshares they mute) is what the graph says now: of several
+    /// changes the last job to run sees the last of them.
+    private func refresh(_ viewer: UserID) async throws -> AudienceCursor? {
+        // A push that was composed before the change may be on its way.
         await grace.elapse()
-        var cursor: AudienceCursor? = job.progress
-        while let position = cursor {
-            cursor = try await grace.during {
-                let chunk = try await graph.audience(of: post, past: position, limit: TimelineLimits.audienceChunk)
-                try await windows.remove([post], from: chunk.members)
-                return chunk.next
-            }
-            if let cursor { progressed(job.id, cursor) }
-        }
+        try await builder.refresh(viewer)
+        return nil
     }
 
-    /// Merge or unmerge, whichever the graph says now: of several changes of one edge, the last job to run sees the
-    /// last of them.
-    private func applyEdge(_ follower: UserID, _ followee: UserID) async throws {
-        try await locks.withLock(follower) {
-            let isMerged = try await grace.during {
-                let (follows, posts) = try await graph.mergeable(of: followee, into: follower, limit: windows.depth.cap)
-                if follows {
-                    try await windows.merge(posts, into: follower)
-                    // A post that was deleted between an unfollow and this follow had nobody here in its audience.
-                    try await sweep(follower)
-                }
-                return follows
-            }
-            if isMerged { return }
-            // A push that still saw the follow may be on its way.
-            await grace.elapse()
-            try await grace.during { try await sweep(follower) }
-        }
-    }
-
-    /// Takes out what `viewer` does not reach.
-    private func sweep(_ viewer: UserID) async throws {
-        guard let entries = try await windows.contents(of: viewer) else { return }
-        try await windows.remove(graph.unreachable(entries, by: viewer), from: [viewer])
-    }
-
-    private func drop(_ viewers: [UserID]) async throws {
+    private func drop(_ viewers: [UserID]) async throws -> AudienceCursor? {
         // A build that has read the graph from before the import may be on its way.
         await grace.elapse()
         imported(viewers)
         try await windows.drop(viewers)
+        return nil
+    }
+
+    private func build(_ viewers: [UserID]) async throws -> AudienceCursor? {
+        for viewer in viewers { try await builder.build(viewer) }
+        return nil
+    }
+
+    /// The author is pushed again since the commit that left this job. Windows that were built before lack what was
+    /// published while the author was a hub.
+    private func land(
+        _ author: UserID, _ since: FeedPosition, _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
+    ) async throws -> AudienceCursor? {
+        if isFirst { await grace.elapse() }
+        let chunk = try await graph.audience(of: job.work, past: cursor, limit: TimelineLimits.landingChunk)
+        for viewer in chunk.members { try await builder.refresh(viewer) }
+        if chunk.next == nil { _ = try await graph.finishLanding(of: author, since: since) }
+        return chunk.next
     }
 }

@@ -13,10 +13,17 @@ final class OutboxSettler: Sendable {
     private let state = Mutex(State())
     private let graph: any FanoutGraph
     private let incarnation: Int64
+    /// Brings caches up to date with what other processes have committed: a job that is gone from the outbox has
+    /// arrived, whoever reads.
+    private let catchUp: @Sendable () async throws -> Void
     private let wakeup = Wakeup()
     private let logger: Logger
 
-    init(graph: any FanoutGraph, incarnation: Int64, logger: Logger) {
+    init(
+        graph: any FanoutGraph, incarnation: Int64, logger: Logger,
+        catchUp: @escaping @Sendable () async throws -> Void = {}
+    ) {
+        self.catchUp = catchUp
         self.graph = graph
         self.incarnation = incarnation
         self.logger = logger
@@ -51,6 +58,7 @@ final class OutboxSettler: Sendable {
         }
         if finished.isEmpty && progress.isEmpty { return }
         do {
+            try await catchUp()
             try await graph.settleOutbox(
                 incarnation: incarnation, finished: finished, progressed: progress.map { ($0.key, $0.value) })
         } catch {

@@ -1,13 +1,12 @@
 import SocialGraph
 import Synchronization
 
-/// Readers whose own acts have not reached their window yet: a post of theirs, a follow or an unfollow. They are
-/// answered from SQLite until then, so that a writer reads its own write at once.
+/// Readers whose own acts have not reached their window yet: a post or reshare of theirs, a follow or an unfollow. They
+/// are answered from SQLite until then, so that a writer reads its own write at once. Every job is run to its end, also
+/// one whose act was undone meanwhile, so that nobody is forgotten here.
 package final class UnsettledReaders: Sendable {
     fileprivate struct State {
         var jobs: [UserID: Set<JobID>] = [:]
-        /// The push job of a post, so that a deletion settles it.
-        var pushes: [PostID: (job: JobID, author: UserID)] = [:]
         /// The latest job that was announced.
         var latest = JobID(rawValue: 0)
         /// Settled before its commit was announced here: the worker was faster.
@@ -24,12 +23,9 @@ package final class UnsettledReaders: Sendable {
 
     /// Called in commit order, before the commit is acknowledged.
     package func observe(_ record: CommitRecord) {
-        guard !record.jobs.isEmpty || !record.changes.isEmpty else { return }
+        guard !record.jobs.isEmpty else { return }
         state.withLock { state in
             for job in record.jobs { state.add(job) }
-            for change in record.changes where change.kind == .postDeleted {
-                state.settlePush(of: PostID(rawValue: change.subject))
-            }
         }
     }
 
@@ -44,7 +40,6 @@ package final class UnsettledReaders: Sendable {
     package func settle(_ job: OutboxJob) {
         guard let reader = job.unsettledReader else { return }
         state.withLock { state in
-            if case .push(let post, _) = job.work { state.pushes[post] = nil }
             if state.jobs[reader]?.remove(job.id) != nil {
                 if state.jobs[reader]?.isEmpty == true { state.jobs[reader] = nil }
             } else if job.id > state.latest {
@@ -60,23 +55,17 @@ extension UnsettledReaders.State {
         defer { if !early.isEmpty { early = early.filter { $0 > latest } } }
         guard let reader = job.unsettledReader, early.remove(job.id) == nil else { return }
         jobs[reader, default: []].insert(job.id)
-        if case .push(let post, let author) = job.work { pushes[post] = (job.id, author) }
-    }
-
-    fileprivate mutating func settlePush(of post: PostID) {
-        guard let push = pushes.removeValue(forKey: post) else { return }
-        jobs[push.author]?.remove(push.job)
-        if jobs[push.author]?.isEmpty == true { jobs[push.author] = nil }
     }
 }
 
 extension OutboxJob {
-    /// Who must not be answered from a window until this job is done.
+    /// Who must not be answered from a window until this job's first step is done.
     fileprivate var unsettledReader: UserID? {
         switch work {
         case .push(_, let author): author
-        case .edge(let follower, _): follower
-        case .unpush, .drop, .build: nil
+        case .share(_, let actor), .unshare(_, let actor): actor
+        case .refresh(let viewer): viewer
+        case .unpush, .drop, .build, .land: nil
         }
     }
 }

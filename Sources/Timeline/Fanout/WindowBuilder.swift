@@ -1,19 +1,10 @@
 import CoreMetrics
-import DequeModule
 import Logging
 import SocialGraph
-import Synchronization
 
 /// Builds the windows of readers who were answered from SQLite because theirs was cold or lost.
 final class WindowBuilder: Sendable {
-    private struct Queue {
-        var waiting: Deque<UserID> = []
-        /// Waiting or being built.
-        var known: Set<UserID> = []
-    }
-
-    private let queue = Mutex(Queue())
-    private let wakeup = Wakeup()
+    private let requests = RequestQueue<UserID>(capacity: TimelineLimits.rebuildQueue)
     private let graph: any FanoutGraph
     private let windows: WindowWriter
     private let grace: GracePeriod
@@ -34,53 +25,35 @@ final class WindowBuilder: Sendable {
     }
 
     /// Readers waiting for their window.
-    var pending: Int { queue.withLock { $0.known.count } }
+    var pending: Int { requests.pending }
 
-    /// Asks for the window of `viewer`. Forgotten where too many wait: the next read asks again.
-    func request(_ viewer: UserID) {
-        let isNew = queue.withLock { queue in
-            guard queue.waiting.count < TimelineLimits.rebuildQueue, queue.known.insert(viewer).inserted else {
-                return false
-            }
-            queue.waiting.append(viewer)
-            return true
-        }
-        if isNew { wakeup.signal() }
-    }
+    /// Asks for the window of `viewer`.
+    func request(_ viewer: UserID) { requests.request(viewer) }
 
     /// Until the task is cancelled.
-    func run() async {
-        await withTaskGroup(of: Void.self) { group in
-            var running = 0
-            while !Task.isCancelled {
-                guard let viewer = queue.withLock({ $0.waiting.popFirst() }) else {
-                    await wakeup.wait(atMost: .seconds(1))
-                    continue
-                }
-                if running == TimelineLimits.concurrentRebuilds {
-                    await group.next()
-                    running -= 1
-                }
-                group.addTask { await self.buildRequested(viewer) }
-                running += 1
-            }
-        }
-    }
+    func run() async { await requests.run(concurrency: TimelineLimits.concurrentRebuilds, buildRequested) }
 
     /// Builds the window of `viewer`, replacing one that is there.
-    func build(_ viewer: UserID) async throws {
+    func build(_ viewer: UserID) async throws { _ = try await build(viewer, replacing: false) }
+
+    /// Builds the window of `viewer` anew if there is one: until that has succeeded, as what is there is not right.
+    func refresh(_ viewer: UserID) async throws {
+        while try await build(viewer, replacing: true) == .lost { try Task.checkCancellation() }
+    }
+
+    private func build(_ viewer: UserID, replacing: Bool) async throws -> BuildOutcome {
         try await locks.withLock(viewer) {
             try await grace.during {
-                let isReady = try await windows.build(viewer) { [graph, windows] in
-                    try await graph.homeFeed(of: viewer, below: nil, limit: windows.depth.cap)
+                let outcome = try await windows.build(viewer, replacing: replacing) { [graph, windows] in
+                    try await graph.windowEntries(of: viewer, limit: windows.depth.cap)
                 }
-                if isReady { metrics.rebuilds.increment() }
+                if outcome == .ready { metrics.rebuilds.increment() }
+                return outcome
             }
         }
     }
 
-    private func buildRequested(_ viewer: UserID) async {
-        defer { queue.withLock { _ = $0.known.remove(viewer) } }
+    @Sendable private func buildRequested(_ viewer: UserID) async {
         do {
             try await build(viewer)
         } catch is CancellationError {

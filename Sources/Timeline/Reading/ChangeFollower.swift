@@ -12,6 +12,7 @@ final class ChangeFollower: Sendable {
     }
 
     private let state: Mutex<State>
+    private let turn = KeyedLocks<Int>()
     private let graph: GraphStore
     private let apply: @Sendable ([GraphChange]) -> Void
     private let logger: Logger
@@ -43,7 +44,12 @@ final class ChangeFollower: Sendable {
         }
     }
 
-    private func catchUp() async throws {
+    /// Returns when everything that was committed before the call has been applied.
+    func catchUp() async throws {
+        try await turn.withLock(0) { try await applyNewer() }
+    }
+
+    private func applyNewer() async throws {
         let latest = try await graph.latestChange()
         let ranges = state.withLock { state in
             var ranges = state.gaps

@@ -1,33 +1,31 @@
 import SocialGraph
 
-/// A page that is being filled from one source after the other, all below one cursor. One item more than the page
-/// holds is looked for, so that a next cursor is given only where something follows.
+/// A page that is being filled from one run after the other, all below one cursor. One item more than the page holds is
+/// looked for, so that a next cursor is given only where something follows.
 struct PageAssembly {
-    private var items: [PostFragment] = []
+    private var items: [TimelineItem] = []
     private let limit: Int
-    private var isExhausted = false
     /// Everything above has been looked at.
-    private(set) var cursor: PostID?
+    private(set) var cursor: FeedPosition
 
-    init(limit: Int, cursor: PostID?) {
+    init(limit: Int, cursor: FeedPosition?) {
         self.limit = limit
-        self.cursor = cursor
+        self.cursor = cursor ?? .end
         items.reserveCapacity(limit + 1)
     }
 
     var missing: Int { limit + 1 - items.count }
-    var isComplete: Bool { isExhausted || missing == 0 }
+    var isComplete: Bool { cursor == .beginning || missing == 0 }
 
-    /// `lookedDownTo`: the last candidate of the source, shown or not. `exhausted`: nothing lies below it.
-    mutating func append(_ shown: [PostFragment], lookedDownTo last: PostID?, exhausted: Bool) {
+    /// `end`: how far down the run that `shown` came from was complete.
+    mutating func append(_ shown: [TimelineItem], lookedDownTo end: FeedPosition) {
         items.append(contentsOf: shown.prefix(missing))
-        if let last { cursor = last }
-        isExhausted = exhausted
+        cursor = end
     }
 
     var result: TimelinePage {
         items.count > limit
-            ? TimelinePage(items: Array(items.prefix(limit)), next: items[limit - 1].id)
+            ? TimelinePage(items: Array(items.prefix(limit)), next: items[limit - 1].position)
             : TimelinePage(items: items, next: nil)
     }
 }

@@ -1,10 +1,15 @@
 import SocialGraph
+import Synchronization
 
-/// Posts as fragments, and the followees of recent readers. Brought up to date by every commit before it is
-/// acknowledged, so that what a read takes from here is never older than what its caller was told.
+/// Posts as fragments, what is known of recent readers, the first reshares of posts, the newest entries of pulled
+/// feeds, and who is a hub. Brought up to date by every commit before it is acknowledged, so that what a read takes
+/// from here is never older than what its caller was told.
 package struct TimelineCaches: Sendable {
     private let fragments: VersionedCache<PostID, PostFragment>
-    private let followees: VersionedCache<UserID, [UserID]>
+    private let readers: VersionedCache<UserID, TimelineViewer>
+    private let reshares: VersionedCache<PostID, ReshareList>
+    private let heads: VersionedCache<FeedSource, FeedRun>
+    private let hubs: VersionedCache<Int, HubList>
     private let graph: any TimelineGraph
     private let encode: @Sendable (Post) -> PostFragment
 
@@ -12,26 +17,57 @@ package struct TimelineCaches: Sendable {
         self.graph = graph
         self.encode = encode
         fragments = VersionedCache(capacity: TimelineLimits.cachedPosts)
-        followees = VersionedCache(capacity: TimelineLimits.cachedFollowees) { $0.count + 8 }
+        readers = VersionedCache(capacity: TimelineLimits.cachedContexts) { $0.context.weight }
+        reshares = VersionedCache(capacity: TimelineLimits.cachedReshares) { $0.reshares.count + 4 }
+        heads = VersionedCache(capacity: TimelineLimits.cachedHeads) { $0.entries.count + 4 }
+        hubs = VersionedCache(capacity: 2)
     }
 
+    /// What a commit of this process has changed.
+    package func observe(_ record: CommitRecord) {
+        for source in record.touched { heads.invalidate(source) }
+        for change in record.changes { apply(change) }
+    }
+
+    /// What another process has changed: which feeds that touches is not known.
     package func observe(_ changes: [GraphChange]) {
-        for change in changes {
-            switch change.kind {
-            case .postDeleted: fragments.invalidate(PostID(rawValue: change.subject))
-            case .followed, .unfollowed: followees.invalidate(UserID(rawValue: change.subject))
-            case .graphImported: followees.invalidateAll()
-            case .postPublished: break
-            }
+        if !changes.isEmpty { heads.invalidateAll() }
+        for change in changes { apply(change) }
+    }
+
+    private func apply(_ change: GraphChange) {
+        switch change.kind {
+        case .postPublished: break
+        case .postDeleted:
+            fragments.invalidate(PostID(rawValue: change.subject))
+            reshares.invalidate(PostID(rawValue: change.subject))
+        case .postModerated, .collaborationAccepted, .collaborationEnded, .invitationChanged:
+            fragments.invalidate(PostID(rawValue: change.subject))
+        case .reshared:
+            fragments.invalidate(PostID(rawValue: change.object))
+            reshares.invalidate(PostID(rawValue: change.object))
+        case .unreshared:
+            fragments.invalidate(PostID(rawValue: change.subject))
+            reshares.invalidate(PostID(rawValue: change.subject))
+        case .followed, .unfollowed, .preferencesChanged, .membershipChanged:
+            readers.invalidate(UserID(rawValue: change.subject))
+        case .relationChanged:
+            readers.invalidate(UserID(rawValue: change.subject))
+            readers.invalidate(UserID(rawValue: change.object))
+        case .hubChanged: hubs.invalidateAll()
+        case .communityChanged: break
+        case .graphImported:
+            readers.invalidateAll()
+            hubs.invalidateAll()
         }
     }
 
-    func forgetFollowees(of viewers: [UserID]) {
-        for viewer in viewers { followees.invalidate(viewer) }
+    func forgetReaders(_ viewers: [UserID]) {
+        for viewer in viewers { readers.invalidate(viewer) }
     }
 
-    /// The live posts among `ids`, in their order.
-    func fragments(of ids: [PostID]) async throws -> [PostFragment] {
+    /// The live posts among `ids`, nil where there is none.
+    func fragments(of ids: [PostID]) async throws -> [PostFragment?] {
         var found = fragments.values(for: ids)
         let missing = zip(ids, found).filter { $0.1 == nil }.map(\.0)
         if !missing.isEmpty {
@@ -44,15 +80,102 @@ package struct TimelineCaches: Sendable {
             }
             for (index, id) in ids.enumerated() where found[index] == nil { found[index] = loaded[id] }
         }
-        return found.compactMap(\.self)
+        return found
     }
 
-    /// Ascending.
-    func followees(of viewer: UserID) async throws -> [UserID] {
-        if let known = followees.value(for: viewer) { return known }
-        let load = followees.beginLoad()
-        let loaded = try await graph.followees(of: viewer)
-        followees.finish(load, viewer, loaded)
+    func viewer(_ viewer: UserID) async throws -> TimelineViewer {
+        if let known = readers.value(for: viewer) { return known }
+        let load = readers.beginLoad()
+        let loaded = TimelineViewer(context: try await graph.viewerContext(of: viewer))
+        readers.finish(load, viewer, loaded)
         return loaded
     }
+
+    /// The first reshares of `post`.
+    func reshares(of post: PostID) async throws -> ReshareList {
+        if let known = reshares.value(for: post) { return known }
+        let load = reshares.beginLoad()
+        let first = try await graph.reshares(of: post, limit: TimelineLimits.resharesKept)
+        let loaded = ReshareList(reshares: first, isWhole: first.count < TimelineLimits.resharesKept)
+        reshares.finish(load, post, loaded)
+        return loaded
+    }
+
+    /// The first reshare of `post` that is a reason for the reader of `rule`.
+    func firstReshare(of post: PostID, _ rule: VisibilityRule) async throws -> Reshare? {
+        let list = try await reshares(of: post)
+        if let first = list.reshares.first(where: { rule.counts(reshareBy: $0.user) }) { return first }
+        return list.isWhole ? nil : try await graph.firstReshare(of: post, for: rule.context)
+    }
+
+    /// The feeds that are merged into the reader's home timeline at the read.
+    func pulledSources(of viewer: TimelineViewer) async throws -> [FeedSource] {
+        if let hubs = hubs.value(for: 0) { return viewer.pulledSources(hubs) }
+        let load = hubs.beginLoad()
+        let loaded = HubList(users: try await graph.hubs().map(\.user).sorted())
+        hubs.finish(load, 0, loaded)
+        return viewer.pulledSources(loaded)
+    }
+
+    /// Up to `limit` entries strictly below `cursor` of all of `sources` together.
+    func run(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
+        guard !sources.isEmpty else { return .nothing }
+        var runs = heads.values(for: sources)
+        let missing = sources.indices.filter { runs[$0] == nil }
+        if !missing.isEmpty {
+            let load = heads.beginLoad()
+            let loaded = try await graph.runs(
+                of: missing.map { sources[$0] }, below: .end, limit: TimelineLimits.headLength)
+            for (index, run) in zip(missing, loaded) {
+                heads.finish(load, sources[index], run)
+                runs[index] = run
+            }
+        }
+        var merge = HeadMerge(below: cursor, limit: limit)
+        var deep: [FeedSource] = []
+        for (source, run) in zip(sources, runs) {
+            guard let run else { continue }
+            if !merge.offer(run) { deep.append(source) }
+        }
+        if !deep.isEmpty {
+            for run in try await graph.runs(of: deep, below: cursor, limit: limit) { _ = merge.offer(run) }
+        }
+        return merge.result
+    }
+}
+
+/// A reader as reads know it.
+final class TimelineViewer: Sendable {
+    let context: ViewerContext
+    private let pulled = Mutex<(hubs: HubList?, sources: [FeedSource])>((nil, []))
+
+    init(context: ViewerContext) { self.context = context }
+
+    /// Followed hubs, topics and communities. Worked out once for each list of hubs.
+    func pulledSources(_ hubs: HubList) -> [FeedSource] {
+        pulled.withLock { pulled in
+            if pulled.hubs === hubs { return pulled.sources }
+            let followed =
+                hubs.users.count < context.followees.count
+                ? hubs.users.filter(context.follows) : context.followees.filter(hubs.users.binaryContains)
+            pulled = (
+                hubs,
+                followed.map(FeedSource.actor) + context.homeTopics.map(FeedSource.topic)
+                    + context.homeCommunities.map(FeedSource.community)
+            )
+            return pulled.sources
+        }
+    }
+}
+
+/// All hubs, ascending. Its identity is its version.
+final class HubList: Sendable {
+    let users: [UserID]
+    init(users: [UserID]) { self.users = users }
+}
+
+struct ReshareList: Sendable {
+    /// Oldest first.
+    let reshares: [Reshare]
+    let isWhole: Bool
 }

@@ -2,10 +2,22 @@ import SocialGraph
 
 /// What reading asks of the graph.
 package protocol TimelineGraph: Sendable {
-    func homeFeed(of viewer: UserID, below cursor: PostID?, limit: Int) async throws -> [PostID]
-    func authorFeed(of user: UserID, below cursor: PostID?, limit: Int) async throws -> [PostID]
+    func homeRun(of context: ViewerContext, below cursor: FeedPosition, limit: Int) async throws -> FeedRun
+    func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun]
+    func run(ofAny sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> FeedRun
+    func filteredRun(
+        of context: ViewerContext, topics: [TopicID], below cursor: FeedPosition, budget: Int
+    ) async throws -> FeedRun
+    func latestPosition() async throws -> FeedPosition
+    func authorFeed(of user: UserID, below cursor: FeedPosition?, limit: Int) async throws -> [PostID]
     func posts(_ ids: [PostID]) async throws -> [Post]
-    func followees(of user: UserID) async throws -> [UserID]
+    func viewerContext(of viewer: UserID) async throws -> ViewerContext
+    func reshares(of post: PostID, limit: Int) async throws -> [Reshare]
+    func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare?
+    func fate(of post: PostID, for reader: UserID) async throws -> PostFate?
+    func usernames(of users: [UserID]) async throws -> [UserID: String]
+    func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID]
+    func hubs() async throws -> [(user: UserID, phase: HubPhase)]
 }
 
 extension GraphStore: TimelineGraph {}

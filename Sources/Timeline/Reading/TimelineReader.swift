@@ -2,83 +2,99 @@ import CoreMetrics
 import Logging
 import SocialGraph
 
-/// Reads timelines: from the window above its floor, from SQLite below, and from SQLite alone where there is no
-/// window to trust. Every way leads to the same page.
+/// Reads timelines. Sources propose entries, newest first; the visibility rule says which of them the reader sees and
+/// where; a page is filled up until it is full or nothing is left. So every way leads to the same page.
 package struct TimelineReader: Sendable {
     let graph: any TimelineGraph
     let windows: WindowReader
+    let filterWindows: FilterWindows
     let caches: TimelineCaches
     let unsettled: UnsettledReaders
+    let recent: RecentReaders
     let requestBuild: @Sendable (UserID) -> Void
     let metrics: TimelineMetrics
     let logger: Logger
 
-    /// A page of `viewer`'s home timeline strictly below `cursor`. `limit` is at least 1.
-    package func home(of viewer: UserID, below cursor: PostID?, limit: Int) async throws -> TimelinePage {
-        let visibility = HomeVisibility(viewer: viewer, followees: try await caches.followees(of: viewer))
-        var page = PageAssembly(limit: limit, cursor: cursor)
-        try await fillFromWindow(&page, visibility)
-        while !page.isComplete {
-            let ids = try await graph.homeFeed(of: viewer, below: page.cursor, limit: page.missing)
-            try await take(ids, into: &page, exhausted: ids.count < page.missing) { visibility.shows($0) }
-        }
-        return page.result
-    }
-
-    /// A page of the posts of which `user` is an author. Throws ``GraphError/accountNotFound``.
-    package func author(_ user: UserID, below cursor: PostID?, limit: Int) async throws -> TimelinePage {
+    /// A page of the posts of which `user` is an author, as `viewer` sees them. Throws ``GraphError/accountNotFound``.
+    package func author(
+        _ user: UserID, for viewer: UserID, below cursor: FeedPosition?, limit: Int
+    ) async throws -> TimelinePage {
+        let rule = try await rule(for: viewer)
         var page = PageAssembly(limit: limit, cursor: cursor)
         while !page.isComplete {
             let ids = try await graph.authorFeed(of: user, below: page.cursor, limit: page.missing)
-            try await take(ids, into: &page, exhausted: ids.count < page.missing) { $0.authors.contains(user) }
+            let run = FeedRun(ids.map { FeedEntry($0) }, limit: page.missing)
+            let items = try await visibleItems(run.entries) {
+                rule.isShownByItself($0) && $0.authors.contains(user)
+            }
+            page.append(items, lookedDownTo: run.end)
         }
         return page.result
     }
 
-    /// One live post, or nil.
-    package func post(_ id: PostID) async throws -> PostFragment? {
-        try await caches.fragments(of: [id]).first
+    /// A page of everybody's public posts that match `filter`, as `viewer` sees them.
+    package func everything(
+        for viewer: UserID, below cursor: FeedPosition?, limit: Int, filter: FeedFilter = .none
+    ) async throws -> TimelinePage {
+        if filter.matchesNothing { return TimelinePage(items: [], next: nil) }
+        let rule = try await rule(for: viewer)
+        let sources = filter.sources ?? [.everything]
+        return try await page(sources, below: cursor, limit: limit) { post in
+            rule.conceals(post) == nil && post.isPublic && filter.matches(post)
+        }
     }
 
-    private func fillFromWindow(_ page: inout PageAssembly, _ visibility: HomeVisibility) async throws {
-        let viewer = visibility.viewer
-        if unsettled.contains(viewer) {
-            metrics.unsettled.increment()
-            return
+    /// A page of a community's posts that match `filter`, as `viewer` sees them.
+    package func community(
+        _ community: CommunityID, for viewer: UserID, below cursor: FeedPosition?, limit: Int,
+        filter: FeedFilter = .none
+    ) async throws -> TimelinePage {
+        if filter.matchesNothing { return TimelinePage(items: [], next: nil) }
+        let rule = try await rule(for: viewer)
+        return try await page([.community(community)], below: cursor, limit: limit) { post in
+            rule.conceals(post) == nil && filter.matches(post)
         }
-        var isFirst = true
+    }
+
+    /// Those of `posts` that `viewer` sees, in their order.
+    package func posts(_ posts: [PostID], for viewer: UserID) async throws -> [TimelineItem] {
+        let rule = try await rule(for: viewer)
+        return try await visibleItems(posts.map { FeedEntry($0) }) { rule.conceals($0) == nil }
+    }
+
+    /// One live post as `viewer` sees it, or nil.
+    package func post(_ id: PostID, for viewer: UserID) async throws -> PostFragment? {
+        guard let post = try await caches.fragments(of: [id])[0] else { return nil }
+        return try await rule(for: viewer).isShownByItself(post) ? post : nil
+    }
+
+    func rule(for viewer: UserID) async throws -> VisibilityRule {
+        VisibilityRule(context: try await caches.viewer(viewer).context)
+    }
+
+    /// A page of entries of `sources`, each post once, at its own place.
+    private func page(
+        _ sources: [FeedSource], below cursor: FeedPosition?, limit: Int,
+        where isShown: (PostFragment) -> Bool
+    ) async throws -> TimelinePage {
+        var page = PageAssembly(limit: limit, cursor: cursor)
+        // A condition that few posts meet is met by looking at more of them at a time.
+        var count = page.missing
         while !page.isComplete {
-            let slice: WindowSlice
-            do {
-                slice = try await windows.slice(of: viewer, below: page.cursor, count: page.missing)
-            } catch let error as RedisError {
-                metrics.failed.increment()
-                logger.debug("window not readable", metadata: ["error": "\(error.message)"])
-                return
-            }
-            if slice.posts.isEmpty && !slice.reachesBeginning {
-                if isFirst { noteMiss(viewer, isFirstPage: page.cursor == nil) }
-                return
-            }
-            if isFirst { metrics.hits.increment() }
-            isFirst = false
-            try await take(slice.posts, into: &page, exhausted: slice.reachesBeginning) { visibility.shows($0) }
+            let run = try await graph.run(ofAny: sources, below: page.cursor, limit: max(page.missing, count))
+            page.append(try await visibleItems(run.entries, where: isShown), lookedDownTo: run.end)
+            count = min(count * 2, TimelineLimits.candidatesAtOnce)
         }
+        return page.result
     }
 
-    private func noteMiss(_ viewer: UserID, isFirstPage: Bool) {
-        if isFirstPage {
-            metrics.misses.increment()
-            requestBuild(viewer)
-        } else {
-            metrics.deep.increment()
+    private func visibleItems(
+        _ entries: [FeedEntry], where isShown: (PostFragment) -> Bool
+    ) async throws -> [TimelineItem] {
+        let fragments = try await caches.fragments(of: entries.map(\.post))
+        return zip(entries, fragments).compactMap { entry, fragment in
+            guard let fragment, isShown(fragment) else { return nil }
+            return TimelineItem(post: fragment, position: entry.position)
         }
-    }
-
-    private func take(
-        _ ids: [PostID], into page: inout PageAssembly, exhausted: Bool, where isShown: (PostFragment) -> Bool
-    ) async throws {
-        let fragments = ids.isEmpty ? [] : try await caches.fragments(of: ids)
-        page.append(fragments.filter(isShown), lookedDownTo: ids.last, exhausted: exhausted)
     }
 }

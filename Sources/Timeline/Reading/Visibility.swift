@@ -1,25 +1,74 @@
 import SocialGraph
 
-/// The rule that decides whether a reader sees a post in the home timeline. It is asked of every candidate at the
-/// moment of reading, whatever path the candidate came by, so that what was hidden stays hidden while windows are
-/// still being cleaned up.
-struct HomeVisibility: Sendable {
-    let viewer: UserID
-    /// Ascending.
-    let followees: [UserID]
+/// The one rule that decides whether a reader may see a post, and where a post stands in the reader's home timeline. It
+/// is asked of every candidate at the moment of reading, whatever path the candidate came by, so that what was hidden
+/// stays hidden while windows are still being cleaned up, and so that a page and its explanation cannot disagree.
+package struct VisibilityRule: Sendable {
+    package let context: ViewerContext
 
-    /// `post` is live: fragments of deleted posts do not exist.
-    func shows(_ post: PostFragment) -> Bool {
-        post.authors.contains { $0 == viewer || follows($0) }
+    package init(context: ViewerContext) { self.context = context }
+
+    /// Why a live post is hidden from the reader.
+    package enum Concealment: Sendable, Equatable {
+        /// A block, in one direction or the other: which one is not told to the reader.
+        case blocked
+        case muted(UserID)
+        case followersOnly
+        case bannedFromCommunity(CommunityID)
+        case privateCommunity(CommunityID)
+        case removedFromCommunity(CommunityID)
     }
 
-    private func follows(_ author: UserID) -> Bool {
-        var low = 0
-        var high = followees.count
-        while low < high {
-            let middle = (low + high) / 2
-            if followees[middle] < author { low = middle + 1 } else { high = middle }
+    /// Nil: the reader may see `post`, which is live: fragments of deleted posts, and of posts taken down, do not
+    /// exist.
+    package func conceals(_ post: PostFragment) -> Concealment? {
+        if let hidden = concealsInCommunity(post) { return hidden }
+        if !context.blocked.isEmpty, post.authors.contains(where: context.blocked.contains) { return .blocked }
+        if !context.mutedPosts.isEmpty, let muted = post.authors.first(where: context.mutedPosts.contains) {
+            return .muted(muted)
         }
-        return low < followees.count && followees[low] == author
+        if post.visibility == .followers, !reachesAuthor(of: post) { return .followersOnly }
+        return nil
     }
+
+    /// Whether the reader may see `post` where it is asked for by itself: a mute hides in feeds only.
+    package func isShownByItself(_ post: PostFragment) -> Bool {
+        switch conceals(post) {
+        case nil, .muted: true
+        default: false
+        }
+    }
+
+    private func concealsInCommunity(_ post: PostFragment) -> Concealment? {
+        guard let community = post.community else { return nil }
+        if context.bannedFrom.contains(community.id) { return .bannedFromCommunity(community.id) }
+        let membership = context.memberships[community.id]
+        if community.isPrivate, membership == nil { return .privateCommunity(community.id) }
+        if community.isRemoved, membership?.role.isModerating != true, !post.authors.contains(context.viewer) {
+            return .removedFromCommunity(community.id)
+        }
+        return nil
+    }
+
+    /// Whether the reader is, or follows, an author.
+    package func reachesAuthor(of post: PostFragment, leavingOut left: UserID? = nil) -> Bool {
+        post.authors.contains { $0 != left && ($0 == context.viewer || context.follows($0)) }
+    }
+
+    /// Whether the post is in the home timeline at its own place: by author, topic or community.
+    package func reachesDirectly(_ post: PostFragment, leavingOut left: UserID? = nil) -> Bool {
+        reachesAuthor(of: post, leavingOut: left)
+            || !context.homeTopics.isEmpty && post.topics.contains(where: context.homeTopics.binaryContains)
+            || post.community.map { context.homeCommunities.binaryContains($0.id) } ?? false
+    }
+
+    /// Whether a reshare by `user` is a reason for the reader.
+    package func counts(reshareBy user: UserID) -> Bool {
+        (user == context.viewer || context.follows(user)) && !context.mutedReshares.contains(user)
+    }
+}
+
+extension PostFragment {
+    /// Whether the post belongs in a feed of everybody's posts.
+    var isPublic: Bool { visibility == .everyone && community.map { !$0.isPrivate && !$0.isRemoved } ?? true }
 }

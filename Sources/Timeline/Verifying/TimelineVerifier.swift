@@ -80,10 +80,12 @@ package struct TimelineVerifier: Sendable {
     /// Takes from a verdict what jobs that nobody works off at the moment will bring about.
     private func excused(_ verdict: WindowVerdict?) async throws -> WindowVerdict? {
         guard var verdict else { return nil }
-        let pending = try await graph.pendingWork(for: verdict.viewer, posts: verdict.missing + verdict.extra)
+        let pending = try await graph.pendingWork(
+            for: verdict.viewer, posts: verdict.missing + verdict.extra + verdict.misplaced)
         if pending.touchesViewer { return WindowVerdict(viewer: verdict.viewer) }
         verdict.missing.removeAll { pending.posts.contains($0) }
         verdict.extra.removeAll { pending.posts.contains($0) }
+        verdict.misplaced.removeAll { pending.posts.contains($0) }
         return verdict
     }
 
@@ -92,7 +94,7 @@ package struct TimelineVerifier: Sendable {
         let stored = try await stored(viewers)
         for (viewer, window) in zip(viewers, stored) {
             guard let window else { continue }
-            let truth = try await graph.homeFeedByDefinition(of: viewer, from: window.floor)
+            let truth = try await graph.windowByDefinition(of: viewer, from: window.floor)
             verdicts[viewer] = WindowVerdict(viewer: viewer, stored: window, truth: truth)
         }
         return verdicts
@@ -121,7 +123,7 @@ extension TimelineVerifier.Report {
         entries += verdict.entries
         missing += verdict.missing.count
         extra += verdict.extra.count
-        misordered += verdict.misordered
+        misordered += verdict.misordered + verdict.misplaced.count
         if !verdict.isClean { drifted.append(verdict.viewer) }
     }
 }

@@ -6,23 +6,38 @@ package struct WindowVerdict: Sendable, Equatable {
     package var entries = 0
     /// In the truth at or above the window's floor, not in the window.
     package var missing: [PostID] = []
-    /// In the window, not in the truth.
+    /// In the window, at a place where no reason stands.
     package var extra: [PostID] = []
-    /// Entries whose score is not minus their id, or that stand out of order.
+    /// In the window at a later place than their first reason, which is at or above the floor as well.
+    package var misplaced: [PostID] = []
+    /// Entries out of order.
     package var misordered = 0
 
-    package var isClean: Bool { missing.isEmpty && extra.isEmpty && misordered == 0 }
+    package var isClean: Bool { missing.isEmpty && extra.isEmpty && misplaced.isEmpty && misordered == 0 }
 
-    /// Judges `stored` (as read from Redis, by rank) against `truth`, the whole truth from the stored floor upwards,
-    /// newest first.
-    init(viewer: UserID, stored: StoredWindow, truth: [PostID]) {
+    /// Judges `stored` (as read from Redis, by rank) against `truth`: all posts with a reason at or above the stored
+    /// floor. What lies below the floor the window does not know: a post may stand at a later reason while its first
+    /// one is below, where the read shows it. An entry may stand at an earlier reason than the one that is pushed, if
+    /// that is one of a hub's: it was pushed before the author became one; and it may have been trimmed since.
+    init(viewer: UserID, stored: StoredWindow, truth: [WindowTruth]) {
         self.viewer = viewer
         entries = stored.entries.count
         misordered = stored.misordered
-        let inWindow = Set(stored.entries)
-        let inTruth = Set(truth)
-        missing = truth.filter { !inWindow.contains($0) }
-        extra = stored.entries.filter { !inTruth.contains($0) }
+        let truths = Dictionary(uniqueKeysWithValues: truth.map { ($0.post, $0) })
+        for entry in stored.entries {
+            guard let truth = truths[entry.post], truth.places.contains(entry.position) else {
+                extra.append(entry.post)
+                continue
+            }
+            if let pushed = truth.pushed, truth.first >= stored.floor, entry.position > pushed {
+                misplaced.append(entry.post)
+            }
+        }
+        let inWindow = Set(stored.entries.map(\.post))
+        missing = truth.filter { truth in
+            guard truth.pushed != nil, truth.first >= stored.floor else { return false }
+            return !inWindow.contains(truth.post)
+        }.map(\.post)
     }
 
     package init(viewer: UserID) { self.viewer = viewer }
@@ -31,28 +46,29 @@ package struct WindowVerdict: Sendable, Equatable {
 /// A window as Redis holds it.
 struct StoredWindow: Sendable, Equatable {
     /// By rank: newest first.
-    var entries: [PostID] = []
+    var entries: [FeedEntry] = []
     var reachesBeginning = false
     var misordered = 0
 
     /// The truth is asked from here upwards.
-    var floor: PostID { reachesBeginning ? PostID(rawValue: 0) : entries.last ?? PostID(rawValue: 0) }
+    var floor: FeedPosition { reachesBeginning ? .beginning : entries.last?.position ?? .beginning }
 
     /// `reply`: ZRANGE key 0 -1 WITHSCORES. Nil if there is no window.
     init?(reply: RedisReplyView) throws {
         let count = try reply.count
         guard count > 0 else { return nil }
-        var previous = Int64.max
+        var previous = FeedPosition.end
         for index in stride(from: 0, to: count - 1, by: 2) {
             let member = try reply[index].int64
-            let score = try reply[index + 1].int64
-            if member == 0, score == 0, index == count - 2 {
+            let position = FeedPosition(rawValue: -(try reply[index + 1].int64))
+            if member == 0, position == .beginning, index == count - 2 {
                 reachesBeginning = true
                 continue
             }
-            if score != -member || member >= previous { misordered += 1 }
-            previous = member
-            entries.append(PostID(rawValue: member))
+            // A reshare is later than the post.
+            if position >= previous || position.rawValue < member { misordered += 1 }
+            previous = position
+            entries.append(FeedEntry(position: position, post: PostID(rawValue: member)))
         }
     }
 }

@@ -2,24 +2,19 @@
 struct ScriptDigests: Sendable, Equatable {
     let push: String
     let remove: String
-    let raise: String
+    let retract: String
     let begin: String
     let flip: String
     let drop: String
 
     static func load(over connection: some RedisSending) async throws -> ScriptDigests {
-        let sources = [
-            WindowScripts.push, WindowScripts.remove, WindowScripts.raise, WindowScripts.begin, WindowScripts.flip,
-            WindowScripts.drop,
-        ]
-        var digests: [String] = []
-        for source in sources {
-            digests.append(
-                try await connection.send(RedisCommand("SCRIPT", ["LOAD", source]), timeout: nil) { try $0.text })
+        func load(_ source: String) async throws -> String {
+            try await connection.send(RedisCommand("SCRIPT", ["LOAD", source]), timeout: nil) { try $0.text }
         }
         return ScriptDigests(
-            push: digests[0], remove: digests[1], raise: digests[2], begin: digests[3], flip: digests[4],
-            drop: digests[5])
+            push: try await load(WindowScripts.push), remove: try await load(WindowScripts.remove),
+            retract: try await load(WindowScripts.retract), begin: try await load(WindowScripts.begin),
+            flip: try await load(WindowScripts.flip), drop: try await load(WindowScripts.drop))
     }
 }
 

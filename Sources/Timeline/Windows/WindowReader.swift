@@ -1,62 +1,83 @@
 import SocialGraph
 
-/// What a window says below a cursor.
-package struct WindowSlice: Sendable, Equatable {
-    /// Newest first. Empty: there is no window, or it ends above the cursor.
-    package var posts: [PostID] = []
-    /// Nothing lies below.
-    package var reachesBeginning = false
-}
-
 /// Reads windows. Every error means "answer from SQLite".
 package struct WindowReader: Sendable {
     private let connection: RedisConnection
     private let space: WindowSpace
+    private let idle: IdleWindows
 
-    package init(connection: RedisConnection, space: WindowSpace) {
+    package init(connection: RedisConnection, space: WindowSpace, idle: IdleWindows = IdleWindows()) {
         self.connection = connection
         self.space = space
+        self.idle = idle
     }
 
     package var isUp: Bool { connection.state == .up && space.keys != nil }
 
     /// Up to `count` entries strictly below `cursor`. Entries come contiguously from the cursor down, so whoever
-    /// wants more goes on in SQLite below the last of them.
-    package func slice(of viewer: UserID, below cursor: PostID?, count: Int) async throws -> WindowSlice {
+    /// wants more goes on in SQLite below the last of them. Nil: there is no window, or it ends above the cursor.
+    package func slice(of viewer: UserID, below cursor: FeedPosition, count: Int) async throws -> FeedRun? {
         guard let keys = space.keys else { throw RedisError.unavailable }
-        var command = RedisCommand(cursor == nil ? "ZRANGE" : "ZRANGEBYSCORE", reservingArguments: 6, bytes: 96)
+        let range = Self.range(keys, viewer, below: cursor, count: count)
+        let slice: FeedRun?
+        if let seconds = idle.renewal(of: viewer) {
+            var expire = RedisCommand("EXPIRE")
+            keys.appendWindow(of: viewer, to: &expire)
+            expire.append(integer: seconds)
+            slice = try await connection.send([range, expire], timeout: nil) { replies in
+                try replies.throwIfAnyError()
+                return try FeedRun(window: replies[0])
+            }
+        } else {
+            slice = try await connection.send(range, timeout: nil) { try FeedRun(window: $0) }
+        }
+        // Another run of Redis may have answered, with windows of this name out of an old snapshot.
+        guard space.keys == keys else { throw RedisError.unavailable }
+        return slice
+    }
+
+    private static func range(
+        _ keys: WindowKeys, _ viewer: UserID, below cursor: FeedPosition, count: Int
+    ) -> RedisCommand {
+        var command = RedisCommand(
+            cursor == .end ? "ZRANGE" : "ZRANGEBYSCORE", reservingArguments: 7, bytes: 112)
         keys.appendWindow(of: viewer, to: &command)
-        if let cursor {
+        if cursor == .end {
+            command.append("0")
+            command.append(integer: Int64(count - 1))
+            command.append("WITHSCORES")
+        } else {
             command.append {
                 $0.write("(-")
                 $0.write(integer: cursor.rawValue)
             }
             command.append("0")
+            command.append("WITHSCORES")
             command.append("LIMIT")
             command.append("0")
             command.append(integer: Int64(count))
-        } else {
-            command.append("0")
-            command.append(integer: Int64(count - 1))
         }
-        let slice = try await connection.send(command, timeout: nil, decode: WindowSlice.init(reply:))
-        // Another run of Redis may have answered, with windows of this name out of an old snapshot.
-        guard space.keys == keys else { throw RedisError.unavailable }
-        return slice
+        return command
     }
 }
 
-extension WindowSlice {
-    init(reply: RedisReplyView) throws {
+extension FeedRun {
+    /// Members and scores of a window. The sentinel says that nothing lies below.
+    init?(window reply: RedisReplyView) throws {
         let count = try reply.count
-        posts.reserveCapacity(count)
-        for index in 0..<count {
+        guard count > 0 else { return nil }
+        var entries: [FeedEntry] = []
+        entries.reserveCapacity(count / 2)
+        for index in stride(from: 0, to: count - 1, by: 2) {
             let member = try reply[index].int64
-            if member == 0 {
-                reachesBeginning = true
-            } else {
-                posts.append(PostID(rawValue: member))
+            guard member != 0 else {
+                self.init(entries: entries, end: .beginning)
+                return
             }
+            entries.append(
+                FeedEntry(
+                    position: FeedPosition(rawValue: -(try reply[index + 1].int64)), post: PostID(rawValue: member)))
         }
+        self.init(entries: entries, end: entries.last?.position ?? .beginning)
     }
 }

@@ -11,8 +11,14 @@ package struct WindowWriter: Sendable {
     private let builds: BuildRegistry
     private let logger: Logger
     package let depth: WindowDepth
+    /// Seconds without a read after which Redis forgets a window.
+    private let idleSeconds: Int64
 
-    package init(connection: RedisConnection, space: WindowSpace, depth: WindowDepth, logger: Logger) {
+    package init(
+        connection: RedisConnection, space: WindowSpace, depth: WindowDepth,
+        idle: Duration = TimelineLimits.defaultIdle, logger: Logger
+    ) {
+        idleSeconds = max(idle.components.seconds, 1)
         self.connection = connection
         self.space = space
         self.depth = depth
@@ -20,41 +26,44 @@ package struct WindowWriter: Sendable {
         builds = BuildRegistry()
     }
 
-    /// Adds `posts` to the windows of `viewers` that exist, building ones included. Returns how many exist.
+    /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns how many exist.
     @discardableResult
-    package func push(_ posts: [PostID], to viewers: [UserID]) async throws -> Int {
-        let newestFirst = posts.sorted(by: >)
+    package func push(_ entries: [FeedEntry], to viewers: [UserID]) async throws -> Int {
+        let newestFirst = entries.sorted { $0.position > $1.position }
         return try await perform { epoch in
-            calls(epoch.scripts.push, epoch, viewers, argumentCount: newestFirst.count + 3) { command in
+            calls(epoch.scripts.push, epoch, viewers, argumentCount: newestFirst.count * 2 + 3) { command in
                 command.append(epoch.fence)
                 command.append(integer: Int64(depth.cap))
                 command.append(integer: Int64(depth.limit))
-                for post in newestFirst { command.append(integer: post.rawValue) }
-            }
+                for entry in newestFirst { command.append(entry) }
+            }.map(\.command)
         }
     }
 
-    /// Adds the newest `posts` of an author to one window, newest first in calls that a window can take. Where there
-    /// are as many as a window holds, the author may have older ones: the window's floor is raised to the last that
-    /// is known.
-    package func merge(_ posts: [PostID], into viewer: UserID) async throws {
-        let newestFirst = posts.sorted(by: >)
-        for start in stride(from: 0, to: newestFirst.count, by: TimelineLimits.postsPerCall) {
-            let end = min(start + TimelineLimits.postsPerCall, newestFirst.count)
-            if try await push(Array(newestFirst[start..<end]), to: [viewer]) == 0 { return }
-        }
-        if newestFirst.count >= depth.cap, let floor = newestFirst.last {
-            try await raiseFloor(to: floor, of: [viewer])
-        }
-    }
-
-    private func raiseFloor(to floor: PostID, of viewers: [UserID]) async throws {
-        _ = try await perform { epoch in
-            calls(epoch.scripts.raise, epoch, viewers, argumentCount: 2) { command in
+    /// Takes `entry` out of the windows of `viewers`, building ones included, where it stands at its position. Returns
+    /// those in whose window the post does not stand before that, however that came about: repeated, it finds them
+    /// again.
+    package func retract(_ entry: FeedEntry, from viewers: [UserID]) async throws -> [UserID] {
+        var owners: [[UserID]] = []
+        let found: [[Int]] = try await perform { epoch in
+            let calls = calls(epoch.scripts.retract, epoch, viewers, argumentCount: 3) { command in
                 command.append(epoch.fence)
-                command.append(integer: floor.rawValue)
+                command.append(entry)
             }
+            owners = calls.map(\.owners)
+            return calls.map(\.command)
+        } decode: { replies in
+            try replies.throwIfAnyError()
+            return try (0..<replies.count).map { call in
+                let indices = replies[call]
+                return try (0..<indices.count).map { Int(try indices[$0].integer) }
+            }
+        } ended: {
+            []
         }
+        var seen: Set<UserID> = []
+        return zip(owners, found).flatMap { owners, indices in indices.map { owners[$0] } }
+            .filter { seen.insert($0).inserted }
     }
 
     /// Takes `posts` out of the windows of `viewers`, building ones included. Returns how many entries that were.
@@ -65,56 +74,39 @@ package struct WindowWriter: Sendable {
             calls(epoch.scripts.remove, epoch, viewers, argumentCount: posts.count + 1) { command in
                 command.append(epoch.fence)
                 for post in posts { command.append(integer: post.rawValue) }
-            }
+            }.map(\.command)
         }
     }
 
     @discardableResult
     package func drop(_ viewers: [UserID]) async throws -> Int {
         try await perform { epoch in
-            calls(epoch.scripts.drop, epoch, viewers, argumentCount: 1) { $0.append(epoch.fence) }
-        }
-    }
-
-    /// All entries of a window, newest first; nil without a window. Ordered after every operation sent before.
-    package func contents(of viewer: UserID) async throws -> [PostID]? {
-        try await perform { epoch -> [RedisCommand] in
-            var command = RedisCommand("ZRANGE")
-            epoch.keys.appendWindow(of: viewer, to: &command)
-            command.append("0")
-            command.append("-1")
-            return [command]
-        } decode: { replies -> [PostID]? in
-            try replies.throwIfAnyError()
-            let count = try replies[0].count
-            if count == 0 { return nil }
-            return try (0..<count).compactMap { index in
-                let member = try replies[0][index].int64
-                return member == 0 ? nil : PostID(rawValue: member)
-            }
-        } ended: {
-            nil
+            calls(epoch.scripts.drop, epoch, viewers, argumentCount: 1) { $0.append(epoch.fence) }.map(\.command)
         }
     }
 
     /// Builds the window of `viewer` and makes it ready: first a building window that receives pushes, then the
-    /// snapshot, then the flip. `posts`: reads up to `cap` posts of the home feed, newest first. The caller holds a
-    /// ticket taken before this. False if the building window was lost in between.
-    package func build(_ viewer: UserID, posts: @Sendable () async throws -> [PostID]) async throws -> Bool {
+    /// snapshot, then the flip. `entries`: reads up to `cap` entries, newest first. The caller holds a ticket taken
+    /// before this. `replacing`: only if there is a ready window, which stays readable until the flip.
+    package func build(
+        _ viewer: UserID, replacing: Bool = false, entries: @Sendable () async throws -> [FeedEntry]
+    ) async throws -> BuildOutcome {
         let build = builds.register(viewer)
         defer { builds.unregister(build) }
-        let generation = try await perform { epoch -> [RedisCommand] in
-            var command = script(epoch.scripts.begin, keys: 2)
+        let begun = try await perform { epoch -> [RedisCommand] in
+            var command = script(epoch.scripts.begin, keys: 3)
             epoch.keys.appendState(to: &command)
             epoch.keys.append(build, to: &command)
+            epoch.keys.appendWindow(of: viewer, to: &command)
             command.append(epoch.fence)
             command.append(integer: TimelineLimits.buildExpiry)
+            command.append(replacing ? "1" : "0")
             return [command]
         }
-        guard generation > 0 else { return false }
-        let snapshot = try await posts()
-        return try await perform { epoch -> [RedisCommand] in
-            var command = script(epoch.scripts.flip, keys: 3, arguments: snapshot.count + 8)
+        guard begun > 0 else { return .nothingToReplace }
+        let snapshot = try await entries()
+        let flipped = try await perform { epoch -> [RedisCommand] in
+            var command = script(epoch.scripts.flip, keys: 3, arguments: snapshot.count * 2 + 8)
             epoch.keys.appendState(to: &command)
             epoch.keys.append(build, to: &command)
             epoch.keys.appendWindow(of: viewer, to: &command)
@@ -122,9 +114,11 @@ package struct WindowWriter: Sendable {
             command.append(integer: Int64(depth.cap))
             command.append(integer: Int64(depth.limit))
             command.append(snapshot.count < depth.cap ? "1" : "0")
-            for post in snapshot { command.append(integer: post.rawValue) }
+            command.append(integer: idleSeconds)
+            for entry in snapshot { command.append(entry) }
             return [command]
-        } > 0
+        }
+        return flipped > 0 ? .ready : .lost
     }
 }
 
@@ -137,13 +131,12 @@ extension WindowWriter {
         return command
     }
 
-    /// One script call for each ``TimelineLimits/windowsPerCall`` viewers.
+    /// One script call for each ``TimelineLimits/windowsPerCall`` viewers, with whose windows it names, in their order.
     private func calls(
         _ digest: String, _ epoch: WindowSpace.Epoch, _ viewers: [UserID], argumentCount: Int,
         arguments: (inout RedisCommand) -> Void
-    ) -> [RedisCommand] {
-        var commands: [RedisCommand] = []
-        for start in stride(from: 0, to: viewers.count, by: TimelineLimits.windowsPerCall) {
+    ) -> [(command: RedisCommand, owners: [UserID])] {
+        stride(from: 0, to: viewers.count, by: TimelineLimits.windowsPerCall).map { start in
             let part = viewers[start..<min(start + TimelineLimits.windowsPerCall, viewers.count)]
             let building = builds.builds(of: part)
             var command = script(digest, keys: 1 + part.count + building.count, arguments: argumentCount)
@@ -151,9 +144,8 @@ extension WindowWriter {
             for viewer in part { epoch.keys.appendWindow(of: viewer, to: &command) }
             for build in building { epoch.keys.append(build, to: &command) }
             arguments(&command)
-            commands.append(command)
+            return (command, part + building.map(\.viewer))
         }
-        return commands
     }
 
     /// Sends what `compose` makes and adds up the integer replies.
@@ -219,5 +211,22 @@ extension WindowWriter {
             if let current = space.epoch, current != epoch { return }
             try await Task.sleep(for: .milliseconds(10))
         }
+    }
+}
+
+/// What became of a build.
+package enum BuildOutcome: Sendable {
+    case ready
+    case nothingToReplace
+    /// The building window was evicted, dropped, or is of a generation that is over: a ready window, if there is one,
+    /// is as it was.
+    case lost
+}
+
+extension RedisCommand {
+    /// Position, then post.
+    fileprivate mutating func append(_ entry: FeedEntry) {
+        append(integer: entry.position.rawValue)
+        append(integer: entry.post.rawValue)
     }
 }

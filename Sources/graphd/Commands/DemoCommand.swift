@@ -8,7 +8,7 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Serve a generated sample network and print what to try.",
         discussion: """
-            Makes a network of 2,000 people with follows and posts if the data directory is new (the same for the \
+            Makes a network of 2,000 people with follows, posts, reshares and communities if the data directory is new (the same for the \
             same seed), then serves it like 'graphd serve'.
 
             Example:
@@ -67,7 +67,7 @@ struct DemoCommand: AsyncParsableCommand {
 
                 graphd serves a sample network on \(base). You are \(reader.username). Try:
 
-                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/timelines/home?limit=3'
+                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/timelines/home?limit=3&explain=true'
 
                 curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/users/by-username/\(hub.username)'
 

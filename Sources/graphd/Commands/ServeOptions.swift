@@ -36,6 +36,17 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "Entries that a stored window is trimmed to, 16 to 1024. [GRAPHD_WINDOW_CAP] (default: 128)")
     var windowCap: String?
 
+    @Option(
+        help: "How long a stored window is kept without being read, such as 30d. [GRAPHD_WINDOW_IDLE] (default: 30d)")
+    var windowIdle: String?
+
+    @Option(
+        help: """
+            Followers above which an author's posts are merged at the read instead of pushed to every follower; 0 is \
+            never. [GRAPHD_HUB_THRESHOLD] (default: 10000)
+            """)
+    var hubThreshold: String?
+
     @Option(help: "A JSON file of settings. [GRAPHD_CONFIG]")
     var config: String?
 
@@ -60,7 +71,8 @@ struct ServeOptions: ParsableArguments {
     private var flags: [Setting: String] {
         let given: [Setting: String?] = [
             .dataDir: dataDir, .host: host, .port: port, .redis: redis, .logLevel: logLevel, .logFormat: logFormat,
-            .tokenLifetime: tokenLifetime, .rateLimit: rateLimit, .windowCap: windowCap,
+            .tokenLifetime: tokenLifetime, .rateLimit: rateLimit, .windowCap: windowCap, .windowIdle: windowIdle,
+            .hubThreshold: hubThreshold,
         ]
         return given.compactMapValues(\.self)
     }

@@ -1,4 +1,5 @@
 import Logging
+import SocialGraph
 import Timeline
 
 /// All settings of a server, validated.
@@ -18,7 +19,12 @@ struct ServerConfiguration: Sendable, Equatable {
     var rateLimit = 0
     /// Entries that a stored timeline window is trimmed to.
     var windowCap = TimelineLimits.defaultCap
+    /// How long a stored timeline window is kept without being read.
+    var windowIdle = TimelineLimits.defaultIdle
+    /// Followers above which an author's posts are pulled instead of pushed; 0: never.
+    var hubThreshold = Int(SocialGraphLimits.defaultHubThreshold)
 
+    static let hubThresholds = 0...1_000_000_000
     static let ports = 0...65_535
     static let rateLimits = 0...100_000
     static let tokenLifetimes = Duration.seconds(60) ... .seconds(366 * 86_400)
@@ -57,6 +63,12 @@ extension ServerConfiguration {
         }
         try sources.read(.windowCap, Self.wholeNumber(TimelineLimits.capRange), into: &result.windowCap) {
             Self.number($0, in: TimelineLimits.capRange)
+        }
+        try sources.read(.windowIdle, DurationText.expected, into: &result.windowIdle) {
+            DurationText.parse($0).flatMap { Self.tokenLifetimes.contains($0) ? $0 : nil }
+        }
+        try sources.read(.hubThreshold, Self.wholeNumber(Self.hubThresholds), into: &result.hubThreshold) {
+            Self.number($0, in: Self.hubThresholds)
         }
         return result
     }

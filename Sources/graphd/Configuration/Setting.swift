@@ -10,6 +10,8 @@ enum Setting: String, Sendable, CaseIterable {
     case tokenLifetime
     case rateLimit
     case windowCap
+    case windowIdle
+    case hubThreshold
 
     /// `--data-dir`.
     var flag: String { "--" + words(joinedBy: "-") }

@@ -23,6 +23,9 @@ struct GraphRequestContext: RequestContext {
         channel.remoteAddress?.ipAddress ?? "local"
     }
 
+    /// Closes the connection without another word.
+    func closeConnection() { channel.close(promise: nil) }
+
     var maxUploadSize: Int { RequestLimits.bodyBytes }
 }
 

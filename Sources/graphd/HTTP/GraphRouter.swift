@@ -8,6 +8,7 @@ struct GraphRouter {
     let follows: FollowRoutes
     let posts: PostRoutes
     let timelines: TimelineRoutes
+    let streams: StreamRoutes
     let operations: OperationsRoutes
     let authentication: Authentication
     let rateLimit: RateLimit?
@@ -28,21 +29,83 @@ struct GraphRouter {
 
         let v1 = router.group("/v1").add(middleware: authentication)
         if let rateLimit { v1.add(middleware: rateLimit) }
+        addUsers(to: v1)
+        addRelations(to: v1)
+        addPosts(to: v1)
+        addTopicsAndCommunities(to: v1)
+        addTimelines(to: v1)
+
+        routes.fill(from: router)
+        return router
+    }
+
+    private func addUsers(to v1: RouterGroup<GraphRequestContext>) {
         v1.get("/me", use: accounts.me)
+        v1.patch("/me", use: accounts.changeMe)
         v1.get("/users/by-username/{username}", use: accounts.userByName)
         v1.get("/users/{id}", use: accounts.user)
+    }
+
+    private func addRelations(to v1: RouterGroup<GraphRequestContext>) {
         v1.put("/users/{id}/follow", use: follows.follow)
         v1.delete("/users/{id}/follow", use: follows.unfollow)
         v1.get("/users/{id}/followers", use: follows.followers)
         v1.get("/users/{id}/following", use: follows.following)
         v1.get("/users/{id}/mutuals", use: follows.mutuals)
+
+        let blocks = BlockRoutes(graph: posts.graph)
+        v1.put("/users/{id}/block", use: blocks.block)
+        v1.delete("/users/{id}/block", use: blocks.unblock)
+        v1.get("/me/blocks", use: blocks.blocks)
+
+        let mutes = MuteRoutes(graph: posts.graph)
+        v1.put("/users/{id}/mute", use: mutes.mute)
+        v1.delete("/users/{id}/mute", use: mutes.unmute)
+        v1.get("/me/mutes", use: mutes.mutes)
+    }
+
+    private func addPosts(to v1: RouterGroup<GraphRequestContext>) {
         v1.post("/posts", use: posts.publish)
         v1.get("/posts/{id}", use: posts.post)
         v1.delete("/posts/{id}", use: posts.delete)
-        v1.get("/timelines/home", use: timelines.home)
-        v1.get("/timelines/users/{id}", use: timelines.user)
 
-        routes.fill(from: router)
-        return router
+        let visibility = PostVisibilityCheck(timelines: posts.timelines)
+        let deliveries = DeliveryRoutes(graph: posts.graph, visibility: visibility)
+        v1.get("/posts/{id}/delivery", use: deliveries.receipt)
+
+        let reshares = ReshareRoutes(graph: posts.graph, visibility: visibility)
+        v1.put("/posts/{id}/reshare", use: reshares.reshare)
+        v1.delete("/posts/{id}/reshare", use: reshares.unreshare)
+
+        let collaborations = CollaborationRoutes(graph: posts.graph, visibility: visibility)
+        v1.put("/posts/{id}/collaborators/{userId}", use: collaborations.invite)
+        v1.delete("/posts/{id}/collaborators/{userId}", use: collaborations.remove)
+        v1.post("/posts/{id}/collaboration/accept", use: collaborations.accept)
+        v1.post("/posts/{id}/collaboration/decline", use: collaborations.decline)
+        v1.post("/posts/{id}/collaboration/leave", use: collaborations.leave)
+    }
+
+    private func addTopicsAndCommunities(to v1: RouterGroup<GraphRequestContext>) {
+        let topics = TopicRoutes(graph: posts.graph)
+        v1.put("/topics/{name}/follow", use: topics.follow)
+        v1.delete("/topics/{name}/follow", use: topics.unfollow)
+        v1.get("/me/topics", use: topics.topics)
+
+        let communities = CommunityRoutes(graph: posts.graph)
+        v1.post("/communities", use: communities.create)
+        v1.get("/communities/{id}", use: communities.community)
+        v1.post("/communities/{id}/join", use: communities.join)
+        v1.post("/communities/{id}/leave", use: communities.leave)
+        v1.put("/communities/{id}/home", use: communities.setHome)
+    }
+
+    private func addTimelines(to v1: RouterGroup<GraphRequestContext>) {
+        v1.get("/timelines/home", use: timelines.home)
+        v1.get("/timelines/home/why/{postId}", use: timelines.why)
+        v1.get("/timelines/public", use: timelines.everything)
+        v1.get("/timelines/users/{id}", use: timelines.user)
+        v1.get("/communities/{id}/timeline", use: timelines.community)
+        v1.get("/algorithms", use: timelines.algorithms)
+        v1.get("/stream", use: streams.home)
     }
 }

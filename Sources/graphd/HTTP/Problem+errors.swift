@@ -32,8 +32,20 @@ extension Problem {
             case .emailTaken: .emailTaken
             case .accountNotFound: .userNotFound
             case .postNotFound: .postNotFound
+            case .communityNotFound: .communityNotFound
+            case .communityNameTaken: .communityNameTaken
             case .selfFollow: .selfFollow
+            case .selfBlock: .selfBlock
+            case .selfMute: .selfMute
+            case .notAllowed: .notAllowed
             case .notAuthor: .notAuthor
+            case .notCollaborator: .notCollaborator
+            case .notInvited: .notInvited
+            case .notMember: .notMember
+            case .bannedFromCommunity: .banned
+            case .communityLocked: .communityLocked
+            case .ownerCannotLeave: .ownerCannotLeave
+            case .limitReached: .limitReached
             case .unknownCollaborator: .unknownCollaborator
             case .selfCollaboration: .invalidValue
             case .idempotencyKeyReused: .idempotencyKeyReused

@@ -19,6 +19,9 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case invalidHeader = "invalid_header"
     case badRequest = "bad_request"
     case selfFollow = "self_follow"
+    case selfBlock = "self_block"
+    case selfMute = "self_mute"
+    case selfCollaboration = "self_collaboration"
     case bodyTooLarge = "body_too_large"
     case unsupportedMediaType = "unsupported_media_type"
 
@@ -37,6 +40,10 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case tokenExpired = "token_expired"
     case wrongCredentials = "wrong_credentials"
     case forbidden = "forbidden"
+    case notAllowed = "not_allowed"
+    case notMember = "not_member"
+    case banned = "banned"
+    case communityLocked = "community_locked"
     case rateLimited = "rate_limited"
 
     // The thing asked for.
@@ -47,6 +54,12 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case emailTaken = "email_taken"
     case userNotFound = "user_not_found"
     case postNotFound = "post_not_found"
+    case communityNotFound = "community_not_found"
+    case communityNameTaken = "community_name_taken"
+    case ownerCannotLeave = "owner_cannot_leave"
+    case notInvited = "not_invited"
+    case notCollaborator = "not_collaborator"
+    case limitReached = "limit_reached"
     case idempotencyKeyReused = "idempotency_key_reused"
     case unknownCollaborator = "unknown_collaborator"
     case notAuthor = "not_author"
@@ -61,7 +74,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         switch self {
         case .invalidJSON, .unknownField, .duplicateField, .missingField, .invalidType, .unknownParameter,
             .repeatedParameter, .invalidParameter, .invalidLimit, .invalidCursor, .invalidHeader, .badRequest,
-            .selfFollow:
+            .selfFollow, .selfBlock, .selfMute, .selfCollaboration:
             .badRequest
         case .bodyTooLarge: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
@@ -69,11 +82,11 @@ enum ProblemCode: String, Sendable, CaseIterable {
             .idempotencyKeyReused, .unknownCollaborator:
             .unprocessableContent
         case .tokenMissing, .tokenInvalid, .tokenExpired, .wrongCredentials: .unauthorized
-        case .forbidden, .notAuthor: .forbidden
+        case .forbidden, .notAuthor, .notAllowed, .notMember, .banned, .communityLocked: .forbidden
         case .rateLimited: .tooManyRequests
-        case .notFound, .userNotFound, .postNotFound: .notFound
+        case .notFound, .userNotFound, .postNotFound, .communityNotFound, .notInvited, .notCollaborator: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .conflict, .usernameTaken, .emailTaken: .conflict
+        case .conflict, .usernameTaken, .emailTaken, .communityNameTaken, .ownerCannotLeave, .limitReached: .conflict
         case .busy, .unavailable: .serviceUnavailable
         case .internal: .internalServerError
         }
@@ -95,6 +108,9 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .invalidHeader: "A request header is malformed"
         case .badRequest: "The request is malformed"
         case .selfFollow: "Nobody can follow themselves"
+        case .selfBlock: "Nobody can block themselves"
+        case .selfMute: "Nobody can mute themselves"
+        case .selfCollaboration: "Nobody is their own collaborator"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body's media type is not supported"
         case .tooLong: "A value is too long"
@@ -109,6 +125,10 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .tokenExpired: "The bearer token has expired"
         case .wrongCredentials: "The email address or the password is wrong"
         case .forbidden: "This is not allowed"
+        case .notAllowed: "This is not possible between the two users"
+        case .notMember: "This is for members of the community"
+        case .banned: "The caller is banned from the community"
+        case .communityLocked: "The community is locked"
         case .rateLimited: "Too many requests"
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "The method is not allowed here"
@@ -117,6 +137,12 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .emailTaken: "The email address is taken"
         case .userNotFound: "There is no such user"
         case .postNotFound: "There is no such post"
+        case .communityNotFound: "There is no such community"
+        case .communityNameTaken: "The community's name is taken"
+        case .ownerCannotLeave: "The owner cannot leave the community"
+        case .notInvited: "There is no open invitation"
+        case .notCollaborator: "The caller is no collaborator of the post"
+        case .limitReached: "A list is full"
         case .idempotencyKeyReused: "The idempotency key belongs to another request"
         case .unknownCollaborator: "A collaborator is not a user"
         case .notAuthor: "Only the author may do this"

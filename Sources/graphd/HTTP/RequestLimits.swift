@@ -15,6 +15,11 @@ enum RequestLimits {
     static let requestIDLength = 1...64
     /// A token that this server issues is far shorter; longer ones are refused unread.
     static let tokenBytes = 1024
+    /// A stream on which nothing comes shows that it is alive this often; a write that its reader does not take for
+    /// this long ends it; and a client that lost it is asked to wait this long before it comes again.
+    static let streamHeartbeat = Duration.seconds(15)
+    static let streamWriteLimit = Duration.seconds(20)
+    static let streamRetryMilliseconds = 2000
     /// How much of a client's own text an answer or the log repeats.
     static let echoedLength = 64
 }

@@ -12,9 +12,9 @@ extension GraphRequestContext {
         return UserID(rawValue: id)
     }
 
-    /// The user named by `{id}`; what is not an id names nobody.
-    func userID() throws -> UserID {
-        guard let id = parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
+    /// The user named by `{id}`, or by another part of the path; what is not an id names nobody.
+    func userID(_ name: String = "id") throws -> UserID {
+        guard let id = parameters.get(name).flatMap({ TextRules.parseID($0) }) else {
             throw Problem(.userNotFound, "There is no such user.")
         }
         return UserID(rawValue: id)
@@ -26,6 +26,13 @@ extension GraphRequestContext {
         }
         return PostID(rawValue: id)
     }
+
+    func communityID() throws -> CommunityID {
+        guard let id = parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
+            throw Problem(.communityNotFound, "There is no such community.")
+        }
+        return CommunityID(rawValue: id)
+    }
 }
 
 extension Request {
@@ -33,6 +40,20 @@ extension Request {
     func bodyBytes() async throws -> [UInt8] {
         let buffer = try await body.collect(upTo: RequestLimits.bodyBytes)
         return Array(buffer.readableBytesView)
+    }
+
+    /// The body where a route can do without one; nil if none came.
+    func optionalObject() async throws -> StrictObject? {
+        let bytes = try await bodyBytes()
+        return bytes.isEmpty ? nil : try StrictObject(bytes)
+    }
+
+    /// The query of a list: `limit` and `cursor`, and no other parameter.
+    func paging() throws -> (limit: Int, cursor: Int64?) {
+        var query = try QueryParameters(uri.query)
+        let (limit, cursor) = (try query.limit(), try query.cursor())
+        try query.end()
+        return (limit, cursor)
     }
 
     /// Refuses a query string on a route that knows no parameters.

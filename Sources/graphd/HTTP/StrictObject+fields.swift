@@ -12,12 +12,42 @@ extension StrictObject {
         return try TextRules.bounded(text, field: name, maxLength: maxLength)
     }
 
+    /// A string of at most `maxLength` scalars; nil if it is absent or empty.
+    mutating func optionalText(_ name: String, maxLength: Int) throws -> String? {
+        guard let text = try rawString(name), !text.isEmpty else { return nil }
+        return try TextRules.bounded(text, field: name, maxLength: maxLength)
+    }
+
+    /// A name that people tell things apart by, of 1 to `maxLength` scalars, by the rules of ``TextRules``.
+    mutating func title(_ name: String, maxLength: Int) throws -> String {
+        let text = try rawString(name)
+        return try TextRules.title(try required(name, text), field: name, maxLength: maxLength)
+    }
+
+    /// One of a few words.
+    mutating func optionalChoice<Choice: RawRepresentable<String>>(
+        _ name: String, of choices: [Choice]
+    ) throws -> Choice? {
+        guard let text = try rawString(name) else { return nil }
+        guard let choice = choices.first(where: { $0.rawValue == text }) else {
+            let words = choices.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+            throw Problem(.invalidValue, "\"\(name)\" must be \(words).", field: name)
+        }
+        return choice
+    }
+
     /// A list of strings, doubles dropped and order kept; empty when absent. `maxCount` counts the doubles too.
     mutating func strings(_ name: String, maxCount: Int, maxLength: Int) throws -> [String] {
+        try optionalStrings(name, maxCount: maxCount, maxLength: maxLength) ?? []
+    }
+
+    /// As ``strings(_:maxCount:maxLength:)``, nil when absent.
+    mutating func optionalStrings(_ name: String, maxCount: Int, maxLength: Int) throws -> [String]? {
         let texts = try list(name, maxCount: maxCount, of: "strings") { value -> String? in
             guard case .string(let text) = value else { return nil }
             return text
         }
+        guard let texts else { return nil }
         var seen: Set<String> = []
         return try texts.compactMap { text in
             let text = try TextRules.bounded(text, field: name, maxLength: maxLength)
@@ -106,7 +136,7 @@ extension StrictObject {
             return text
         }
         var seen: Set<Int64> = []
-        return try texts.compactMap { text in
+        return try (texts ?? []).compactMap { text in
             let id = try TextRules.id(text, field: name)
             return seen.insert(id).inserted ? id : nil
         }
@@ -122,10 +152,10 @@ extension StrictObject {
 
     private mutating func list<Element>(
         _ name: String, maxCount: Int, of what: String, _ convert: (JSONValue) -> Element?
-    ) throws -> [Element] {
+    ) throws -> [Element]? {
         switch take(name) {
         case nil:
-            return []
+            return nil
         case .array(let values)?:
             guard values.count <= maxCount else {
                 let detail = "The field \"\(name)\" may have at most \(maxCount) entries; \(values.count) came."

@@ -13,6 +13,19 @@ enum TextRules {
         return text
     }
 
+    /// A name that people tell things apart by: without control characters, and without white space around it, which
+    /// nobody could see.
+    static func title(_ text: String, field: String, maxLength: Int) throws -> String {
+        let scalars = try bounded(text, field: field, maxLength: maxLength).unicodeScalars
+        let isBordered = [scalars.first, scalars.last].contains { $0?.properties.isWhitespace == true }
+        guard !isBordered, !scalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw Problem(
+                .invalidValue, "\"\(field)\" must not begin or end with white space or have control characters.",
+                field: field)
+        }
+        return text
+    }
+
     /// Absolute, http or https, with a host, without white space or control characters.
     static func url(_ text: String, field: String) throws -> String {
         guard text.utf8.count <= RequestLimits.urlBytes else {

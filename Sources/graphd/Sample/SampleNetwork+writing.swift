@@ -12,8 +12,9 @@ extension SampleNetwork {
             guard let account = try await graph.account(username: username) else { throw GraphError.accountNotFound }
             ids.append(account.id)
         }
+        var published: [PostID] = []
         for part in Self.parts(of: posts, PostImport.batch) {
-            try await graph.publish(
+            published += try await graph.publish(
                 batch: part.map { post in
                     NewPost(
                         author: ids[post.author], caption: post.caption, mediaURL: post.mediaURL,
@@ -21,6 +22,32 @@ extension SampleNetwork {
                         algorithmTags: post.tags, collaborators: post.collaborators.map { ids[$0] },
                         createdAt: post.createdAt)
                 })
+        }
+        let (users, posts) = (ids, published)
+        try await Self.together(reshares) { _ = try await graph.reshare(posts[$0.post], by: users[$0.person]) }
+        for community in communities {
+            guard let owner = community.members.first else { continue }
+            let id = try await graph.createCommunity(
+                name: community.name, description: community.description, by: users[owner]
+            ).id
+            try await Self.together(community.members.dropFirst()) {
+                _ = try await graph.joinCommunity(id, by: users[$0])
+            }
+            try await Self.together(community.topicFollowers) {
+                try await graph.followTopic(community.category, by: users[$0])
+            }
+        }
+    }
+
+    /// Many single acts at a time, so that they share commits.
+    private static func together<Element: Sendable>(
+        _ elements: some Collection<Element>, _ body: @escaping @Sendable (Element) async throws -> Void
+    ) async throws {
+        for part in parts(of: Array(elements), SocialGraphLimits.commitGroupSize) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for element in part { group.addTask { try await body(element) } }
+                try await group.waitForAll()
+            }
         }
     }
 

@@ -7,6 +7,7 @@ struct SampleNetwork: Sendable, Equatable {
         var people = 2_000
         var follows = 60_000
         var posts = 8_000
+        var reshares = 2_000
         var days = 60
     }
 
@@ -29,6 +30,24 @@ struct SampleNetwork: Sendable, Equatable {
         let createdAt: Int64
     }
 
+    struct Reshare: Sendable, Hashable {
+        /// Index into `usernames`.
+        let person: Int
+        /// Index into `posts`.
+        let post: Int
+    }
+
+    /// A community about one category, and the topic of its members.
+    struct Community: Sendable, Equatable {
+        let name: String
+        let description: String
+        let category: String
+        /// Indices into `usernames`; the first is the owner.
+        let members: [Int]
+        /// Of the members, those who follow the category as a topic.
+        let topicFollowers: [Int]
+    }
+
     static let defaultSeed: UInt64 = 2_026
     /// The day after the last post: 2026-01-01T00:00:00Z.
     static let end: Int64 = 1_767_225_600_000
@@ -41,6 +60,9 @@ struct SampleNetwork: Sendable, Equatable {
     let follows: [Follow]
     /// The oldest first.
     let posts: [Post]
+    /// The oldest first.
+    let reshares: [Reshare]
+    let communities: [Community]
 
     /// At most 2,000 people: there are no more names.
     init(seed: UInt64 = Self.defaultSeed, size: Size = Size()) {
@@ -52,6 +74,36 @@ struct SampleNetwork: Sendable, Equatable {
         usernames = Self.usernames(size.people, &generator)
         follows = Self.follows(size, &generator)
         posts = Self.posts(size, follows, &generator)
+        reshares = Self.reshares(size, follows, posts, &generator)
+        communities = Self.communities(size.people, &generator)
+    }
+
+    /// People reshare what they see: posts by somebody whom they follow.
+    private static func reshares(
+        _ size: Size, _ follows: [Follow], _ posts: [Post], _ generator: inout SeededGenerator
+    ) -> [Reshare] {
+        var byAuthor: [Int: [Int]] = [:]
+        for (index, post) in posts.enumerated() { byAuthor[post.author, default: []].append(index) }
+        var reshares: Set<Reshare> = []
+        for _ in 0..<size.reshares {
+            let follow = generator.pick(follows)
+            guard let seen = byAuthor[follow.followee] else { continue }
+            reshares.insert(Reshare(person: follow.follower, post: generator.pick(seen)))
+        }
+        return reshares.sorted { ($0.post, $0.person) < ($1.post, $1.person) }
+    }
+
+    /// One for each category, of people who are known for it.
+    private static func communities(_ people: Int, _ generator: inout SeededGenerator) -> [Community] {
+        SampleVocabulary.topics.enumerated().map { index, topic in
+            let members = stride(from: index, to: people, by: SampleVocabulary.topics.count).filter { person in
+                person == index || generator.chance(40)
+            }
+            return Community(
+                name: "\(topic.category) people", description: "Everything about \(topic.category.lowercased()).",
+                category: topic.category, members: members,
+                topicFollowers: members.filter { _ in generator.chance(25) })
+        }
     }
 
     private static func usernames(_ count: Int, _ generator: inout SeededGenerator) -> [String] {

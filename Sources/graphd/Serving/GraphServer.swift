@@ -24,10 +24,12 @@ struct GraphServer {
         let graph = try directory.openGraph()
         let depth = WindowDepth(cap: configuration.windowCap)
         try await graph.store(String(depth.cap), as: "window_cap")
+        try await graph.setHubThreshold(Int64(configuration.hubThreshold))
 
         let (redis, privateRedis) = try redis(directory, depth)
         let timelines = try await TimelineService(
-            graph: graph, redis: redis, depth: depth, logger: logger, encode: PostEncoding.fragment(of:))
+            graph: graph, redis: redis, depth: depth, idle: configuration.windowIdle, logger: logger,
+            encode: PostEncoding.fragment(of:))
         let application = Application(
             router: try await router(graph, timelines, directory).build(),
             configuration: .init(
@@ -66,7 +68,8 @@ struct GraphServer {
                 graph: graph, passwords: PasswordHasher(), tokens: tokens, tokenLifetime: configuration.tokenLifetime),
             follows: FollowRoutes(graph: graph),
             posts: PostRoutes(graph: graph, timelines: timelines.reader),
-            timelines: TimelineRoutes(timelines: timelines.reader),
+            timelines: TimelineRoutes(graph: graph, timelines: timelines.reader),
+            streams: StreamRoutes(streams: timelines.streams),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
             authentication: Authentication(tokens: tokens, sessions: TokenEpochs(graph: graph), rateLimit: rateLimit),
             rateLimit: rateLimit)

@@ -32,10 +32,29 @@ struct CommandTests {
         }
     }
 
+    @Test(arguments: [[], ["somebody", "--all"], ["somebody", "else"]])
+    func `rebuild takes one user or all`(arguments: [String]) {
+        do {
+            _ = try TimelinesRebuildCommand.parse(arguments)
+            Issue.record("accepted")
+        } catch {
+            #expect(TimelinesRebuildCommand.exitCode(for: error).rawValue == 64)
+        }
+    }
+
+    @Test
+    func `every setting is a flag of serve that names its variable`() {
+        let help = ServeCommand.helpMessage(columns: 1_000)
+        for setting in Setting.allCases {
+            #expect(help.contains("\(setting.flag) <") && help.contains("[\(setting.environmentVariable)]"))
+        }
+    }
+
     @Test
     func `every command has an example and says its exit status`() {
         let commands: [any ParsableCommand.Type] = [
             ImportFollowsCommand.self, ImportPostsCommand.self, TimelinesVerifyCommand.self, TimelinesStatsCommand.self,
+            TimelinesRebuildCommand.self,
         ]
         for command in commands {
             #expect(command.configuration.discussion.contains("Example:\n  graphd "))

@@ -34,6 +34,8 @@ struct ServerConfigurationTests {
         #expect(configuration.tokenLifetime == .seconds(2_592_000))
         #expect(configuration.rateLimit == 0)
         #expect(configuration.windowCap == 128)
+        #expect(configuration.windowIdle == .seconds(2_592_000))
+        #expect(configuration.hubThreshold == 10_000)
     }
 
     @Test func theCommandLineBeatsTheEnvironmentBeatsTheFile() throws {
@@ -51,7 +53,8 @@ struct ServerConfigurationTests {
         let configuration = try ServerConfiguration.load(environment: [
             "GRAPHD_DATA_DIR": "/d", "GRAPHD_HOST": "::1", "GRAPHD_PORT": "0", "GRAPHD_REDIS": "redis://:pw@r:7/2",
             "GRAPHD_LOG_LEVEL": "trace", "GRAPHD_LOG_FORMAT": "text", "GRAPHD_TOKEN_LIFETIME": "12h",
-            "GRAPHD_RATE_LIMIT": "50", "GRAPHD_WINDOW_CAP": "1024",
+            "GRAPHD_RATE_LIMIT": "50", "GRAPHD_WINDOW_CAP": "1024", "GRAPHD_WINDOW_IDLE": "90s",
+            "GRAPHD_HUB_THRESHOLD": "0",
         ])
         #expect(
             configuration
@@ -60,7 +63,7 @@ struct ServerConfigurationTests {
                     redis: RedisConfiguration(
                         endpoint: .tcp(host: "r", port: 7), password: "pw", database: 2),
                     logLevel: .trace, logFormat: .text, tokenLifetime: .seconds(43_200), rateLimit: 50,
-                    windowCap: 1024))
+                    windowCap: 1024, windowIdle: .seconds(90), hubThreshold: 0))
     }
 
     @Test(arguments: [
@@ -69,12 +72,29 @@ struct ServerConfigurationTests {
         ("GRAPHD_LOG_LEVEL", "loud", "warning"), ("GRAPHD_LOG_FORMAT", "xml", "json, text"),
         ("GRAPHD_TOKEN_LIFETIME", "59s", "60s"), ("GRAPHD_TOKEN_LIFETIME", "d", "30d"),
         ("GRAPHD_TOKEN_LIFETIME", "99999999999999999999d", "30d"), ("GRAPHD_RATE_LIMIT", "-1", "0 to 100000"),
-        ("GRAPHD_REDIS", "http://x", "redis://"),
+        ("GRAPHD_REDIS", "http://x", "redis://"), ("GRAPHD_WINDOW_IDLE", "59s", "60s to 366d"),
+        ("GRAPHD_WINDOW_IDLE", "367d", "60s to 366d"), ("GRAPHD_WINDOW_IDLE", "0", "60s to 366d"),
+        ("GRAPHD_HUB_THRESHOLD", "-1", "0 to 1000000000"),
+        ("GRAPHD_HUB_THRESHOLD", "1000000001", "0 to 1000000000"), ("GRAPHD_HUB_THRESHOLD", "10k", "whole number"),
     ])
     func aBadValueNamesItsPlaceAndWhatWouldBeRight(_ name: String, _ value: String, _ right: String) {
         let message = message(environment: [name: value])
         #expect(message?.hasPrefix("\(name) in the environment must be ") == true)
         #expect(message?.contains(right) == true)
+    }
+
+    @Test(arguments: [("60s", 60), ("60", 60), ("2m", 120), ("366d", 366 * 86_400)])
+    func aWindowMayIdleFromAMinuteToAYear(_ text: String, _ seconds: Int64) throws {
+        let configuration = try ServerConfiguration.load(commandLine: [.windowIdle: text], environment: [:])
+        #expect(configuration.windowIdle == .seconds(seconds))
+    }
+
+    @Test(arguments: [0, 1, 1_000_000_000])
+    func theHubThresholdIsReadFromTheFileToo(_ threshold: Int) throws {
+        try withFile(#"{"hubThreshold":\#(threshold),"windowIdle":"12h"}"#) { path in
+            let configuration = try ServerConfiguration.load(environment: [:], file: path)
+            #expect(configuration.hubThreshold == threshold && configuration.windowIdle == .seconds(43_200))
+        }
     }
 
     @Test func aBadFlagIsNamedAsAFlag() {
@@ -108,5 +128,7 @@ struct ServerConfigurationTests {
     @Test func settingsAreSpelledAsDocumented() {
         #expect(Setting.tokenLifetime.environmentVariable == "GRAPHD_TOKEN_LIFETIME")
         #expect(Setting.logFormat.flag == "--log-format")
+        #expect(Setting.windowIdle.flag == "--window-idle")
+        #expect(Setting.hubThreshold.environmentVariable == "GRAPHD_HUB_THRESHOLD")
     }
 }

@@ -35,7 +35,7 @@ struct BadPostTests {
     }
 
     static let wrongTypes: [Refusal] = {
-        let texts = ["caption", "mediaUrl", "category", "link"].flatMap { field in
+        let texts = ["caption", "mediaUrl", "category", "link", "visibility", "communityId"].flatMap { field in
             ["1", "true", "1.5", "{}", "[]", #"["a"]"#].map { (field, $0) }
         }
         let lists = ["algorithmTags", "collaborators"].flatMap { field in
@@ -112,6 +112,11 @@ struct BadPostTests {
         Refusal(
             "an unknown collaborator", post("collaborators", #"["1"]"#), 422, "unknown_collaborator", "collaborators"),
         Refusal("a collaborator's name", post("collaborators", #"["ada"]"#), 422, "invalid_value", "collaborators"),
+        Refusal("an unknown visibility", post("visibility", #""private""#), 422, "invalid_value", "visibility"),
+        Refusal("another case", post("visibility", #""Public""#), 422, "invalid_value", "visibility"),
+        Refusal("an empty visibility", post("visibility", #""""#), 422, "invalid_value", "visibility"),
+        Refusal("a community's name", post("communityId", #""gardens""#), 422, "invalid_value", "communityId"),
+        Refusal("an empty community", post("communityId", #""""#), 422, "invalid_value", "communityId"),
         Refusal(
             "an id beyond 53 bits", post("collaborators", #"["9007199254740992"]"#), 422, "invalid_value",
             "collaborators"),

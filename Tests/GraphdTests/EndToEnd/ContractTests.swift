@@ -13,9 +13,10 @@ struct ContractTests {
     private static let accountFields = [
         "userId", "username", "followersCount", "followingCount", "postsCount", "createdAt",
     ]
+    private static let ownFields = ["email", "selectedAlgorithms", "homeTopics", "homeCommunities"]
     private static let postFields = [
-        "postId", "author", "caption", "mediaUrl", "category", "algorithmTags", "collaborators", "link", "likesCount",
-        "commentsCount", "sharesCount", "createdAt",
+        "postId", "author", "caption", "mediaUrl", "category", "algorithmTags", "collaborators", "link", "visibility",
+        "communityId", "likesCount", "commentsCount", "sharesCount", "createdAt",
     ]
 
     private func isTimestamp(_ value: JSONValue?) -> Bool {
@@ -41,7 +42,7 @@ struct ContractTests {
         for token in [session["token"]?.text, try login.json["token"]?.text] {
             let me = try await server.client(token: token).get("/v1/me")
             #expect(me.status == 200)
-            #expect(try me.json.names.sorted() == (Self.accountFields + ["email"]).sorted())
+            #expect(try me.json.names.sorted() == (Self.accountFields + Self.ownFields).sorted())
             #expect(try me.json["username"] == .string("Ada.L"))
             #expect(try me.json["email"] == .string("Ada@example.org"))
         }
@@ -105,7 +106,7 @@ struct ContractTests {
     @Test func whatIsNotGivenIsNullOrEmpty() async throws {
         let author = server.client(try await server.person())
         let post = try await author.get("/v1/posts/\(try await author.publish())").json
-        #expect(post["category"] == .null && post["link"] == .null)
+        #expect(post["category"] == .null && post["link"] == .null && post["communityId"] == .null)
         #expect(post["algorithmTags"] == .array([]) && post["collaborators"] == .array([]))
     }
 

@@ -28,7 +28,7 @@ struct QueryTests {
         let person = try await server.person()
         for path in [
             "/v1/timelines/home", "/v1/timelines/users/\(person.id.rawValue)", "\(person.path)/followers",
-            "\(person.path)/following", "\(person.path)/mutuals",
+            "\(person.path)/following", "\(person.path)/mutuals", "/v1/me/blocks", "/v1/me/mutes",
         ] {
             let answer = try await server.client(person).get("\(path)?\(query)")
             #expect(answer.status == 400, "\(path): \(answer)")
@@ -51,9 +51,18 @@ struct QueryTests {
         let person = try await server.person()
         let client = server.client(person)
         let id = try await client.publish()
+        let (post, community) = ("/v1/posts/\(id)", "/v1/communities/1")
         for (method, path) in [
-            ("GET", "/v1/me"), ("GET", person.path), ("GET", "/v1/posts/\(id)"), ("DELETE", "/v1/posts/\(id)"),
+            ("GET", "/v1/me"), ("GET", person.path), ("GET", post), ("DELETE", post),
             ("PUT", "\(person.path)/follow"), ("POST", "/v1/posts"), ("POST", "/v1/auth/login"),
+            ("PATCH", "/v1/me"), ("GET", "/v1/me/topics"), ("PUT", "/v1/topics/a/follow"),
+            ("DELETE", "/v1/topics/a/follow"), ("PUT", "\(person.path)/block"), ("DELETE", "\(person.path)/block"),
+            ("PUT", "\(person.path)/mute"), ("DELETE", "\(person.path)/mute"), ("PUT", "\(post)/reshare"),
+            ("DELETE", "\(post)/reshare"), ("GET", "\(post)/delivery"), ("PUT", "\(post)/collaborators/1"),
+            ("DELETE", "\(post)/collaborators/1"), ("POST", "\(post)/collaboration/accept"),
+            ("POST", "\(post)/collaboration/decline"), ("POST", "\(post)/collaboration/leave"),
+            ("POST", "/v1/communities"), ("GET", community), ("POST", "\(community)/join"),
+            ("POST", "\(community)/leave"), ("PUT", "\(community)/home"),
         ] {
             let answer = try await client.send(method, path + "?dry=1")
             #expect(answer.status == 400, "\(method) \(path): \(answer)")

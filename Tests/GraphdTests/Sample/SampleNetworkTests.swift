@@ -76,6 +76,23 @@ struct SampleNetworkTests {
     }
 
     @Test
+    func `reshares are of posts by people who are followed; communities have their owner and members once`() {
+        let network = Self.network
+        #expect(network.reshares.count > 1_500)
+        let follows = Set(network.follows)
+        for reshare in network.reshares {
+            let author = network.posts[reshare.post].author
+            #expect(follows.contains(SampleNetwork.Follow(follower: reshare.person, followee: author)))
+        }
+        #expect(network.communities.count == 8)
+        for community in network.communities {
+            #expect(community.members.count > 50 && Set(community.members).count == community.members.count)
+            #expect(!community.topicFollowers.isEmpty)
+            #expect(Set(community.topicFollowers).isSubset(of: community.members))
+        }
+    }
+
+    @Test
     func `it is written as it is`() async throws {
         let network = SampleNetwork(seed: 3, size: .init(people: 60, follows: 800, posts: 300, days: 5))
         try await withGraph { graph in
@@ -87,6 +104,14 @@ struct SampleNetworkTests {
             let accepted = try await graph.integers("SELECT COUNT(*) FROM post_collaborator WHERE status = 'accepted'")
             #expect(accepted == [Int64(network.posts.count { !$0.collaborators.isEmpty })])
             #expect(accepted[0] > 0)
+            #expect(try await graph.integers("SELECT COUNT(*) FROM reshare") == [Int64(network.reshares.count)])
+            #expect(try await graph.integers("SELECT COUNT(*) FROM community") == [8])
+            #expect(
+                try await graph.integers("SELECT COUNT(*) FROM community_member")
+                    == [Int64(network.communities.reduce(0) { $0 + $1.members.count })])
+            #expect(
+                try await graph.integers("SELECT COUNT(*) FROM topic_follow")
+                    == [Int64(network.communities.reduce(0) { $0 + $1.topicFollowers.count })])
         }
     }
 }

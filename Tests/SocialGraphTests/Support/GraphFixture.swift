@@ -40,6 +40,32 @@ struct GraphFixture: Sendable {
         try await graph.publish(NewPost.sample(author, caption, with: collaborators)).id
     }
 
+    /// Reshares at once, without jobs and without what a single reshare looks at: for networks of very many.
+    func reshare(_ acts: [(post: PostID, user: UserID)]) async throws -> [FeedEntry] {
+        try await database.write { transaction in
+            try acts.map { act in
+                let id = try transaction.nextID()
+                try transaction.execute(
+                    "INSERT INTO reshare (id, user_id, post_id) VALUES (?1, ?2, ?3)",
+                    [.integer(id), .user(act.user), .post(act.post)])
+                try transaction.execute(
+                    "UPDATE post SET shares_count = shares_count + 1 WHERE id = ?1", [.post(act.post)])
+                return FeedEntry(position: FeedPosition(rawValue: id), post: act.post)
+            }
+        }
+    }
+
+    /// Settles every job that waits, and returns what they were.
+    @discardableResult
+    func settleAll() async throws -> [OutboxJob.Work] {
+        let jobs = try await graph.outboxJobs(above: nil, limit: .max)
+        try await graph.settleOutbox(incarnation: graph.leaseOutbox(), finished: jobs.map(\.id))
+        return jobs.map(\.work)
+    }
+
+    /// What waits in the outbox.
+    func work() async throws -> [OutboxJob.Work] { try await graph.outboxJobs(above: nil, limit: .max).map(\.work) }
+
     /// The first column of all rows.
     func integers(_ sql: String) async throws -> [Int64] {
         try await database.read { try $0.rows(sql, []) { $0.integer(0) } }

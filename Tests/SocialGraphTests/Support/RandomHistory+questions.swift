@@ -1,160 +1,226 @@
-import SocialGraph
+@testable import SocialGraph
 
 extension RandomHistory {
-    /// One random question to the graph. Returns in what its answer differs from the model's.
-    mutating func ask() async throws -> String? {
+    /// One random question to the graph. Throws ``WrongAnswer`` where the model has another answer.
+    mutating func ask() async throws {
         let user = try reader()
-        switch Int.random(in: 0..<11, using: &random) {
-        case 0, 1: return try await askHomePage(user)
-        case 2: return try await askWholeHome(user)
-        case 3: return try await askDefinition(user)
-        case 4: return try await askAuthorFeed(user)
-        case 5: return try await askFollowLists(user)
-        case 6: return try await askCounts(user)
-        case 7: return try await askReach(user)
-        case 8: return try await askAudience()
-        case 9: return try await askMergeable(user)
-        default: return try await askPost()
+        switch Int.random(in: 0..<19, using: &random) {
+        case 0, 1: try await askDefinition(user)
+        case 2, 3, 4: try await askHomeRun(user)
+        case 5, 6: try await askWindowEntries(user)
+        case 7: try await askWindowPositions()
+        case 8: try await askWindowDefinition(user)
+        case 9, 10: try await askSource(user)
+        case 11: try await askFollowLists(user)
+        case 12: try await askRelations(user)
+        case 13: try await askContext(user)
+        case 14: try await askCounts(user)
+        case 15: try await askAudience()
+        case 16: try await askCommunity()
+        case 17: try await askFilteredRun(user)
+        default: try await askPost(user)
         }
     }
 
     /// Readers of many are asked as often as all others together.
     private mutating func reader() throws -> UserID {
-        if shape.wideReaders > 0, Bool.random(using: &random) {
+        if shape.wideReaders > 0, chance(1, in: 2) {
             return model.users[Int.random(in: 0..<shape.wideReaders, using: &random)]
         }
         return try user()
     }
 
-    /// None, a post, or just beside one.
-    private mutating func cursor() -> PostID? {
-        guard Int.random(in: 0..<4, using: &random) > 0, let post = model.posts.randomElement(using: &random) else {
-            return nil
-        }
-        return PostID(rawValue: post.id.rawValue + Int64.random(in: -1...1, using: &random))
+    /// Above everything, an entry, or just beside one.
+    mutating func cursor() -> FeedPosition {
+        let entry =
+            chance(1, in: 3)
+            ? model.reshares.randomElement(using: &random)?.id : model.posts.randomElement(using: &random)?.id.rawValue
+        guard let entry, !chance(1, in: 4) else { return .end }
+        return FeedPosition(rawValue: entry + Int64.random(in: -1...1, using: &random))
     }
 
-    private mutating func limit() -> Int { [1, 2, 3, 20, 100].randomElement(using: &random) ?? 20 }
+    mutating func limit() -> Int { [1, 2, 3, 20, 100].randomElement(using: &random) ?? 20 }
 
-    private func difference<T: Equatable>(_ question: String, _ answer: T, _ expected: T) -> String? {
-        answer == expected ? nil : "\(question): \(answer) is not \(expected)"
+    func expect<T: Equatable>(_ question: String, _ answer: T, _ expected: T) throws {
+        guard answer != expected else { return }
+        throw WrongAnswer(problem: "\(question): \(answer) is not \(expected)")
     }
 
-    private mutating func askHomePage(_ user: UserID) async throws -> String? {
-        let (cursor, limit) = (cursor(), limit())
-        return difference(
-            "home of \(user) below \(String(describing: cursor)), \(limit)",
-            try await graph.homeFeed(of: user, below: cursor, limit: limit),
-            model.home(user, below: cursor, limit: limit))
-    }
+    // MARK: Lists and counts
 
-    private mutating func askWholeHome(_ user: UserID) async throws -> String? {
-        let expected = model.home(user, below: nil, limit: .max)
-        let limit = expected.count > 400 ? 100 : limit()
-        var all: [PostID] = []
-        while all.count <= expected.count {
-            let page = try await graph.homeFeed(of: user, below: all.last, limit: limit)
-            all += page
-            if page.count < limit { break }
-        }
-        return difference("whole home of \(user) by pages of \(limit)", all, expected)
-    }
-
-    private mutating func askDefinition(_ user: UserID) async throws -> String? {
-        let floor = cursor() ?? PostID(rawValue: 0)
-        return difference(
-            "home of \(user) by definition from \(floor)",
-            try await graph.homeFeedByDefinition(of: user, from: floor),
-            model.home(user, below: nil, limit: .max).filter { $0 >= floor })
-    }
-
-    private mutating func askAuthorFeed(_ user: UserID) async throws -> String? {
-        let (cursor, limit) = (cursor(), limit())
-        return difference(
-            "author feed of \(user)",
-            try await graph.authorFeed(of: user, below: cursor, limit: limit),
-            model.authorFeed(user, below: cursor, limit: limit))
-    }
-
-    private mutating func askFollowLists(_ user: UserID) async throws -> String? {
+    private mutating func askFollowLists(_ user: UserID) async throws {
         let limit = limit()
         for direction in [FollowDirection.followers, .following] {
             let all = try await allPages { [graph] in
                 try await graph.followList(of: user, direction, below: $0, limit: limit)
             }
-            if let problem = difference("\(direction) of \(user)", all, model.list(user, direction)) { return problem }
+            try expect("\(direction) of \(user)", all.map(\.user), model.list(user, direction))
         }
         let mutuals = try await allPages { [graph] in try await graph.mutuals(of: user, below: $0, limit: limit) }
-        if let problem = difference("mutuals of \(user)", mutuals, model.mutuals(user)) { return problem }
+        try expect("mutuals of \(user)", mutuals.map(\.user), model.mutuals(user))
         let followees = try await graph.followees(of: user)
-        return difference("followees of \(user)", followees, model.list(user, .following).sorted())
+        try expect("followees of \(user)", followees, model.list(user, .following).sorted())
     }
 
-    /// Follows `next` to its end; an empty page with a next one would be reported as a list that does not end.
-    private func allPages(_ page: (Int64?) async throws -> Page<FollowEntry, Int64>) async throws -> [UserID] {
-        var users: [UserID] = []
+    /// Follows `next` to its end.
+    private func allPages<T>(_ page: (Int64?) async throws -> Page<T, Int64>) async throws -> [T] {
+        var items: [T] = []
         var cursor: Int64?
         repeat {
             let answer = try await page(cursor)
-            users += answer.items.map(\.user)
+            items += answer.items
+            if answer.items.isEmpty, answer.next != nil {
+                throw WrongAnswer(problem: "an empty page with a next one")
+            }
             cursor = answer.next
-            if answer.items.isEmpty, cursor != nil { return users + [UserID(rawValue: -1)] }
         } while cursor != nil
-        return users
+        return items
     }
 
-    private func askCounts(_ user: UserID) async throws -> String? {
-        guard let account = try await graph.account(user) else { return "account \(user) is gone" }
-        return difference(
+    private mutating func askRelations(_ user: UserID) async throws {
+        let limit = limit()
+        let blocks = try await allPages { [graph] in try await graph.blocks(of: user, below: $0, limit: limit) }
+        try expect("blocks of \(user)", blocks.map(\.user), model.blocks[user, default: []].reversed())
+        let mutes = try await allPages { [graph] in try await graph.mutes(of: user, below: $0, limit: limit) }
+        let expected = model.mutes[user, default: []].reversed()
+        try expect("mutes of \(user)", mutes.map(\.user), expected.map(\.user))
+        try expect("kinds of mutes of \(user)", mutes.map(\.kinds), expected.map(\.kinds))
+        let topics = try await graph.followedTopics(of: user)
+        let wanted = model.topics[user, default: []].reversed()
+        try expect("topics of \(user)", topics.map(\.name), wanted.map(\.name))
+        try expect("topic switches of \(user)", topics.map(\.isInHome), wanted.map(\.isInHome))
+    }
+
+    private func askContext(_ user: UserID) async throws {
+        let context = try await graph.viewerContext(of: user)
+        let mutes = model.mutes[user, default: []]
+        let communities = model.communities.filter { $0.value.members[user] != nil }
+        let topicsInHome = model.topicsInHome[user] ?? true
+        let communitiesInHome = model.communitiesInHome[user] ?? true
+        let switchedOn = communities.filter { _, group in group.members[user]?.isInHome == true }
+        let inHome = communitiesInHome ? switchedOn.keys.sorted() : []
+        let homeTopics = model.topics[user, default: []].count { topicsInHome && $0.isInHome }
+        try expect("context: followees", context.followees, model.list(user, .following).sorted())
+        try expect(
+            "context: muted posts", context.mutedPosts,
+            Set(mutes.filter { $0.kinds.contains(.posts) }.map(\.user)))
+        try expect(
+            "context: muted reshares", context.mutedReshares,
+            Set(mutes.filter { $0.kinds.contains(.reshares) }.map(\.user)))
+        try expect("context: blocked", context.blocked, Set(model.users.filter { model.isBlocked($0, user) }))
+        try expect(
+            "context: topics", Set(context.topics.map(\.name)), Set(model.topics[user, default: []].map(\.name)))
+        // A name is a category and a tag.
+        try expect("context: home topics", context.homeTopics.count, 2 * homeTopics)
+        try expect(
+            "context: memberships", context.memberships, communities.compactMapValues { $0.members[user] })
+        try expect("context: home communities", context.homeCommunities, inHome)
+        try expect(
+            "context: bans", context.bannedFrom,
+            Set(model.communities.filter { $0.value.banned.contains(user) }.keys))
+        try expect(
+            "context: switches", [context.topicsInHome, context.communitiesInHome],
+            [topicsInHome, communitiesInHome])
+    }
+
+    private func askCounts(_ user: UserID) async throws {
+        guard let account = try await graph.account(user) else { throw WrongAnswer(problem: "account \(user) is gone") }
+        let hubs = try await graph.hubs()
+        let phases = Dictionary(hubs.map { ($0.user, $0.phase) }) { first, _ in first }
+        try expect(
             "followers, following and posts of \(user)",
             [account.followersCount, account.followingCount, account.postsCount],
             [
                 Int64(model.list(user, .followers).count), Int64(model.list(user, .following).count),
                 Int64(model.postsCount[user, default: 0]),
             ])
+        try expect("hubs", phases, model.hubs)
     }
 
-    private mutating func askReach(_ user: UserID) async throws -> String? {
-        let sample = (0..<20).compactMap { _ in cursor() }
-        let reached = Set(model.home(user, below: nil, limit: .max))
-        return difference(
-            "unreachable by \(user)", try await graph.unreachable(sample, by: user),
-            sample.filter { !reached.contains($0) })
+    private mutating func askCommunity() async throws {
+        let id = someCommunity()
+        guard let expected = model.communities[id] else { return }
+        let community = try await graph.community(id)
+        let user = try user()
+        try expect("members of \(id)", community.membersCount, Int64(expected.members.count))
+        try expect("lock of \(id)", community.isLocked, expected.isLocked)
+        try expect("privacy of \(id)", community.isPrivate, expected.isPrivate)
+        try expect("pins of \(id)", try await graph.pins(of: id), expected.pins)
+        try expect(
+            "membership in \(id)", try await graph.membership(of: user, in: id), expected.members[user])
     }
 
-    private mutating func askAudience() async throws -> String? {
-        guard let post = model.posts.suffix(40).randomElement(using: &random) else { return nil }
-        let limit = Int.random(in: 1...9, using: &random)
+    // MARK: Posts and audiences
+
+    private mutating func askPost(_ user: UserID) async throws {
+        let id = somePost()
+        let stored = try await graph.posts([id]).first
+        guard let expected = model.post(id), !expected.isTakenDown || model.defect == .takenDownIsShown else {
+            return try expect("post \(id) is hidden", stored == nil, true)
+        }
+        guard let post = stored else { throw WrongAnswer(problem: "post \(id) is gone") }
+        let context = try await graph.viewerContext(of: user)
+        let first = try await graph.firstReshare(of: id, for: context)
+        let resharers = model.resharers(user, among: model.actors(user))
+        let act = model.reshares.first { $0.post == id && resharers.contains($0.user) }
+        try expect("authors of \(id)", Set(post.authors), Set(expected.authors))
+        try expect(
+            "collaborators of \(id)", post.collaborators.reduce(into: [:]) { $0[$1.user] = $1.status },
+            expected.collaborators)
+        try expect("tags of \(id)", post.algorithmTags, expected.tags)
+        try expect("category of \(id)", post.category, expected.category)
+        try expect("topics of \(id)", post.topics.count, expected.topicsCount)
+        try expect("visibility of \(id)", post.visibility, expected.visibility)
+        try expect("community of \(id)", post.community?.id, expected.community)
+        try expect("removal of \(id)", post.community?.isRemoved ?? false, expected.isRemoved)
+        try expect(
+            "shares of \(id)", post.counts.shares, Int64(model.reshares.count { $0.post == id }))
+        try expect(
+            "first reshare of \(id) for \(user)", first, act.map { Reshare(position: $0.entry.position, user: $0.user) }
+        )
+    }
+
+    private mutating func askAudience() async throws {
+        guard let post = model.posts.suffix(40).randomElement(using: &random) else { return }
+        let push = OutboxJob.Work.push(post: post.id, author: post.author)
+        let pushed = try await audience(of: push)
+        try expect("the first to get \(post.id)", Array(pushed.prefix(post.authors.count)), post.authors.sorted())
+        let reached = post.authors.filter { !model.isPulled($0) }.flatMap { model.list($0, .followers) }
+        try expect("audience of \(post.id)", Set(pushed), Set(post.authors + reached))
+        guard let act = model.reshares.randomElement(using: &random), model.post(act.post) != nil else { return }
+        let shared = try await audience(of: .share(entry: act.entry, actor: act.user))
+        let willing = [act.user] + (model.isPulled(act.user) ? [] : model.list(act.user, .followers))
+        try expect(
+            "audience of the reshare \(act)", Set(shared),
+            Set(willing.filter { model.resharers($0, among: [act.user]).contains(act.user) }))
+    }
+
+    /// By small chunks.
+    private mutating func audience(of work: OutboxJob.Work) async throws -> [UserID] {
+        try await graph.wholeAudience(of: work, by: Int.random(in: 1...9, using: &random))
+    }
+}
+
+extension ReferenceGraph.Post {
+    fileprivate var topicsCount: Int { tags.count + (category == nil ? 0 : 1) }
+}
+
+extension GraphStore {
+    /// All members, in the order of the chunks. Throws ``WrongAnswer`` where the audience does not end or the work does
+    /// not stand.
+    func wholeAudience(of work: OutboxJob.Work, by limit: Int) async throws -> [UserID] {
         var members: [UserID] = []
         var cursor: AudienceCursor? = .start
         while let place = cursor {
-            let chunk = try await graph.audience(of: post.id, past: place, limit: limit)
-            guard chunk.isLive else { return "live post \(post.id) is not live" }
-            if place == .start, chunk.members.prefix(post.authors.count) != ArraySlice(post.authors.sorted()) {
-                return "the authors of \(post.id) do not come first: \(chunk.members)"
-            }
+            let chunk = try await audience(of: work, past: place, limit: limit)
+            guard chunk.isLive else { throw WrongAnswer(problem: "\(work) does not stand") }
             members += chunk.members
             cursor = chunk.next
-            if cursor == place { return "the audience of \(post.id) does not end" }
+            guard let next = chunk.next else { continue }
+            guard (next.author, next.position) > (place.author, place.position) else {
+                throw WrongAnswer(problem: "the audience of \(work) does not go on")
+            }
         }
-        let expected = Set(post.authors + post.authors.flatMap { model.list($0, .followers) })
-        return difference("audience of \(post.id) by chunks of \(limit)", Set(members).sorted(), expected.sorted())
-    }
-
-    private mutating func askMergeable(_ user: UserID) async throws -> String? {
-        let (followee, limit) = (try self.user(), limit())
-        let answer = try await graph.mergeable(of: followee, into: user, limit: limit)
-        let follows = model.follows(user, followee)
-        if answer.follows != follows { return "\(user) follows \(followee) is \(answer.follows)" }
-        return difference(
-            "mergeable of \(followee)", answer.posts,
-            follows ? model.authorFeed(followee, below: nil, limit: limit) : [])
-    }
-
-    private mutating func askPost() async throws -> String? {
-        guard let expected = model.posts.randomElement(using: &random) else { return nil }
-        guard let post = try await graph.posts([expected.id]).first else { return "post \(expected.id) is gone" }
-        return difference("authors of \(post.id)", Set(post.authors), Set(expected.authors))
-            ?? difference("tags of \(post.id)", post.algorithmTags, expected.tags)
+        return members
     }
 }

@@ -53,4 +53,5 @@ private struct RecordingTransaction: GraphTransaction {
     func nextID() throws -> Int64 { try inner.nextID() }
     func record(_ change: GraphChange) throws { try inner.record(change) }
     func announce(_ job: OutboxJob) { inner.announce(job) }
+    func touch(_ source: FeedSource) { inner.touch(source) }
 }

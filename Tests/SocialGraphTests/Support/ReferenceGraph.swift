@@ -1,30 +1,77 @@
-import SocialGraph
+@testable import SocialGraph
 
 /// What the graph promises, in plain collections: slow, without SQL, and short enough to be believed by reading it.
+/// Its writes throw what the graph refuses.
 struct ReferenceGraph {
     struct Post {
         let id: PostID
         let author: UserID
-        let authors: [UserID]
+        var collaborators: [UserID: Collaborator.Status]
         let tags: [String]
+        let category: String?
+        let visibility: PostVisibility
+        let community: CommunityID?
+        var isTakenDown = false
+        var isRemoved = false
+
+        var authors: [UserID] {
+            [author] + collaborators.filter { $0.value == .accepted }.map(\.key).sorted()
+        }
+        /// Folded names of its category and tags.
+        var topics: Set<String> { Set((tags + [category].compactMap(\.self)).map { $0.lowercased() }) }
+    }
+
+    struct Act: Equatable {
+        let id: Int64
+        let user: UserID
+        let post: PostID
+
+        var entry: FeedEntry { FeedEntry(position: FeedPosition(rawValue: id), post: post) }
+    }
+
+    struct Group {
+        let isPrivate: Bool
+        var isLocked = false
+        var members: [UserID: Membership] = [:]
+        var banned: Set<UserID> = []
+        /// In the order of their pins.
+        var pins: [PostID] = []
     }
 
     /// Ways to be wrong on purpose: each must be noticed by whoever compares with this model.
     enum Defect: CaseIterable {
         case forgetsCoauthors, keepsUnfollowedPosts, showsDeletedPosts, cursorIsInclusive, countsTwice, forgetsOwnPosts
-        case followersOldestFirst
+        case followersOldestFirst, invitationsAreAccepted, leavingKeepsAuthors
+        case blockHidesOneWay, blockKeepsFollows, blockKeepsCollaborations, unblockRestoresFollows
+        case muteOfPostsIsIgnored, muteOfPostsSparesCoauthors, muteOfResharesIsIgnored, muteOfAnythingMutesPosts
+        case forgetsReshares, forgetsOwnReshares, latestReshareCounts, reshareOutranksAuthor, unreshareIsForgotten
+        case followersOnlyIsPublic, followersOnlyHidesOwn, topicSwitchIsIgnored, topicsAreTagsAlone
+        case communitySwitchIsIgnored, privateIsPublic, bannedStillSee, removalIsIgnored, removalHidesFromAuthors
+        case takenDownIsShown, lockIsIgnored, roleIsIgnored, pinsOutliveTheirPosts
+        case hubsArePushed, returningIsPulled, hubsReturnAtTheThreshold
     }
 
-    var defect: Defect?
+    let defect: Defect?
     private(set) var users: [UserID] = []
     private(set) var names: [String: UserID] = [:]
     /// Oldest first.
-    private(set) var following: [UserID: [UserID]] = [:]
-    private(set) var followers: [UserID: [UserID]] = [:]
-    private(set) var everFollowed: [UserID: Set<UserID>] = [:]
+    var following: [UserID: [UserID]] = [:]
+    var followers: [UserID: [UserID]] = [:]
+    var everFollowed: [UserID: Set<UserID>] = [:]
+    /// Live ones, oldest first.
+    var posts: [Post] = []
+    /// Oldest first. Those of a deleted post stay until they are purged.
+    var reshares: [Act] = []
+    var postsCount: [UserID: Int] = [:]
     /// Oldest first.
-    private(set) var posts: [Post] = []
-    private(set) var postsCount: [UserID: Int] = [:]
+    var blocks: [UserID: [UserID]] = [:]
+    var mutes: [UserID: [(user: UserID, kinds: MuteKinds)]] = [:]
+    var topics: [UserID: [(name: String, isInHome: Bool)]] = [:]
+    var topicsInHome: [UserID: Bool] = [:]
+    var communitiesInHome: [UserID: Bool] = [:]
+    var communities: [CommunityID: Group] = [:]
+    var hubs: [UserID: HubPhase] = [:]
+    var hubThreshold: Int64 = 0
 
     init(defect: Defect? = nil) { self.defect = defect }
 
@@ -33,14 +80,18 @@ struct ReferenceGraph {
         names[name.lowercased()] = user
     }
 
+    // MARK: Follows
+
     func follows(_ follower: UserID, _ followee: UserID) -> Bool { following[follower, default: []].contains(followee) }
 
     /// True if that was new.
-    mutating func follow(_ follower: UserID, _ followee: UserID) -> Bool {
+    mutating func follow(_ follower: UserID, _ followee: UserID) throws -> Bool {
+        guard !isBlocked(follower, followee) else { throw GraphError.notAllowed }
         guard !follows(follower, followee) else { return false }
         following[follower, default: []].append(followee)
         followers[followee, default: []].append(follower)
         everFollowed[follower, default: []].insert(followee)
+        settleHub(followee)
         return true
     }
 
@@ -48,57 +99,108 @@ struct ReferenceGraph {
         guard follows(follower, followee) else { return false }
         following[follower]?.removeAll { $0 == followee }
         followers[followee]?.removeAll { $0 == follower }
+        settleHub(followee)
         return true
     }
 
-    mutating func publish(_ post: NewPost, as id: PostID) {
-        var authors = [post.author]
-        for user in post.collaborators where follows(user, post.author) && !authors.contains(user) {
-            authors.append(user)
+    // MARK: Posts
+
+    func index(of post: PostID) throws -> Int {
+        guard let index = posts.firstIndex(where: { $0.id == post }) else { throw GraphError.postNotFound }
+        return index
+    }
+
+    func post(_ id: PostID) -> Post? { posts.first { $0.id == id } }
+
+    /// Why the post cannot be published.
+    func refusal(of post: NewPost) -> GraphError? {
+        if let id = post.community {
+            guard let community = communities[id] else { return .communityNotFound }
+            if community.banned.contains(post.author) { return .bannedFromCommunity }
+            guard let member = community.members[post.author] else { return .notMember }
+            let mayPost = member.role.isModerating && defect != .roleIsIgnored || defect == .lockIsIgnored
+            if community.isLocked, !mayPost { return .communityLocked }
         }
+        let asked = post.collaborators + [post.author]
+        let isParted = asked.contains { one in asked.contains { isBlocked(one, $0) } }
+        return isParted ? .notAllowed : nil
+    }
+
+    mutating func publish(_ post: NewPost, as id: PostID) {
+        var collaborators: [UserID: Collaborator.Status] = [:]
+        for user in post.collaborators { collaborators[user] = status(ofInvited: user, by: post.author) }
         var tags: [String] = []
         for tag in post.algorithmTags where !tags.contains(where: { $0.lowercased() == tag.lowercased() }) {
             tags.append(tag)
         }
-        posts.append(Post(id: id, author: post.author, authors: authors, tags: tags))
-        for author in authors { postsCount[author, default: 0] += defect == .countsTwice ? authors.count : 1 }
+        let stored = Post(
+            id: id, author: post.author, collaborators: collaborators, tags: tags, category: post.category,
+            visibility: post.visibility, community: post.community)
+        posts.append(stored)
+        for author in stored.authors {
+            postsCount[author, default: 0] += defect == .countsTwice ? stored.authors.count : 1
+        }
     }
 
     mutating func delete(_ id: PostID) {
-        guard defect != .showsDeletedPosts, let index = posts.firstIndex(where: { $0.id == id }) else { return }
+        guard defect != .showsDeletedPosts, let index = try? index(of: id) else { return }
         for author in posts[index].authors { postsCount[author, default: 0] -= 1 }
+        if let community = posts[index].community, defect != .pinsOutliveTheirPosts {
+            communities[community]?.pins.removeAll { $0 == id }
+        }
         posts.remove(at: index)
     }
 
-    func home(_ viewer: UserID, below cursor: PostID?, limit: Int) -> [PostID] {
-        let followees =
-            defect == .keepsUnfollowedPosts
-            ? everFollowed[viewer, default: []] : Set(following[viewer, default: []])
-        let ownCount = defect != .forgetsOwnPosts
-        let reached = { (author: UserID) in followees.contains(author) || ownCount && author == viewer }
-        var page: [PostID] = []
-        for post in posts.reversed() where page.count < limit && isBelow(post.id, cursor) {
-            let authors = defect == .forgetsCoauthors ? [post.author] : post.authors
-            if authors.contains(where: reached) { page.append(post.id) }
-        }
-        return page
+    // MARK: Collaborators
+
+    func status(ofInvited user: UserID, by author: UserID) -> Collaborator.Status {
+        follows(user, author) || defect == .invitationsAreAccepted ? .accepted : .pending
     }
 
-    func authorFeed(_ author: UserID, below cursor: PostID?, limit: Int) -> [PostID] {
-        let all = posts.reversed().filter { $0.authors.contains(author) && isBelow($0.id, cursor) }
-        return all.prefix(limit).map(\.id)
+    mutating func invite(_ user: UserID, to post: PostID) throws -> Collaborator.Status {
+        let index = try index(of: post)
+        let author = posts[index].author
+        if let status = posts[index].collaborators[user] { return status }
+        guard user != author else { throw GraphError.selfCollaboration }
+        let partners = [author] + posts[index].collaborators.keys
+        guard !partners.contains(where: { isBlocked(user, $0) }) else { throw GraphError.notAllowed }
+        let status = status(ofInvited: user, by: author)
+        posts[index].collaborators[user] = status
+        if status == .accepted { postsCount[user, default: 0] += 1 }
+        return status
     }
 
-    /// Latest first.
-    func list(_ user: UserID, _ direction: FollowDirection) -> [UserID] {
-        if defect == .followersOldestFirst, direction == .followers { return followers[user, default: []] }
-        return (direction == .followers ? followers : following)[user, default: []].reversed()
+    mutating func accept(_ user: UserID, on post: PostID) throws {
+        let index = try index(of: post)
+        guard let status = posts[index].collaborators[user] else { throw GraphError.notInvited }
+        guard status == .pending else { return }
+        posts[index].collaborators[user] = .accepted
+        postsCount[user, default: 0] += 1
     }
 
-    func mutuals(_ user: UserID) -> [UserID] { list(user, .following).filter { follows($0, user) } }
+    mutating func decline(_ user: UserID, on post: PostID) throws {
+        guard posts[try index(of: post)].collaborators[user] == .pending else { throw GraphError.notInvited }
+        endCollaboration(of: user, on: post)
+    }
 
-    private func isBelow(_ id: PostID, _ cursor: PostID?) -> Bool {
-        guard let cursor else { return true }
-        return defect == .cursorIsInclusive ? id <= cursor : id < cursor
+    mutating func leave(_ user: UserID, _ post: PostID) throws {
+        guard posts[try index(of: post)].collaborators[user] == .accepted else { throw GraphError.notCollaborator }
+        if defect != .leavingKeepsAuthors { endCollaboration(of: user, on: post) }
+    }
+
+    mutating func endCollaboration(of user: UserID, on post: PostID) {
+        guard let index = try? index(of: post) else { return }
+        if posts[index].collaborators.removeValue(forKey: user) == .accepted { postsCount[user, default: 0] -= 1 }
+    }
+
+    // MARK: Reshares
+
+    func reshare(of post: PostID, by user: UserID) -> Act? { reshares.first { $0.post == post && $0.user == user } }
+
+    mutating func unreshare(_ post: PostID, by user: UserID) throws -> Bool {
+        _ = try index(of: post)
+        guard reshare(of: post, by: user) != nil else { return false }
+        if defect != .unreshareIsForgotten { reshares.removeAll { $0.post == post && $0.user == user } }
+        return true
     }
 }

@@ -25,6 +25,13 @@ struct FanoutFixture: Sendable {
         try await windows.members(viewer).contains(post.rawValue)
     }
 
+    func entries(_ viewer: UserID) async throws -> [String] { try await windows.entries(viewer) }
+
+    /// Takes `jobs`, which the test has run itself, out of the outbox.
+    func settle(_ jobs: [OutboxJob]) async throws {
+        try await graph.settleOutbox(incarnation: incarnation, finished: jobs.map(\.id))
+    }
+
     func jobs() async throws -> [OutboxJob] { try await graph.outboxJobs(above: nil, limit: 1_000) }
 
     /// Lets the worker empty the outbox.
@@ -46,42 +53,65 @@ final class ProgressLog: Sendable {
     func append(_ cursor: AudienceCursor) { cursors.withLock { $0.append(cursor) } }
 }
 
-/// The graph, with something of a test's done after a snapshot was read and before its reader goes on.
+/// The graph, with something of a test's done before a snapshot is read, or after it and before its reader goes on.
 final class HookedGraph: FanoutGraph {
-    typealias Hook = @Sendable (PostID, AudienceCursor) async throws -> Void
+    typealias Hook = @Sendable (OutboxJob.Work, AudienceCursor) async throws -> Void
     let graph: GraphStore
     let beforeAudience = Mutex<Hook?>(nil)
     let afterAudience = Mutex<Hook?>(nil)
+    let afterJobs = Mutex<(@Sendable ([OutboxJob]) -> Void)?>(nil)
+    let beforeEntries = Mutex<(@Sendable (UserID) async throws -> Void)?>(nil)
+    let beforePositions = Mutex<(@Sendable ([UserID]) async throws -> Void)?>(nil)
 
     init(_ graph: GraphStore) { self.graph = graph }
 
-    func audience(of post: PostID, past cursor: AudienceCursor, limit: Int) async throws -> AudienceChunk {
-        try await beforeAudience.withLock { $0 }?(post, cursor)
-        let chunk = try await graph.audience(of: post, past: cursor, limit: limit)
-        try await afterAudience.withLock { $0 }?(post, cursor)
+    func audience(
+        of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int
+    ) async throws -> AudienceChunk {
+        try await beforeAudience.withLock { $0 }?(work, cursor)
+        let chunk = try await graph.audience(of: work, past: cursor, limit: limit)
+        try await afterAudience.withLock { $0 }?(work, cursor)
         return chunk
     }
 
-    func mergeable(of followee: UserID, into follower: UserID, limit: Int) async throws -> (
-        follows: Bool, posts: [PostID]
-    ) {
-        try await graph.mergeable(of: followee, into: follower, limit: limit)
+    func followers(among readers: [UserID], ofAuthorsOf post: PostID) async throws -> [UserID] {
+        try await graph.followers(among: readers, ofAuthorsOf: post)
     }
 
-    func unreachable(_ posts: [PostID], by viewer: UserID) async throws -> [PostID] {
-        try await graph.unreachable(posts, by: viewer)
+    func windowEntries(of viewer: UserID, limit: Int) async throws -> [FeedEntry] {
+        try await beforeEntries.withLock { $0 }?(viewer)
+        return try await graph.windowEntries(of: viewer, limit: limit)
     }
 
-    func homeFeed(of viewer: UserID, below cursor: PostID?, limit: Int) async throws -> [PostID] {
-        try await graph.homeFeed(of: viewer, below: cursor, limit: limit)
+    func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?] {
+        try await beforePositions.withLock { $0 }?(viewers)
+        return try await graph.windowPositions(of: post, for: viewers)
+    }
+
+    func purgeReshares(of post: PostID, limit: Int) async throws -> Bool {
+        try await graph.purgeReshares(of: post, limit: limit)
+    }
+
+    func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool {
+        try await graph.finishLanding(of: user, since: since)
     }
 
     func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob] {
-        try await graph.outboxJobs(above: cursor, limit: limit)
+        let jobs = try await graph.outboxJobs(above: cursor, limit: limit)
+        afterJobs.withLock { $0 }?(jobs)
+        return jobs
     }
 
     func settleOutbox(incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws {
         try await graph.settleOutbox(incarnation: incarnation, finished: finished, progressed: progressed)
+    }
+}
+
+extension JobRunner {
+    /// All steps of `job`, one after the other.
+    func run(_ job: OutboxJob) async throws {
+        var cursor = try await step(job, at: job.progress, isFirst: true)
+        while let next = cursor { cursor = try await step(job, at: next, isFirst: false) }
     }
 }
 
@@ -95,11 +125,11 @@ func withFanout<T: Sendable>(_ body: @Sendable (FanoutFixture) async throws -> T
             let (grace, locks, metrics, progress) = (GracePeriod(), ViewerLocks(), TimelineMetrics(), ProgressLog())
             let settler = OutboxSettler(graph: hooked, incarnation: incarnation, logger: logger)
             let runner = JobRunner(
-                graph: hooked, windows: windows.writer, grace: grace, locks: locks, unsettled: UnsettledReaders(),
+                graph: hooked, windows: windows.writer, grace: grace, unsettled: UnsettledReaders(),
                 builder: WindowBuilder(
                     graph: hooked, windows: windows.writer, grace: grace, locks: locks, metrics: metrics, logger: logger
                 ),
-                metrics: metrics, imported: { _ in },
+                recent: RecentReaders(), metrics: metrics, imported: { _ in },
                 progressed: { job, cursor in
                     progress.append(cursor)
                     settler.progressed(job, cursor)

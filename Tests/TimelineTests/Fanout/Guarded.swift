@@ -13,3 +13,19 @@ final class Guarded<Value: Sendable>: Sendable {
         }
     }
 }
+
+extension Bool {
+    /// True once.
+    mutating func take() -> Bool {
+        defer { self = false }
+        return self
+    }
+}
+
+extension Int {
+    /// True as many times as the number says.
+    mutating func countDown() -> Bool {
+        self -= 1
+        return self >= 0
+    }
+}

@@ -17,9 +17,13 @@ struct UnsettledReadersTests {
     }
 
     static let push = job(5, .push(post: post, author: author))
-    static let edge = job(6, .edge(follower: author, followee: otherViewer))
+    static let refresh = job(6, .refresh(viewer: author))
+    static let share = job(5, .share(entry: reshared(90, at: 100), actor: author))
+    static let unshare = job(5, .unshare(entry: reshared(90, at: 100), actor: author))
 
-    @Test("an author, or a follower, is unsettled from the commit to the end of the job", arguments: [push, edge])
+    @Test(
+        "whoever writes something of their own timeline is unsettled from the commit to the first step of the job",
+        arguments: [push, refresh, share, unshare])
     func untilSettled(job: OutboxJob) {
         let readers = UnsettledReaders()
         readers.observe(Self.commit(job))
@@ -36,15 +40,16 @@ struct UnsettledReadersTests {
         readers.observe(
             Self.commit(
                 Self.job(1, .unpush(post: Self.post, author: Self.author)), Self.job(2, .drop(viewers: [Self.author])),
-                Self.job(3, .build(viewers: [Self.author]))))
+                Self.job(3, .build(viewers: [Self.author])),
+                Self.job(4, .land(author: Self.author, since: FeedPosition(rawValue: 9)))))
         #expect(readers.count == 0)
     }
 
     @Test("all of a reader's jobs must be done")
     func several() {
         let readers = UnsettledReaders()
-        readers.observe(Self.commit(Self.push, Self.edge))
-        readers.settle(Self.edge)
+        readers.observe(Self.commit(Self.push, Self.refresh))
+        readers.settle(Self.refresh)
         #expect(readers.contains(Self.author))
         readers.settle(Self.push)
         #expect(!readers.contains(Self.author))
@@ -53,19 +58,19 @@ struct UnsettledReadersTests {
     @Test("a job that was done before its commit was announced leaves nobody unsettled")
     func early() {
         let readers = UnsettledReaders()
-        readers.settle(Self.edge)
+        readers.settle(Self.refresh)
         readers.settle(Self.push)
-        readers.observe(Self.commit(Self.push, Self.edge))
+        readers.observe(Self.commit(Self.push, Self.refresh))
         #expect(readers.count == 0)
-        readers.observe(Self.commit(Self.job(7, .edge(follower: Self.author, followee: viewer))))
+        readers.observe(Self.commit(Self.job(7, .refresh(viewer: Self.author))))
         #expect(readers.contains(Self.author))
     }
 
     @Test("one of a group that was done early does not settle its neighbours")
     func earlyNeighbour() {
         let readers = UnsettledReaders()
-        readers.settle(Self.edge)
-        readers.observe(Self.commit(Self.push, Self.edge))
+        readers.settle(Self.refresh)
+        readers.observe(Self.commit(Self.push, Self.refresh))
         #expect(readers.contains(Self.author))
         readers.settle(Self.push)
         #expect(readers.count == 0)
@@ -76,21 +81,20 @@ struct UnsettledReadersTests {
         let readers = UnsettledReaders()
         readers.observe(Self.commit(Self.push))
         readers.settle(Self.push)
-        readers.observe(Self.commit(Self.edge))
+        readers.observe(Self.commit(Self.refresh))
         readers.settle(Self.push)
         #expect(readers.contains(Self.author))
     }
 
-    @Test("a deletion settles the push, whose job it has taken away", arguments: [true, false])
-    func deletion(inOneGroup: Bool) {
+    @Test("an act that is undone leaves its reader unsettled until the jobs of both are done")
+    func undone() {
         let readers = UnsettledReaders()
-        let deleted = GraphChange(.postDeleted, subject: Self.post.rawValue, object: Self.author.rawValue)
-        if inOneGroup {
-            readers.observe(Self.commit(Self.push, changes: [deleted]))
-        } else {
-            readers.observe(Self.commit(Self.push))
-            readers.observe(Self.commit(changes: [deleted]))
-        }
+        let undoing = Self.job(7, .unshare(entry: reshared(90, at: 100), actor: Self.author))
+        readers.observe(Self.commit(Self.share))
+        readers.observe(Self.commit(undoing))
+        readers.settle(undoing)
+        #expect(readers.contains(Self.author))
+        readers.settle(Self.share)
         #expect(readers.count == 0)
     }
 

@@ -97,8 +97,8 @@ struct HomeReadingTests {
             }
             let report = try await harness.verify(users)
             #expect(report.missing == 1)
-            #expect(report.extra == 1)
-            #expect(report.misordered >= 1)
+            // One of another author, and one at a place where no reason stands.
+            #expect(report.extra == 2)
             #expect(Set(report.drifted) == Set(users[1...3]))
             // Visibility does not rely on windows.
             #expect(try await harness.walk(users[2], limit: 10) == posts.reversed())
@@ -149,7 +149,7 @@ struct HomeReadingTests {
             try await harness.settle()
             try await harness.warm(users)
             for user in users {
-                let truth = try await graph.homeFeedByDefinition(of: user, from: PostID(rawValue: 0))
+                let truth = try await graph.homeByDefinition(of: user).map(\.post)
                 #expect(try await harness.walk(user, limit: 7) == truth)
                 #expect(truth.count > TimelineHarness.cap)
             }

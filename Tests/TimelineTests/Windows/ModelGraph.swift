@@ -1,106 +1,200 @@
-/// Posts as a bit set: bit n is post n, and bit 0 the sentinel of a window. A larger post is a newer one.
-struct PostSet: Equatable {
-    var bits: UInt64 = 0
-
-    static let sentinel = PostSet(bits: 1)
-
-    init(bits: UInt64 = 0) { self.bits = bits }
-    init(_ post: Int) { bits = 1 << UInt64(post) }
-
-    var isEmpty: Bool { bits == 0 }
-    var count: Int { bits.nonzeroBitCount }
-    /// The last-ranked member of a window; 0 is the sentinel.
-    var last: Int { bits.trailingZeroBitCount }
-    var newest: Int { 63 - bits.leadingZeroBitCount }
-    var posts: PostSet { PostSet(bits: bits & ~1) }
-    var newestFirst: [Int] { (0..<64).reversed().filter { bits >> UInt64($0) & 1 == 1 } }
-
-    func contains(_ post: Int) -> Bool { bits >> UInt64(post) & 1 == 1 }
-    func union(_ other: PostSet) -> PostSet { PostSet(bits: bits | other.bits) }
-    func intersection(_ other: PostSet) -> PostSet { PostSet(bits: bits & other.bits) }
-    func subtracting(_ other: PostSet) -> PostSet { PostSet(bits: bits & ~other.bits) }
-    /// Members at or above `post`.
-    func from(_ post: Int) -> PostSet { PostSet(bits: (bits >> UInt64(post)) << UInt64(post)) }
-    func below(_ post: Int) -> PostSet { subtracting(from(post)) }
-
-    /// The `count` newest members.
-    func newest(_ count: Int) -> PostSet {
-        var kept = self
-        while kept.count > count { kept.bits &= kept.bits - 1 }
-        return kept
-    }
-}
-
-extension PostSet: CustomStringConvertible {
-    var description: String { "\(newestFirst)" }
-}
-
-/// The truth in small: what SQLite holds. A copy of it is a snapshot.
+/// The truth in small: what SQLite holds. A copy of it is a snapshot. Sets of users are bit masks.
 struct ModelGraph {
     struct Follow: Equatable {
         let follower: Int
         let followee: Int
-        let position: Int
+        let number: Int
     }
 
-    /// In order of position.
+    struct Reshare: Equatable {
+        let place: Int
+        let user: Int
+        let post: Int
+    }
+
+    struct Hub: Equatable {
+        /// Else pushed again, and pulled until every window has what was not pushed.
+        var isPulledOnly: Bool
+        var since: Int
+    }
+
+    static let users = 4
+    static let lastNumber = 63
+
+    /// In the order in which they came.
     private(set) var follows: [Follow] = []
-    /// Authors of each post ever published, ascending. Index 0 stands for the sentinel.
+    /// In order of place.
+    private(set) var reshares: [Reshare] = []
+    private(set) var hubs = [Hub?](repeating: nil, count: users)
+    private(set) var live = PlaceSet()
+    /// Of each number: the post that stands at it as a place, or 0.
+    private(set) var posts = [0]
+    /// Of each live post, the author first; else none.
     private(set) var authors: [[Int]] = [[]]
-    private(set) var authored: [PostSet]
-    private(set) var live = PostSet()
-    private var nextPosition = 1
+    private var followees = [UInt8](repeating: 0, count: users)
+    private var mutedPosts = [UInt8](repeating: 0, count: users)
+    private var mutedReshares = [UInt8](repeating: 0, count: users)
+    /// Worked out with every change: what each reader is to be shown, and what each window is to hold.
+    private var homes = [PlaceSet](repeating: PlaceSet(), count: users)
+    private var windows = [PlaceSet](repeating: PlaceSet(), count: users)
+    private var pulled = [PlaceSet](repeating: PlaceSet(), count: users)
 
-    init(users: Int) { authored = Array(repeating: PostSet(), count: users) }
+    /// Whether numbers are left for a few acts more.
+    var hasRoom: Bool { posts.count + 2 < Self.lastNumber }
 
-    var postCount: Int { authors.count - 1 }
+    func entry(_ place: Int) -> ModelEntry { ModelEntry(place: place, post: posts[place]) }
+    func follows(_ follower: Int, _ followee: Int) -> Bool { followees[follower] >> UInt8(followee) & 1 == 1 }
+    func hidesReshares(_ muter: Int, _ muted: Int) -> Bool { mutedReshares[muter] >> UInt8(muted) & 1 == 1 }
+    func reshare(of post: Int, by user: Int) -> Reshare? { reshares.first { $0.user == user && $0.post == post } }
 
-    func follows(_ follower: Int, _ followee: Int) -> Bool {
-        follows.contains { $0.follower == follower && $0.followee == followee }
+    /// The places of `viewer`'s home timeline.
+    func home(of viewer: Int) -> PlaceSet { homes[viewer] }
+    /// The places of `viewer`'s window, were it without end.
+    func window(of viewer: Int) -> PlaceSet { windows[viewer] }
+    /// What followed hubs propose at the read.
+    func proposals(of viewer: Int, whileReturning: Bool) -> PlaceSet {
+        var places = PlaceSet()
+        for hub in 0..<Self.users where follows(viewer, hub) {
+            if let state = hubs[hub], state.isPulledOnly || whileReturning { places = places.union(pulled[hub]) }
+        }
+        return places
     }
 
-    func home(of viewer: Int) -> PostSet {
-        var home = authored[viewer]
-        for follow in follows where follow.follower == viewer { home = home.union(authored[follow.followee]) }
-        return home
+    /// Where `post` belongs in the window of `viewer`.
+    func windowPlace(of post: Int, for viewer: Int) -> Int? {
+        windows[viewer].newestFirst.first { posts[$0] == post }
     }
+
+    /// Whether any reason stands at `place` for `viewer`, hubs' included.
+    func isReason(_ place: Int, for viewer: Int) -> Bool {
+        let actors = followees[viewer] | 1 << UInt8(viewer)
+        guard live.contains(posts[place]) else { return false }
+        if posts[place] == place { return authors[place].contains { actors >> UInt8($0) & 1 == 1 } }
+        return reshares.contains { $0.place == place && (actors & ~mutedReshares[viewer]) >> UInt8($0.user) & 1 == 1 }
+    }
+
+    func firstReason(for post: Int, of viewer: Int) -> Int {
+        if isReason(post, for: viewer) { return post }
+        return reshares.first { $0.post == post && isReason($0.place, for: viewer) }?.place ?? Self.lastNumber
+    }
+
+    // MARK: Acts
 
     mutating func publish(by author: Int, with collaborator: Int?) -> Int {
-        let post = authors.count
-        authors.append([author, collaborator].compactMap(\.self).sorted())
-        for author in authors[post] { authored[author] = authored[author].union(PostSet(post)) }
-        live = live.union(PostSet(post))
+        let post = posts.count
+        posts.append(post)
+        authors.append([author, collaborator].compactMap(\.self))
+        live.insert(post)
+        derive()
         return post
     }
 
+    /// The reshares stay until the post has left the windows that they brought it to.
     mutating func delete(_ post: Int) {
-        live = live.subtracting(PostSet(post))
-        for author in authors[post] { authored[author] = authored[author].subtracting(PostSet(post)) }
+        live.remove(post)
+        derive()
+    }
+
+    mutating func purgeReshares(of post: Int) { reshares.removeAll { $0.post == post } }
+
+    mutating func accept(_ user: Int, _ post: Int) {
+        authors[post].append(user)
+        derive()
+    }
+
+    mutating func leave(_ user: Int, _ post: Int) {
+        authors[post].removeAll { $0 == user }
+        derive()
+    }
+
+    mutating func reshare(_ post: Int, by user: Int) -> Int {
+        reshares.append(Reshare(place: posts.count, user: user, post: post))
+        posts.append(post)
+        authors.append([])
+        derive()
+        return posts.count - 1
+    }
+
+    mutating func unreshare(_ place: Int) {
+        reshares.removeAll { $0.place == place }
+        derive()
     }
 
     mutating func follow(_ follower: Int, _ followee: Int) {
-        follows.append(Follow(follower: follower, followee: followee, position: nextPosition))
-        nextPosition += 1
+        follows.append(Follow(follower: follower, followee: followee, number: takeNumber()))
+        followees[follower] |= 1 << UInt8(followee)
+        derive()
     }
 
     mutating func unfollow(_ follower: Int, _ followee: Int) {
         follows.removeAll { $0.follower == follower && $0.followee == followee }
+        followees[follower] &= ~(1 << UInt8(followee))
+        derive()
     }
 
-    struct Cursor: Equatable {
-        var author = -1
-        var position = 0
+    mutating func toggleMuteOfPosts(_ muter: Int, _ muted: Int) {
+        mutedPosts[muter] ^= 1 << UInt8(muted)
+        derive()
     }
 
-    /// The authors first, then one follower a chunk.
-    func audience(of post: Int, past cursor: Cursor) -> (members: [Int], next: Cursor?) {
-        var members = cursor == Cursor() ? authors[post] : []
-        for author in authors[post] where author >= cursor.author {
-            let start = author == cursor.author ? cursor.position : 0
-            guard let follow = follows.first(where: { $0.followee == author && $0.position > start }) else { continue }
-            members.append(follow.follower)
-            return (members, Cursor(author: author, position: follow.position))
+    mutating func toggleMuteOfReshares(_ muter: Int, _ muted: Int) {
+        mutedReshares[muter] ^= 1 << UInt8(muted)
+        derive()
+    }
+
+    /// Returns the number of the switch.
+    mutating func switchHub(_ user: Int, isPulledOnly: Bool) -> Int {
+        let since = takeNumber()
+        hubs[user] = Hub(isPulledOnly: isPulledOnly, since: since)
+        derive()
+        return since
+    }
+
+    mutating func finishLanding(_ user: Int, since: Int?) {
+        guard let hub = hubs[user], !hub.isPulledOnly, since == nil || hub.since == since else { return }
+        hubs[user] = nil
+        derive()
+    }
+
+    private mutating func takeNumber() -> Int {
+        posts.append(0)
+        authors.append([])
+        return posts.count - 1
+    }
+
+    private mutating func derive() {
+        var hubMask: UInt8 = 0
+        for (user, hub) in hubs.enumerated() {
+            if hub?.isPulledOnly == true { hubMask |= 1 << UInt8(user) }
+            pulled[user] = PlaceSet()
         }
-        return (members, nil)
+        let masks = authors.map { $0.reduce(UInt8(0)) { $0 | 1 << UInt8($1) } }
+        for post in live.newestFirst { for author in authors[post] { pulled[author].insert(post) } }
+        for reshare in reshares where live.contains(reshare.post) { pulled[reshare.user].insert(reshare.place) }
+        for viewer in 0..<Self.users {
+            let me = UInt8(1) << UInt8(viewer)
+            let actors = followees[viewer] | me
+            homes[viewer] = places(by: actors, resharesBy: actors & ~mutedReshares[viewer], masks) {
+                masks[$0] & mutedPosts[viewer] == 0
+            }
+            let pushed = followees[viewer] & ~hubMask | me
+            windows[viewer] = places(by: pushed, resharesBy: pushed & ~mutedReshares[viewer], masks) { _ in true }
+        }
+    }
+
+    /// Each post at its first place.
+    private func places(
+        by actors: UInt8, resharesBy: UInt8, _ masks: [UInt8], where isShown: (Int) -> Bool
+    ) -> PlaceSet {
+        var places = PlaceSet()
+        var reshared = PlaceSet()
+        for post in live.newestFirst where isShown(post) && masks[post] & actors != 0 { places.insert(post) }
+        for reshare in reshares where live.contains(reshare.post) && !places.contains(reshare.post) {
+            guard resharesBy >> UInt8(reshare.user) & 1 == 1, !reshared.contains(reshare.post) else { continue }
+            guard isShown(reshare.post) else { continue }
+            reshared.insert(reshare.post)
+            places.insert(reshare.place)
+        }
+        return places
     }
 }

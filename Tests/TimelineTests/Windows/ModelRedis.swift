@@ -1,4 +1,4 @@
-/// Redis in small: the scripts of `WindowScripts` over sets, each an atomic step.
+/// Redis in small: the scripts of `WindowScripts`, each an atomic step.
 struct ModelRedis {
     struct WindowKey: Hashable {
         let generation: Int
@@ -7,6 +7,9 @@ struct ModelRedis {
         var build = 0
     }
 
+    /// Newest first; one entry a post.
+    typealias Window = [ModelEntry]
+
     struct State: Equatable {
         var fence: Int
         var floor = 0
@@ -14,13 +17,12 @@ struct ModelRedis {
 
     struct Command {
         enum Operation: Equatable {
-            case push(PostSet)
-            case remove(PostSet)
-            case raise(Int)
+            case push(ModelEntry)
+            case remove(post: Int)
+            case retract(ModelEntry)
             case drop
-            case begin
-            case flip(PostSet, complete: Bool)
-            case contents
+            case begin(isReplacing: Bool)
+            case flip(Window, isComplete: Bool)
         }
 
         var operation: Operation
@@ -32,14 +34,14 @@ struct ModelRedis {
     enum Reply: Equatable {
         case fenced
         case count(Int)
-        case contents(PostSet)
+        case viewers([Int])
     }
 
     let cap: Int
     let limit: Int
     var run = 1
     var states: [Int: State] = [:]
-    var windows: [WindowKey: PostSet] = [:]
+    var windows: [WindowKey: Window] = [:]
     var trims = 0
     var refusals = 0
 
@@ -49,98 +51,102 @@ struct ModelRedis {
     }
 
     mutating func execute(_ command: Command, _ mechanisms: Set<Mechanism>) -> Reply {
-        if case .contents = command.operation {
-            return .contents(windows[command.windows[0]] ?? PostSet())
-        }
         guard let state = states[command.generation] else { return .fenced }
         if mechanisms.contains(.fence), state.fence != command.fence {
             refusals += 1
             return .fenced
         }
         switch command.operation {
-        case .push(let posts): return .count(push(posts, command, state.floor, mechanisms))
-        case .remove(let posts):
-            for key in command.windows { change(key) { $0.subtracting(posts) } }
-        case .raise(let floor):
-            for key in command.windows { change(key) { $0.from(floor) } }
-            note(floor, command.generation)
-        case .drop:
-            for key in command.windows { windows[key] = nil }
-        case .begin: windows[command.windows[0]] = .sentinel
-        case .flip(let posts, let complete):
-            return .count(flip(posts, complete, command, mechanisms))
-        case .contents: break
+        case .push(let entry): push(entry, command, state.floor, mechanisms)
+        case .remove(let post): for key in command.windows { change(key) { $0.removeAll { $0.post == post } } }
+        case .retract(let entry): return .viewers(retract(entry, command, mechanisms))
+        case .drop: for key in command.windows { windows[key] = nil }
+        case .begin(let isReplacing):
+            if isReplacing, windows[command.windows[1]] == nil { return .count(0) }
+            windows[command.windows[0]] = [.sentinel]
+        case .flip(let entries, let isComplete): return .count(flip(entries, isComplete, command, mechanisms))
         }
         return .count(1)
     }
 
     private mutating func push(
-        _ posts: PostSet, _ command: Command, _ floor: Int, _ mechanisms: Set<Mechanism>
-    ) -> Int {
-        var touched = 0
-        let late = posts.last <= floor && mechanisms.contains(.floorCheck)
+        _ entry: ModelEntry, _ command: Command, _ floor: Int, _ mechanisms: Set<Mechanism>
+    ) {
+        let isLate = entry.place <= floor && mechanisms.contains(.floorCheck)
         for key in command.windows {
-            guard let window = windows[key] else { continue }
-            touched += 1
-            var changed = window.union(late ? posts.from(window.last + 1) : posts)
-            if window.count >= limit {
-                changed = changed.newest(cap)
-                note(changed.last, command.generation)
+            guard var window = windows[key], let lowest = window.last?.place else { continue }
+            let count = window.count
+            if isLate, entry.place < lowest {
+                window.removeAll { $0.post == entry.post }
+            } else {
+                window.add(entry, mechanisms)
+            }
+            if count >= limit {
+                window = Array(window.prefix(cap))
+                note(window.last?.place, command.generation)
                 trims += 1
             }
-            windows[key] = changed
+            windows[key] = window.isEmpty ? nil : window
         }
-        return touched
+    }
+
+    /// The viewers in whose windows the post does not stand before the place that is gone.
+    private mutating func retract(
+        _ entry: ModelEntry, _ command: Command, _ mechanisms: Set<Mechanism>
+    ) -> [Int] {
+        var found: [Int] = []
+        for key in command.windows {
+            guard var window = windows[key] else { continue }
+            let stands = window.contains(entry)
+            if stands { window.removeAll { $0.post == entry.post } }
+            let isBefore = window.contains { $0.post == entry.post && $0.place < entry.place }
+            if !isBefore, stands || mechanisms.contains(.nextPlaceAboveFloor) { found.append(key.viewer) }
+            windows[key] = window.isEmpty ? nil : window
+        }
+        return Set(found).sorted()
     }
 
     private mutating func flip(
-        _ posts: PostSet, _ complete: Bool, _ command: Command, _ mechanisms: Set<Mechanism>
+        _ entries: Window, _ isComplete: Bool, _ command: Command, _ mechanisms: Set<Mechanism>
     ) -> Int {
         let (build, ready) = (command.windows[0], command.windows[1])
-        guard let window = windows.removeValue(forKey: build) else { return 0 }
-        var flipped = window.union(posts.from(window.last + 1))
-        if !complete { flipped = flipped.subtracting(.sentinel) }
-        flipped = flipped.newest(cap)
-        if flipped.isEmpty { return 0 }
-        if mechanisms.contains(.floorAtFlip) { note(flipped.last, command.generation) }
-        windows[ready] = flipped
+        guard var window = windows.removeValue(forKey: build), let lowest = window.last?.place else { return 0 }
+        for entry in entries {
+            if entry.place < lowest {
+                window.removeAll { $0.post == entry.post }
+            } else {
+                window.add(entry, mechanisms)
+            }
+        }
+        if !isComplete, let last = entries.last {
+            window.removeAll { $0 == .sentinel || mechanisms.contains(.cutAtFlip) && $0.place < last.place }
+        }
+        window = Array(window.prefix(cap))
+        guard let floor = window.last?.place else { return 0 }
+        if mechanisms.contains(.floorAtFlip) { note(floor, command.generation) }
+        windows[ready] = window
         return 1
     }
 
     /// An empty sorted set does not exist.
-    private mutating func change(_ key: WindowKey, _ body: (PostSet) -> PostSet) {
-        guard let window = windows[key] else { return }
-        let changed = body(window)
-        windows[key] = changed.isEmpty ? nil : changed
+    private mutating func change(_ key: WindowKey, _ body: (inout Window) -> Void) {
+        guard var window = windows[key] else { return }
+        body(&window)
+        windows[key] = window.isEmpty ? nil : window
     }
 
-    private mutating func note(_ floor: Int, _ generation: Int) {
-        if let known = states[generation]?.floor, floor > known { states[generation]?.floor = floor }
+    private mutating func note(_ floor: Int?, _ generation: Int) {
+        if let floor, let known = states[generation]?.floor, floor > known { states[generation]?.floor = floor }
     }
 }
 
-/// What keeps windows right. Each can be switched off, to see that the model notices.
-enum Mechanism: String, CaseIterable, Sendable {
-    /// Removals wait for additions composed from older snapshots.
-    case gracePeriod
-    /// A late push is silent below a window's floor.
-    case floorCheck
-    /// A flip records the floor that it creates.
-    case floorAtFlip
-    /// Commands left in the socket of an earlier connection are refused.
-    case fence
-    /// Another run of Redis has no windows.
-    case generation
-    /// Pushes reach building windows.
-    case buildRegistry
-    /// Builds, merges and unmerges of one reader take turns.
-    case viewerLocks
-    /// A merge of as many posts as a window holds raises the floor to the last of them.
-    case mergeFloor
-    /// A merge, too, takes out what is not reachable any more.
-    case sweepAtMerge
-    /// Readers whose own acts are on their way are answered from SQLite.
-    case unsettledReaders
-    /// Visibility is asked of every candidate at the read.
-    case visibilityAtRead
+extension ModelRedis.Window {
+    /// ZADD with GT.
+    fileprivate mutating func add(_ entry: ModelEntry, _ mechanisms: Set<Mechanism>) {
+        if let standing = first(where: { $0.post == entry.post }) {
+            if standing.place <= entry.place, mechanisms.contains(.smallerPlaceStays) { return }
+            removeAll { $0.post == entry.post }
+        }
+        insert(entry, at: firstIndex { $0.place < entry.place } ?? count)
+    }
 }

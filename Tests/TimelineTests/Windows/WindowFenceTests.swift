@@ -15,7 +15,8 @@ struct WindowFenceTests {
             windows.connection.reconnect()
             while windows.space.epoch == nil || windows.space.epoch == old { await Task.yield() }
             try await windows.connection.waitUntilUp()
-            let arguments = [old.scripts.push, "2", windows.state, windows.window(viewer), old.fence, "16", "80", "20"]
+            let keys = ["2", windows.state, windows.window(viewer)]
+            let arguments = [old.scripts.push] + keys + [old.fence, "16", "80", "20", "20"]
             let error = await redisError {
                 try await windows.connection.send(RedisCommand("EVALSHA", arguments)) { _ in }
             }
@@ -64,11 +65,11 @@ struct WindowFenceTests {
     func flushedInABuild() async throws {
         let server = try #require(RedisServer.current)
         try await withWindows { windows async throws in
-            let isReady = try await windows.writer.build(viewer) {
+            let outcome = try await windows.writer.build(viewer) {
                 try await server.flushAll()
-                return [PostID(rawValue: 1)]
+                return [at(1)]
             }
-            #expect(!isReady)
+            #expect(outcome == .lost)
             #expect(try await windows.members(viewer).isEmpty)
             try await windows.makeWindow(viewer, [1])
             #expect(try await windows.members(viewer) == [1, 0])
@@ -104,7 +105,7 @@ struct WindowFenceTests {
                 while makeWriter.withLock({ $0 == nil }) { await Task.yield() }
                 let writer = makeWriter.withLock { $0?() }
                 early.withLock { task in
-                    task = Task { try await writer?.push([PostID(rawValue: 1)], to: [viewer]) ?? -1 }
+                    task = Task { try await writer?.push([at(1)], to: [viewer]) ?? -1 }
                 }
                 // Not for synchronisation: time enough for the operation to be refused by a connection not yet up.
                 try await Task.sleep(for: .milliseconds(50))

@@ -24,6 +24,16 @@ struct WindowFixture: Sendable {
         }
     }
 
+    /// Entries by rank as "post" or "post@position", the sentinel as "0"; empty without a window.
+    func entries(_ viewer: UserID) async throws -> [String] {
+        try await connection.send(RedisCommand("ZRANGE", [window(viewer), "0", "-1", "WITHSCORES"])) { reply in
+            try stride(from: 0, to: reply.count, by: 2).map { index in
+                let (post, position) = (try reply[index].int64, -(try reply[index + 1].int64))
+                return post == position || position == 0 ? "\(post)" : "\(post)@\(position)"
+            }
+        }
+    }
+
     func text(_ command: RedisCommand) async throws -> String? {
         try await connection.send(command) { $0.isNull ? nil : try $0.text }
     }
@@ -38,14 +48,26 @@ struct WindowFixture: Sendable {
 
     /// A ready window of `posts`: complete to the beginning if they are fewer than the cap.
     func makeWindow(_ viewer: UserID, _ posts: [Int64]) async throws {
-        let snapshot = posts.sorted(by: >).map(PostID.init(rawValue:))
-        #expect(try await writer.build(viewer) { snapshot })
+        try await makeWindow(viewer, entries: posts.map(at))
+    }
+
+    func makeWindow(_ viewer: UserID, entries: [FeedEntry]) async throws {
+        let snapshot = entries.sorted { $0.position > $1.position }
+        #expect(try await writer.build(viewer) { snapshot } == .ready)
     }
 
     @discardableResult
     func push(_ posts: [Int64], _ viewers: [UserID]) async throws -> Int {
-        try await writer.push(posts.map(PostID.init(rawValue:)), to: viewers)
+        try await writer.push(posts.map(at), to: viewers)
     }
+}
+
+/// A post at its own place.
+func at(_ post: Int64) -> FeedEntry { FeedEntry(PostID(rawValue: post)) }
+
+/// A post at the place of a reshare.
+func reshared(_ post: Int64, at position: Int64) -> FeedEntry {
+    FeedEntry(position: FeedPosition(rawValue: position), post: PostID(rawValue: post))
 }
 
 /// The settings of a data directory, in memory.
@@ -58,7 +80,8 @@ final class StoredSettings: GenerationStoring {
 
 /// Runs `body` over a connection that has established its windows.
 func withWindows<T: Sendable>(
-    cap: Int = 16, settings: StoredSettings = StoredSettings(), incarnation: Int64 = 1,
+    cap: Int = 16, idle: Duration = TimelineLimits.defaultIdle, settings: StoredSettings = StoredSettings(),
+    incarnation: Int64 = 1,
     _ body: @Sendable (WindowFixture) async throws -> T
 ) async throws -> T {
     let server = try #require(RedisServer.current)
@@ -69,7 +92,8 @@ func withWindows<T: Sendable>(
     return try await withConnection(
         configuration, onHandshake: { try await space.establish(over: $0, runID: $0.runID) }
     ) { connection in
-        let writer = WindowWriter(connection: connection, space: space, depth: WindowDepth(cap: cap), logger: logger)
+        let writer = WindowWriter(
+            connection: connection, space: space, depth: WindowDepth(cap: cap), idle: idle, logger: logger)
         return try await body(
             WindowFixture(connection: connection, space: space, writer: writer, settings: settings))
     }

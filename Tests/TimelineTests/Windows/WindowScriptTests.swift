@@ -25,15 +25,14 @@ struct WindowScriptTests {
     @Test("a building window is not read, receives pushes and removals, and has them after the flip", .redisServer)
     func building() async throws {
         try await withWindows { windows async throws in
-            let isReady = try await windows.writer.build(viewer) {
+            let outcome = try await windows.writer.build(viewer) {
                 try await windows.push([40, 30], [viewer])
                 try await windows.writer.remove([PostID(rawValue: 30)], from: [viewer])
                 #expect(try await windows.members(viewer).isEmpty)
-                return [20, 10].map(PostID.init(rawValue:))
+                return [at(20), at(10)]
             }
-            #expect(isReady)
+            #expect(outcome == .ready)
             #expect(try await windows.members(viewer) == [40, 20, 10, 0])
-            #expect(try await windows.integer(RedisCommand("TTL", [windows.window(viewer)])) == -1)
         }
     }
 
@@ -89,47 +88,24 @@ struct WindowScriptTests {
         }
     }
 
-    @Test(
-        "a merge of the cap's number of posts leaves no older entry, as the author may have others between",
-        .redisServer)
-    func mergeOfCap() async throws {
-        try await withWindows { windows async throws in
-            try await windows.makeWindow(viewer, [5, 105, 110, 300])
-            try await windows.writer.merge((0..<16).map { PostID(rawValue: 100 + $0 * 10) }, into: viewer)
-            let members = try await windows.members(viewer)
-            #expect(members.last == 100)
-            #expect(members.count == 18)
-            #expect(try await windows.floor() == 100)
-        }
-    }
-
-    @Test("a merge of fewer posts than the cap keeps what lies below", .redisServer)
-    func mergeOfFew() async throws {
-        try await withWindows { windows async throws in
-            try await windows.makeWindow(viewer, [5, 300])
-            try await windows.writer.merge((0..<15).map { PostID(rawValue: 100 + $0 * 10) }, into: viewer)
-            #expect(try await windows.members(viewer).suffix(3) == [100, 5, 0])
-            #expect(try await windows.members(viewer).count == 18)
-        }
-    }
-
     @Test("every operation repeated changes nothing", .redisServer)
     func idempotence() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, Array(1...16))
             let operations: [@Sendable () async throws -> Void] = [
                 { try await windows.push([20, 3, 18], [viewer, viewer]) },
+                { try await windows.writer.push([reshared(3, at: 30), reshared(2, at: 31)], to: [viewer]) },
+                { _ = try await windows.writer.retract(at(20), from: [viewer, viewer]) },
                 { try await windows.writer.remove([PostID(rawValue: 7)], from: [viewer, viewer]) },
-                { try await windows.writer.merge((2..<18).map { PostID(rawValue: $0) }, into: viewer) },
                 { try await windows.makeWindow(otherViewer, [9]) },
                 { try await windows.writer.drop([otherViewer]) },
             ]
             for operation in operations {
                 try await operation()
-                let before = (try await windows.members(viewer), try await windows.members(otherViewer))
+                let before = (try await windows.entries(viewer), try await windows.entries(otherViewer))
                 try await operation()
-                #expect(try await windows.members(viewer) == before.0)
-                #expect(try await windows.members(otherViewer) == before.1)
+                #expect(try await windows.entries(viewer) == before.0)
+                #expect(try await windows.entries(otherViewer) == before.1)
             }
         }
     }
@@ -137,15 +113,15 @@ struct WindowScriptTests {
     @Test("a build whose building window was lost makes nothing ready", .redisServer)
     func lostBuild() async throws {
         try await withWindows { windows async throws in
-            let isReady = try await windows.writer.build(viewer) {
+            let outcome = try await windows.writer.build(viewer) {
                 let keys = try await windows.connection.send(RedisCommand("KEYS", ["b:*"])) { reply in
                     try (0..<reply.count).map { try reply[$0].text }
                 }
                 #expect(keys.count == 1)
                 #expect(try await windows.integer(RedisCommand("DEL", keys)) == 1)
-                return [PostID(rawValue: 1)]
+                return [at(1)]
             }
-            #expect(!isReady)
+            #expect(outcome == .lost)
             #expect(try await windows.members(viewer).isEmpty)
         }
     }
@@ -153,11 +129,11 @@ struct WindowScriptTests {
     @Test("a drop takes a window that is being built with it", .redisServer)
     func dropWhileBuilding() async throws {
         try await withWindows { windows async throws in
-            let isReady = try await windows.writer.build(viewer) {
+            let outcome = try await windows.writer.build(viewer) {
                 try await windows.writer.drop([viewer])
-                return [PostID(rawValue: 1)]
+                return [at(1)]
             }
-            #expect(!isReady)
+            #expect(outcome == .lost)
         }
     }
 
@@ -176,16 +152,17 @@ struct WindowScriptTests {
                     try await windows.makeWindow(
                         who, (0..<Int64.random(in: 0...16, using: &random)).map { base + 1 - $0 })
                 case 1:
-                    try await windows.writer.merge(
-                        (0..<16).map { PostID(rawValue: max(base, 40) + 1 - $0 * 2) }, into: who)
+                    let post = Int64.random(in: 0...base, using: &random)
+                    try await windows.writer.push([reshared(post + 1, at: base + 2)], to: [who])
                 default: try await windows.push((1...8).map { base + $0 * 3 }, [viewer, otherViewer])
                 }
                 let now = try await windows.floor()
                 #expect(now >= floor)
                 floor = now
                 for who in [viewer, otherViewer] {
-                    let last = try await windows.members(who).last ?? 0
-                    #expect(last <= floor)
+                    let last = try await windows.entries(who).last
+                    let position = last.flatMap { Int64($0.split(separator: "@").last ?? "") } ?? 0
+                    #expect(position <= floor)
                 }
             }
             #expect(floor > 0)
@@ -207,7 +184,8 @@ struct WindowScriptTests {
                     next += 40
                     try await windows.push(posts, [viewer])
                 }
-                try await windows.writer.merge((0..<Int64(cap)).map { PostID(rawValue: next + $0) }, into: viewer)
+                try await windows.makeWindow(viewer, (0..<Int64(cap)).map { next + $0 })
+                try await windows.push((0..<Int64(TimelineLimits.postsPerCall)).map { next + 2_000 + $0 }, [viewer])
                 #expect(
                     try await windows.text(RedisCommand("OBJECT", ["ENCODING", windows.window(viewer)])) == "listpack")
             }

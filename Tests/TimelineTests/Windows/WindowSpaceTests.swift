@@ -93,9 +93,9 @@ struct WindowSpaceTests {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10])
             let reader = WindowReader(connection: windows.connection, space: windows.space)
-            #expect(try await reader.slice(of: viewer, below: nil, count: 5).posts == [PostID(rawValue: 10)])
+            #expect(try await reader.slice(of: viewer, below: .end, count: 5)?.entries == [at(10)])
             await server.stall()
-            async let slice = redisError { try await reader.slice(of: viewer, below: nil, count: 5) }
+            async let slice = redisError { try await reader.slice(of: viewer, below: .end, count: 5) }
             while windows.connection.unanswered == 0 { await Task.yield() }
             try await withConnection(other.configuration) { connection in
                 try await windows.space.establish(over: connection, runID: "other run")
@@ -109,18 +109,27 @@ struct WindowSpaceTests {
     @Test("a slice is the entries strictly below the cursor, contiguous, with the beginning where it is", .redisServer)
     func slices() async throws {
         try await withWindows { windows async throws in
-            try await windows.makeWindow(viewer, [10, 20, 30])
+            let largest: Int64 = 1 << 53 - 1
+            try await windows.makeWindow(viewer, entries: [at(10), reshared(5, at: 20), at(30), at(largest)])
             let reader = WindowReader(connection: windows.connection, space: windows.space)
-            let cases: [(cursor: Int64?, count: Int, posts: [Int64], isEnd: Bool)] = [
-                (nil, 2, [30, 20], false), (nil, 3, [30, 20, 10], false), (nil, 4, [30, 20, 10], true),
-                (30, 2, [20, 10], false), (30, 3, [20, 10], true), (25, 1, [20], false), (10, 5, [], true),
-                (5, 5, [], true),
+            let all = [at(largest), at(30), reshared(5, at: 20), at(10)]
+            let cases: [(cursor: Int64, count: Int, entries: ArraySlice<FeedEntry>, end: Int64)] = [
+                (.max, 2, all[..<2], 30), (.max, 4, all[...], 10), (.max, 5, all[...], 0),
+                (largest, 1, all[1..<2], 30), (30, 1, all[2..<3], 20), (30, 2, all[2...], 10), (30, 3, all[2...], 0),
+                (25, 1, all[2..<3], 20), (20, 1, all[3...], 10), (10, 5, [], 0), (5, 5, [], 0),
             ]
-            for (cursor, count, posts, isEnd) in cases {
-                let slice = try await reader.slice(of: viewer, below: cursor.map(PostID.init(rawValue:)), count: count)
-                #expect(slice == WindowSlice(posts: posts.map(PostID.init(rawValue:)), reachesBeginning: isEnd))
+            for (cursor, count, entries, end) in cases {
+                let run = try await reader.slice(of: viewer, below: FeedPosition(rawValue: cursor), count: count)
+                let expected = FeedRun(entries: Array(entries), end: FeedPosition(rawValue: end))
+                #expect(run == expected, "below \(cursor)")
             }
-            #expect(try await reader.slice(of: otherViewer, below: nil, count: 5) == WindowSlice())
+            #expect(try await reader.slice(of: otherViewer, below: .end, count: 5) == nil)
+            // Without the sentinel, nothing is known from the last entry down.
+            try await windows.makeWindow(otherViewer, (0..<16).map { 100 + $0 })
+            for cursor: Int64 in [100, 50] {
+                #expect(
+                    try await reader.slice(of: otherViewer, below: FeedPosition(rawValue: cursor), count: 5) == nil)
+            }
         }
     }
 }

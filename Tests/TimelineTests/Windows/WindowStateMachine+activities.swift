@@ -7,45 +7,49 @@ extension WindowStateMachine {
         }
 
         enum Phase {
-            case lock
             case elapse(Int)
             /// The step that reads the graph and decides what is next.
             case read
-            /// Sends the first of `operations`, or goes on to the next phase if there is none.
+            /// Sends the first of `operations`, or goes on with what is next if there is none.
             case send
-            case sweep(contents: PostSet)
+            /// Looks where a post belongs in the windows that it was taken out of.
+            case look(ModelEntry, [Int])
+            /// A window is built: the lock, then the snapshot.
+            case lock
             case snapshot
         }
 
         let id: Int
         let kind: Kind
         var phase: Phase
-        var operations: [ModelRedis.Command.Operation] = []
-        var viewers: [Int] = []
+        var operations: [(operation: ModelRedis.Command.Operation, viewers: [Int])] = []
         var ticket: Int?
+        /// Where the next chunk starts; nil: there is none.
         var cursor: ModelGraph.Cursor? = ModelGraph.Cursor()
+        /// Windows to be built, the one in hand first, and the number of its build.
+        var building: [Int] = []
         var build: Int?
+        /// Places that were looked up too early, where the model is told to.
+        var early: [Int: Int] = [:]
         /// Sent and not yet answered.
         var command: ModelRedis.Command?
         /// The generation that the operation in hand is meant for.
         var boundTo: Int?
-        /// An unmerge that has waited for its grace period.
-        var hasElapsed = false
     }
 
     mutating func start(_ job: Job) {
         let phase: Activity.Phase =
             switch job.work {
-            case .push: .read
-            case .unpush, .drop: .elapse(nextTicket)
-            case .edge: .lock
+            case .push, .share: .read
+            case .unpush, .unshare, .drop, .refresh, .land: .elapse(nextTicket)
             }
         activities.append(Activity(id: nextActivity, kind: .job(job), phase: phase))
         nextActivity += 1
     }
 
     mutating func startBuild(_ viewer: Int) {
-        activities.append(Activity(id: nextActivity, kind: .build(viewer), phase: .lock))
+        activities.append(
+            Activity(id: nextActivity, kind: .build(viewer), phase: .lock, cursor: nil, building: [viewer]))
         nextActivity += 1
     }
 
@@ -59,47 +63,57 @@ extension WindowStateMachine {
             return true
         }
         switch activity.phase {
-        case .lock:
-            guard lock(&activity) else { return false }
         case .elapse(let until):
-            guard !has(.gracePeriod) || openTickets.allSatisfy({ $0 >= until }) else { return false }
+            guard !waits(activity) || openTickets.allSatisfy({ $0 >= until }) else { return false }
             activity.phase = .read
         case .read: read(&activity)
         case .send:
             guard send(&activity) else { return false }
-        case .sweep(let contents): sweep(contents, &activity)
+        case .look(let entry, let viewers): look(entry, viewers, &activity)
+        case .lock:
+            guard lock(&activity) else { return false }
         case .snapshot:
-            guard case .build(let viewer) = activity.kind else { return false }
-            let snapshot = graph.home(of: viewer).newest(Self.cap)
-            activity.operations = [.flip(snapshot, complete: snapshot.count < Self.cap)]
+            let places = graph.window(of: activity.building[0]).newest(Self.cap)
+            let flip = ModelRedis.Command.Operation.flip(
+                places.newestFirst.map(graph.entry), isComplete: places.count < Self.cap)
+            activity.operations = [(flip, [activity.building[0]])]
             activity.phase = .send
         }
         finishStep(activity, at: index)
         return true
     }
 
+    private func waits(_ activity: Activity) -> Bool {
+        guard case .job(let job) = activity.kind else { return false }
+        return switch job.work {
+        case .unpush: has(.graceAtUnpush)
+        case .unshare: has(.graceAtUnshare)
+        case .refresh: has(.graceAtRefresh)
+        case .push, .share, .land, .drop: true
+        }
+    }
+
     private mutating func finishStep(_ activity: Activity, at index: Int) {
-        if isOver(activity) {
+        if case .send = activity.phase, activity.operations.isEmpty, activity.building.isEmpty, activity.cursor == nil {
             end(activity, at: index)
         } else {
             activities[index] = activity
         }
     }
 
-    private func isOver(_ activity: Activity) -> Bool {
-        if case .send = activity.phase { return activity.operations.isEmpty && activity.cursor == nil }
-        return false
-    }
-
     private mutating func end(_ activity: Activity, at index: Int) {
         activities.remove(at: index)
         leave(activity.ticket)
-        locks = locks.filter { $0.value != activity.id }
-        if let build = activity.build { builds.removeAll { $0.number == build } }
-        if case .job(let job) = activity.kind {
-            outbox.removeAll { $0.id == job.id }
-            unsettled[job.id] = nil
+        guard case .job(let job) = activity.kind else { return }
+        switch job.work {
+        case .unpush(let post): graph.purgeReshares(of: post)
+        case .land(let user, let since):
+            graph.finishLanding(user, since: has(.landingSince) ? since : nil)
+            met.landings += 1
+        default: break
         }
+        unsettled[job.id] = nil
+        done.insert(job.id)
     }
 }
 
@@ -116,80 +130,97 @@ extension WindowStateMachine {
         if let ticket { openTickets.remove(ticket) }
     }
 
-    private mutating func lock(_ activity: inout Activity) -> Bool {
-        let viewer: Int
-        switch activity.kind {
-        case .build(let builder): viewer = builder
-        case .job(let job):
-            guard case .edge(let follower, _) = job.work else { return false }
-            viewer = follower
-        }
-        if has(.viewerLocks) {
-            guard locks[viewer] == nil else { return false }
-            locks[viewer] = activity.id
-        }
-        activity.viewers = [viewer]
-        activity.cursor = nil
-        activity.phase = .read
-        guard case .build = activity.kind else { return true }
-        activity.ticket = enter()
-        activity.build = activity.id
-        builds.append((viewer, activity.id))
-        activity.operations = [.begin]
-        activity.phase = .send
-        return true
-    }
-
-    /// The snapshot that a job works from.
+    /// The snapshot that a job's chunk works from.
     private mutating func read(_ activity: inout Activity) {
         guard case .job(let job) = activity.kind else { return }
         activity.phase = .send
         switch job.work {
-        case .push(let post), .unpush(let post):
-            let isPush = job.work == .push(post)
-            guard !isPush || graph.live.contains(post) else {
-                activity.cursor = nil
-                return
-            }
-            activity.ticket = enter()
-            (activity.viewers, activity.cursor) = graph.audience(of: post, past: activity.cursor ?? ModelGraph.Cursor())
-            activity.operations = [isPush ? .push(PostSet(post)) : .remove(PostSet(post))]
-        case .edge(let follower, let followee):
-            activity.ticket = enter()
-            if activity.hasElapsed {
-                activity.operations = [.contents]
-            } else if graph.follows(follower, followee) {
-                let posts = graph.authored[followee].newest(Self.cap)
-                activity.operations = posts.newestFirst.map { .push(PostSet($0)) }
-                if posts.count == Self.cap, has(.mergeFloor) { activity.operations.append(.raise(posts.last)) }
-                if has(.sweepAtMerge) { activity.operations.append(.contents) }
-            } else {
-                leave(activity.ticket)
-                activity.ticket = nil
-                activity.hasElapsed = true
-                activity.phase = .elapse(nextTicket)
-            }
-        case .drop(let viewers):
+        case .push(let post): bring(ModelEntry(place: post, post: post), .authors(of: post), &activity)
+        case .share(let entry, let user): bring(entry, .sharer(user, entry), &activity)
+        case .unpush(let post):
+            let members = nextChunk(.actors(of: post), &activity)
+            activity.operations = [(.remove(post: post), members)]
+        case .unshare(let entry, let user):
+            let members = nextChunk(.formerSharer(user, entry), &activity)
+            for viewer in members { activity.early[viewer] = graph.windowPlace(of: entry.post, for: viewer) }
+            activity.operations = [(.retract(entry), members)]
+        case .refresh(let viewer):
             activity.cursor = nil
-            activity.viewers = viewers.sorted()
-            activity.operations = [.drop]
+            activity.building = [viewer]
+            activity.phase = .lock
+        case .land(let user, _):
+            let members = nextChunk(.lander(user), &activity)
+            leave(activity.ticket)
+            activity.ticket = nil
+            guard !members.isEmpty, has(.landingRefresh) else { return }
+            activity.building = members
+            activity.phase = .lock
+        case .drop(let viewer):
+            activity.cursor = nil
+            activity.operations = [(.drop, [viewer])]
         }
     }
 
-    private mutating func sweep(_ contents: PostSet, _ activity: inout Activity) {
+    private mutating func bring(_ entry: ModelEntry, _ scope: ModelGraph.Scope, _ activity: inout Activity) {
+        guard graph.stands(scope) || !has(.liveness) else {
+            activity.cursor = nil
+            return
+        }
+        let members = nextChunk(scope, &activity)
+        activity.operations = [(.push(entry), members)]
+    }
+
+    private mutating func nextChunk(_ scope: ModelGraph.Scope, _ activity: inout Activity) -> [Int] {
+        activity.ticket = enter()
+        let (members, next) = graph.audience(of: scope, past: activity.cursor ?? ModelGraph.Cursor())
+        activity.cursor = next
+        return members
+    }
+
+    private mutating func look(_ entry: ModelEntry, _ viewers: [Int], _ activity: inout Activity) {
+        for viewer in viewers {
+            let place =
+                has(.lookAfterTakingOut)
+                ? graph.windowPlace(of: entry.post, for: viewer) : activity.early[viewer]
+            guard has(.nextPlace), let place else { continue }
+            activity.operations.append((.push(ModelEntry(place: place, post: entry.post)), [viewer]))
+        }
         activity.phase = .send
-        let unreachable = contents.posts.subtracting(graph.home(of: activity.viewers[0]))
-        activity.operations = unreachable.isEmpty ? [] : [.remove(unreachable)]
+    }
+
+    private mutating func lock(_ activity: inout Activity) -> Bool {
+        let viewer = activity.building[0]
+        guard locks[viewer] == nil else { return false }
+        locks[viewer] = activity.id
+        activity.ticket = enter()
+        activity.build = nextBuild
+        builds.append((viewer, nextBuild))
+        nextBuild += 1
+        var isReplacing = true
+        if case .build = activity.kind { isReplacing = false }
+        activity.operations = [(.begin(isReplacing: isReplacing), [viewer])]
+        activity.phase = .send
+        return true
+    }
+
+    /// The window in hand is built, or there is none to build.
+    private mutating func unlock(_ activity: inout Activity) {
+        let viewer = activity.building[0]
+        if locks[viewer] == activity.id { locks[viewer] = nil }
+        builds.removeAll { $0.number == activity.build }
+        activity.build = nil
+        leave(activity.ticket)
+        activity.ticket = nil
     }
 
     /// Composes the operation in hand. False while there is no connection.
     private mutating func send(_ activity: inout Activity) -> Bool {
-        guard let operation = activity.operations.first else {
-            // The next chunk, under a ticket of its own. The author's own window was in the first.
-            if case .job(let job) = activity.kind, case .push = job.work { unsettled[job.id] = nil }
+        guard let (operation, viewers) = activity.operations.first else {
+            // The next chunk, under a ticket of its own. The actor's own window was in the first.
+            if case .job(let job) = activity.kind { unsettled[job.id] = nil }
             leave(activity.ticket)
             activity.ticket = nil
-            activity.phase = .read
+            activity.phase = activity.building.isEmpty ? .read : .lock
             return true
         }
         guard let epoch else { return false }
@@ -200,24 +231,21 @@ extension WindowStateMachine {
             return true
         }
         activity.boundTo = epoch.generation
-        activity.command = compose(operation, activity, epoch)
+        activity.command = compose(operation, viewers, activity.build ?? 0, epoch)
         return true
     }
 
     private func compose(
-        _ operation: ModelRedis.Command.Operation, _ activity: Activity, _ epoch: Epoch
+        _ operation: ModelRedis.Command.Operation, _ viewers: [Int], _ build: Int, _ epoch: Epoch
     ) -> ModelRedis.Command {
-        let ready = activity.viewers.map { ModelRedis.WindowKey(generation: epoch.generation, viewer: $0) }
+        let ready = viewers.map { ModelRedis.WindowKey(generation: epoch.generation, viewer: $0) }
         var windows = ready
         switch operation {
         case .begin, .flip:
-            windows = ready.map {
-                ModelRedis.WindowKey(generation: epoch.generation, viewer: $0.viewer, build: activity.build ?? 0)
-            }
-            if operation != .begin { windows += ready }
-        case .contents: break
-        default:
-            for build in builds where activity.viewers.contains(build.viewer) && has(.buildRegistry) {
+            windows.insert(
+                ModelRedis.WindowKey(generation: epoch.generation, viewer: viewers[0], build: build), at: 0)
+        case .push, .remove, .retract, .drop:
+            for build in builds where viewers.contains(build.viewer) && has(.buildRegistry) {
                 windows.append(
                     ModelRedis.WindowKey(generation: epoch.generation, viewer: build.viewer, build: build.number))
             }
@@ -236,12 +264,23 @@ extension WindowStateMachine {
     }
 
     private mutating func finishOperation(_ reply: ModelRedis.Reply, _ activity: inout Activity) {
-        let operation = activity.operations.removeFirst()
+        let operation = activity.operations.removeFirst().operation
         switch (operation, reply) {
-        case (.contents, .contents(let window)): activity.phase = .sweep(contents: window)
+        case (.retract(let entry), .viewers(let viewers)): activity.phase = .look(entry, viewers)
         case (.begin, .count(1)): activity.phase = .snapshot
-        // Without a window there is nothing to merge into.
-        case (.push, .count(0)) where activity.cursor == nil && !activity.operations.isEmpty: activity.operations = []
+        case (.begin, _):
+            unlock(&activity)
+            activity.building.removeFirst()
+        case (.flip, .count(let flipped)):
+            unlock(&activity)
+            var isRepeated = flipped == 0 && has(.lostBuilds)
+            if case .build = activity.kind { isRepeated = false }
+            if flipped == 0 { met.lostBuilds += 1 }
+            if isRepeated {
+                activity.phase = .lock
+            } else {
+                activity.building.removeFirst()
+            }
         default: break
         }
     }

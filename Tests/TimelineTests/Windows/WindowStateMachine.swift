@@ -6,13 +6,16 @@ struct WindowStateMachine {
         enum Work: Equatable {
             case push(Int)
             case unpush(Int)
-            case edge(follower: Int, followee: Int)
-            case drop(Set<Int>)
+            case share(ModelEntry, by: Int)
+            case unshare(ModelEntry, by: Int)
+            case refresh(Int)
+            case drop(Int)
+            case land(Int, since: Int)
         }
 
         let id: Int
         let work: Work
-        /// Who must not be answered from a window until the job is done.
+        /// Who must not be answered from a window until the job's first step is done.
         let unsettledReader: Int?
     }
 
@@ -21,15 +24,18 @@ struct WindowStateMachine {
         let fence: Int
     }
 
-    static let users = 4
+    static let users = ModelGraph.users
     static let cap = 2
     static let slack = 1
 
     let mechanisms: Set<Mechanism>
     var random: SplitMix64
+    var preferences: [Act] = []
+    /// In 200 turns.
+    var faultRate = 0
 
     // On disk.
-    var graph = ModelGraph(users: users)
+    var graph = ModelGraph()
     var outbox: [Job] = []
     var generation = (name: 0, run: 0)
     private var nextJob = 1
@@ -45,6 +51,8 @@ struct WindowStateMachine {
     // In the serving process.
     var epoch: Epoch?
     var activities: [Activity] = []
+    /// Jobs that are done and not yet gone from the outbox.
+    var done: Set<Int> = []
     var unsettled: [Int: Int] = [:]
     var openTickets: Set<Int> = []
     var nextTicket = 1
@@ -52,55 +60,37 @@ struct WindowStateMachine {
     var locks: [Int: Int] = [:]
     var builds: [(viewer: Int, number: Int)] = []
     var nextActivity = 1
+    var held: Int?
+    var holdsBack = false
+    var nextBuild = 1
 
     // What a run has met, so that a test cannot pass for want of events.
-    var windowsChecked = 0
-    var windowReads = 0
+    var met = Encounters()
 
-    init(seed: UInt64, mechanisms: Set<Mechanism> = Set(Mechanism.allCases)) {
+    struct Encounters {
+        var windowsChecked = 0
+        var windowReads = 0
+        var resharesShown = 0
+        var lateReshares = 0
+        var lostBuilds = 0
+        var landings = 0
+    }
+
+    init(seed: UInt64, mechanisms: Set<Mechanism> = Set(Mechanism.allCases), focus: [Act] = []) {
         self.mechanisms = mechanisms
         random = SplitMix64(seed: seed)
         establish()
+        choosePreferences(focus)
     }
 
     func has(_ mechanism: Mechanism) -> Bool { mechanisms.contains(mechanism) }
 
     mutating func roll(_ sides: Int) -> Int { Int(random.next() % UInt64(sides)) }
-}
 
-// MARK: Commits
-
-extension WindowStateMachine {
     mutating func enqueue(_ work: Job.Work, unsettledReader: Int? = nil) {
         outbox.append(Job(id: nextJob, work: work, unsettledReader: unsettledReader))
         if let unsettledReader { unsettled[nextJob] = unsettledReader }
         nextJob += 1
-    }
-
-    /// One random acknowledged write.
-    mutating func commit() {
-        let (one, other) = (roll(Self.users), roll(Self.users))
-        switch roll(10) {
-        case 0..<4 where graph.postCount < 60:
-            let collaborator = one != other && graph.follows(other, one) && roll(2) == 0 ? other : nil
-            let post = graph.publish(by: one, with: collaborator)
-            enqueue(.push(post), unsettledReader: one)
-        case 4:
-            let posts = graph.live.newestFirst.prefix(8)
-            guard !posts.isEmpty else { return }
-            let post = posts[roll(posts.count)]
-            graph.delete(post)
-            for job in outbox where job.work == .push(post) { unsettled[job.id] = nil }
-            outbox.removeAll { $0.work == .push(post) }
-            enqueue(.unpush(post))
-        case 5..<9 where one != other:
-            if graph.follows(one, other) { graph.unfollow(one, other) } else { graph.follow(one, other) }
-            enqueue(.edge(follower: one, followee: other), unsettledReader: one)
-        case 9 where one != other && !graph.follows(one, other):
-            graph.follow(one, other)
-            enqueue(.drop([one]))
-        default: break
-        }
     }
 }
 
@@ -108,13 +98,13 @@ extension WindowStateMachine {
 
 extension WindowStateMachine {
     mutating func fault() {
-        switch roll(8) {
+        switch roll(10) {
         case 0, 1: reconnect()
         case 2:
             // kill -9: what was sent may still be executed.
             reconnect()
-            epoch = nil
             activities = []
+            done = []
             openTickets = []
             locks = [:]
             builds = []
@@ -131,13 +121,15 @@ extension WindowStateMachine {
             stale = []
             for index in activities.indices { activities[index].command = nil }
             epoch = has(.generation) ? nil : epoch
-        default:
-            guard
-                let victim = redis.windows.keys.sorted(by: { ($0.viewer, $0.build) < ($1.viewer, $1.build) }).first(
-                    where: { _ in roll(3) == 0 })
-            else { return }
-            redis.windows[victim] = nil
+        case 6, 7: evict { $0.build == 0 }
+        default: evict { $0.build != 0 }
         }
+    }
+
+    /// Evicted or expired.
+    private mutating func evict(_ isCandidate: (ModelRedis.WindowKey) -> Bool) {
+        let candidates = redis.windows.keys.filter(isCandidate).sorted { ($0.viewer, $0.build) < ($1.viewer, $1.build) }
+        if !candidates.isEmpty { redis.windows[candidates[roll(candidates.count)]] = nil }
     }
 
     /// The connection is given up; what it had sent stays in its socket.
@@ -171,25 +163,29 @@ extension WindowStateMachine {
 // MARK: Reads
 
 extension WindowStateMachine {
-    /// What `viewer` is shown on a whole walk, as `TimelineReader` puts it together, and whether a window had part in
-    /// it.
-    func read(_ viewer: Int) -> (shown: PostSet, isFromWindow: Bool) {
+    /// What `viewer` is shown on a whole walk, as `TimelineReader` puts it together (sources propose places, the rule
+    /// disposes), and whether a window had part in it.
+    func read(_ viewer: Int) -> (shown: PlaceSet, isFromWindow: Bool) {
         let truth = graph.home(of: viewer)
         guard let epoch, !(has(.unsettledReaders) && unsettled.values.contains(viewer)),
-            let window = redis.windows[ModelRedis.WindowKey(generation: epoch.generation, viewer: viewer)]
+            let window = redis.windows[ModelRedis.WindowKey(generation: epoch.generation, viewer: viewer)],
+            let floor = window.last?.place
         else { return (truth, false) }
-        let below = window.contains(0) ? PostSet() : truth.below(window.last)
-        let candidates = window.posts.union(below)
-        return (has(.visibilityAtRead) ? candidates.intersection(truth) : candidates, true)
+        var places = graph.proposals(of: viewer, whileReturning: has(.pullingWhileReturning))
+        for entry in window where entry != .sentinel { places.insert(entry.place) }
+        let shown = has(.ruleAtRead) ? places.intersection(truth) : places
+        return (shown.from(floor).union(truth.below(floor)), true)
     }
 
-    /// Posts that a walk may still lack: by others, and on their way. Nil: anything, as the graph was written in bulk.
-    private func excused(_ viewer: Int) -> PostSet? {
-        var excused = PostSet()
-        for job in outbox {
+    /// Posts that `viewer` may be shown elsewhere or not at all for now: by others, and on their way. Nil: anything, as
+    /// the graph was written in bulk.
+    private func excused(_ viewer: Int) -> PlaceSet? {
+        var excused = PlaceSet()
+        for job in outbox where job.unsettledReader != viewer {
             switch job.work {
-            case .push(let post) where job.unsettledReader != viewer: excused = excused.union(PostSet(post))
-            case .drop(let viewers) where viewers.contains(viewer): return nil
+            case .push(let post): excused.insert(post)
+            case .share(let entry, _), .unshare(let entry, _): excused.insert(entry.post)
+            case .drop(viewer): return nil
             default: break
             }
         }
@@ -201,23 +197,44 @@ extension WindowStateMachine {
         for viewer in 0..<Self.users {
             let (shown, isFromWindow) = read(viewer)
             guard isFromWindow else { continue }
-            windowReads += 1
+            met.windowReads += 1
             let truth = graph.home(of: viewer)
-            let hidden = shown.subtracting(truth)
-            if !hidden.isEmpty { return "reader \(viewer) is shown \(hidden), which is hidden" }
+            if shown == truth { continue }
+            let wrong = shown.subtracting(truth)
+            if !wrong.isEmpty { return "reader \(viewer) is shown \(wrong), which is hidden or stands elsewhere" }
             guard let excused = excused(viewer) else { continue }
-            let missing = truth.subtracting(shown).subtracting(excused)
-            if !missing.isEmpty { return "reader \(viewer) misses \(missing)" }
+            let missing = truth.subtracting(shown).newestFirst.filter { !excused.contains(graph.posts[$0]) }
+            if !missing.isEmpty { return "reader \(viewer) misses \(missing.map(graph.entry))" }
         }
         return nil
     }
 
-    /// The first window that is not exact, once nothing is under way.
+    /// The first window that is not right, once nothing is under way.
     mutating func violationOfWindows() -> String? {
         for (key, window) in redis.windows where key.generation == generation.name && key.build == 0 {
-            windowsChecked += 1
-            let truth = graph.home(of: key.viewer).from(window.last)
-            if truth != window.posts { return "window of \(key.viewer) holds \(window), truth is \(truth)" }
+            met.windowsChecked += 1
+            let floor = window.last?.place ?? 0
+            for entry in window where entry != .sentinel {
+                if entry.isReshare { met.resharesShown += 1 }
+                guard graph.isReason(entry.place, for: key.viewer) else {
+                    return "window of \(key.viewer) holds \(entry), where no reason stands"
+                }
+                guard let place = graph.windowPlace(of: entry.post, for: key.viewer), place < entry.place
+                else { continue }
+                // What stands below the floor nobody can tell from the window.
+                if graph.firstReason(for: entry.post, of: key.viewer) >= floor {
+                    return "window of \(key.viewer) holds \(entry), not \(graph.entry(place))"
+                }
+                met.lateReshares += 1
+            }
+            for place in graph.window(of: key.viewer).from(floor).newestFirst {
+                let post = graph.posts[place]
+                // Pushed before its author became a hub, and trimmed since: it is read below the floor.
+                if graph.firstReason(for: post, of: key.viewer) < floor { continue }
+                guard window.contains(where: { $0.post == post }) else {
+                    return "window \(window) of \(key.viewer) lacks \(graph.entry(place))"
+                }
+            }
         }
         return nil
     }

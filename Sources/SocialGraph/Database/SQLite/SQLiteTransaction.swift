@@ -6,10 +6,11 @@ final class SQLiteTransaction: GraphTransaction {
     let now: Int64
     private(set) var changes: [GraphChange] = []
     private(set) var jobs: [OutboxJob] = []
+    private(set) var touched: [FeedSource] = []
     private var lastSequence: Int64 = 0
     private var sequence: IDSequence
     private let firstID: Int64
-    private var mark = (changes: 0, jobs: 0, sequence: Int64(0))
+    private var mark = (changes: 0, jobs: 0, touched: 0, sequence: Int64(0))
 
     init(database: Database, now: Int64) throws {
         self.database = database
@@ -48,13 +49,16 @@ final class SQLiteTransaction: GraphTransaction {
 
     func announce(_ job: OutboxJob) { jobs.append(job) }
 
+    func touch(_ source: FeedSource) { touched.append(source) }
+
     /// Remembers where a request starts …
-    func setMark() { mark = (changes.count, jobs.count, lastSequence) }
+    func setMark() { mark = (changes.count, jobs.count, touched.count, lastSequence) }
 
     /// … so that a request that failed leaves nothing for the observers. Ids it took stay unused.
     func rewind() {
         changes.removeLast(changes.count - mark.changes)
         jobs.removeLast(jobs.count - mark.jobs)
+        touched.removeLast(touched.count - mark.touched)
         // The log hands out the places of a request that was undone again.
         lastSequence = mark.sequence
     }
@@ -63,7 +67,8 @@ final class SQLiteTransaction: GraphTransaction {
     var record: CommitRecord {
         let count = Int64(changes.count)
         return CommitRecord(
-            changes: changes, sequence: count > 0 ? (lastSequence - count + 1)...lastSequence : nil, jobs: jobs)
+            changes: changes, sequence: count > 0 ? (lastSequence - count + 1)...lastSequence : nil, jobs: jobs,
+            touched: touched)
     }
 
     /// Writes what the group shares.

@@ -53,24 +53,49 @@ struct AccountRoutes: Sendable {
     /// `GET /v1/me`
     @Sendable func me(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        return try await answer(graph.account(context.requireCaller()), includingPrivate: true)
+        return try await ownAccount(context.requireCaller())
+    }
+
+    /// `PATCH /v1/me` {selectedAlgorithms?, homeTopics?, homeCommunities?} → the account as `GET /v1/me` shows it
+    @Sendable func changeMe(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        var body = try StrictObject(await request.bodyBytes())
+        let algorithms = try body.optionalStrings(
+            "selectedAlgorithms", maxCount: SocialGraphLimits.filterTags, maxLength: SocialGraphLimits.tagLength)
+        let topics = try body.optionalBool("homeTopics")
+        let communities = try body.optionalBool("homeCommunities")
+        try body.end()
+        if algorithms != nil || topics != nil || communities != nil {
+            try await graph.setPreferences(
+                of: caller, algorithms: algorithms, topics: topics, communities: communities)
+        }
+        return try await ownAccount(caller)
     }
 
     /// `GET /v1/users/{id}`
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        return try await answer(graph.account(context.userID()), includingPrivate: false)
+        return try await answer(graph.account(context.userID()))
     }
 
     /// `GET /v1/users/by-username/{username}`
     @Sendable func userByName(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let name = context.parameters.get("username")?.removingPercentEncoding ?? ""
-        return try await answer(graph.account(username: name), includingPrivate: false)
+        return try await answer(graph.account(username: name))
     }
 
-    private func answer(_ account: Account?, includingPrivate: Bool) throws -> Response {
+    private func answer(_ account: Account?) throws -> Response {
         guard let account else { throw GraphError.accountNotFound }
-        return .json { $0.account(account, includingPrivate: includingPrivate) }
+        return .json { $0.account(account) }
+    }
+
+    private func ownAccount(_ user: UserID) async throws -> Response {
+        guard let account = try await graph.account(user) else { throw GraphError.accountNotFound }
+        let preferences = Preferences(
+            selectedAlgorithms: try await graph.selectedAlgorithms(of: user),
+            home: try await graph.homeSwitches(of: user))
+        return .json { $0.ownAccount(account, preferences) }
     }
 }

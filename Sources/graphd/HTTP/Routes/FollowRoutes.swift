@@ -39,9 +39,7 @@ struct FollowRoutes: Sendable {
         _ request: Request, _ context: GraphRequestContext,
         page: (UserID, Int64?, Int) async throws -> Page<FollowEntry, Int64>
     ) async throws -> Response {
-        var query = try QueryParameters(request.uri.query)
-        let (limit, cursor) = (try query.limit(), try query.cursor())
-        try query.end()
+        let (limit, cursor) = try request.paging()
         let page = try await page(context.userID(), cursor, limit)
         return .json { json in
             json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }

@@ -26,7 +26,10 @@ struct PostRoutes: Sendable {
     /// `GET /v1/posts/{id}`
     @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        guard let post = try await timelines.post(context.postID()) else { throw GraphError.postNotFound }
+        let caller = try context.requireCaller()
+        guard let post = try await timelines.post(context.postID(), for: caller) else {
+            throw GraphError.postNotFound
+        }
         return .json(reservingCapacity: post.head.count + 160) { $0.post(post) }
     }
 
@@ -49,10 +52,13 @@ extension NewPost {
             "algorithmTags", maxCount: SocialGraphLimits.tagsPerPost, maxLength: SocialGraphLimits.tagLength)
         let collaborators = try body.ids("collaborators", maxCount: SocialGraphLimits.collaboratorsPerPost)
         let link = try body.optionalURL("link")
+        let visibility = try body.optionalChoice("visibility", of: [PostVisibility.everyone, .followers])
+        let community = try body.optionalID("communityId").map(CommunityID.init(rawValue:))
         try body.end()
         self.init(
             author: author, caption: caption, mediaURL: mediaURL, category: category, algorithmTags: tags,
-            collaborators: collaborators.map(UserID.init(rawValue:)), link: link)
+            collaborators: collaborators.map(UserID.init(rawValue:)), link: link,
+            visibility: visibility ?? .everyone, community: community)
     }
 }
 

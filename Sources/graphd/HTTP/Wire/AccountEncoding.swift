@@ -1,18 +1,48 @@
 import GraphAPI
 import SocialGraph
 
+/// What a user has set for the own timelines.
+struct Preferences: Sendable {
+    let selectedAlgorithms: [String]
+    /// Whether followed topics, and joined communities, are merged into the home timeline.
+    let home: (topics: Bool, communities: Bool)
+}
+
 extension JSONWriter {
-    /// `includingPrivate`: also what only the owner may see.
-    mutating func account(_ account: Account, includingPrivate: Bool) {
+    /// As others see it.
+    mutating func account(_ account: Account) {
         beginObject()
+        names(of: account)
+        counts(of: account)
+        endObject()
+    }
+
+    /// As its owner sees it.
+    mutating func ownAccount(_ account: Account, _ preferences: Preferences) {
+        beginObject()
+        names(of: account)
+        key("email")
+        string(account.email)
+        counts(of: account)
+        key("selectedAlgorithms")
+        beginArray()
+        for tag in preferences.selectedAlgorithms { string(tag) }
+        endArray()
+        key("homeTopics")
+        bool(preferences.home.topics)
+        key("homeCommunities")
+        bool(preferences.home.communities)
+        endObject()
+    }
+
+    private mutating func names(of account: Account) {
         key("userId")
         id(account.id.rawValue)
         key("username")
         string(account.username)
-        if includingPrivate {
-            key("email")
-            string(account.email)
-        }
+    }
+
+    private mutating func counts(of account: Account) {
         key("followersCount")
         integer(account.followersCount)
         key("followingCount")
@@ -21,7 +51,6 @@ extension JSONWriter {
         integer(account.postsCount)
         key("createdAt")
         timestamp(milliseconds: account.createdAt)
-        endObject()
     }
 
     mutating func session(_ user: UserID, _ session: (token: String, expiresAtMilliseconds: Int64)) {

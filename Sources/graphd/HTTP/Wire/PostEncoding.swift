@@ -24,10 +24,16 @@ enum PostEncoding {
         json.endArray()
         json.key("collaborators")
         json.beginArray()
-        for collaborator in post.collaborators { json.collaborator(collaborator) }
+        for collaborator in post.collaborators {
+            json.collaborator(collaborator.user, collaborator.username, collaborator.status)
+        }
         json.endArray()
         json.key("link")
         json.string(post.link)
+        json.key("visibility")
+        json.string(post.visibility.rawValue)
+        json.key("communityId")
+        if let community = post.community { json.id(community.id.rawValue) } else { json.null() }
         var tail = JSONWriter(reservingCapacity: 48)
         tail.timestamp(milliseconds: post.createdAt)
         return PostFragment(post: post, head: json.bytes, tail: tail.bytes)
@@ -44,19 +50,25 @@ extension JSONWriter {
         endObject()
     }
 
-    fileprivate mutating func collaborator(_ collaborator: Collaborator) {
+    mutating func collaborator(_ user: UserID, _ username: String, _ status: Collaborator.Status) {
         beginObject()
         key("userId")
-        id(collaborator.user.rawValue)
+        id(user.rawValue)
         key("username")
-        string(collaborator.username)
+        string(username)
         key("status")
-        string(collaborator.status.rawValue)
+        string(status.rawValue)
         endObject()
     }
 
     /// Appends a post: its head, its counts as they are now, its tail.
     mutating func post(_ post: PostFragment) {
+        postMembers(post)
+        endObject()
+    }
+
+    /// A post whose object is left open for more members.
+    mutating func postMembers(_ post: PostFragment) {
         raw(post.head)
         key("likesCount")
         integer(post.counts.likes)
@@ -66,6 +78,5 @@ extension JSONWriter {
         integer(post.counts.shares)
         key("createdAt")
         raw(post.tail)
-        endObject()
     }
 }

@@ -78,9 +78,10 @@ final class GraphdServer: Sendable {
     var logLines: [String] { state.withLock { $0.lines + ($0.process?.lines ?? []) } }
     var redis: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory.redisSocket)) }
 
-    /// Returns once it listens; which port, it says in its log.
-    func start() async throws {
-        let process = try GraphdProcess(serveArguments)
+    /// Returns once it listens; which port, it says in its log. Of a flag that is given twice the last counts, so that
+    /// `more` beats what the server was made with.
+    func start(_ more: [String] = []) async throws {
+        let process = try GraphdProcess(serveArguments + more)
         state.withLock { $0.process = process }
         let line = try await process.line { $0.contains("\"message\":\"listening\"") }
         let port = try JSONReader.read(Array(line.utf8))["port"]?.text.flatMap { Int($0) } ?? 0

@@ -5,6 +5,7 @@ enum SchemaMigrator {
     static func migrate(_ pool: DatabasePool) throws {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("001-graph-posts-outbox") { try $0.execute(sql: Schema001.sql) }
+        migrator.registerMigration("002-every-feed", migrate: Schema002.migrate)
         if try pool.read(migrator.hasBeenSuperseded) {
             throw GraphError.storage(
                 detail: "the database was written by a newer graphd; use that version or a new data directory")

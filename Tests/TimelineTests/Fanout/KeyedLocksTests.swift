@@ -3,11 +3,11 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Viewer locks", .timeLimit(.minutes(1)))
-struct ViewerLocksTests {
-    @Test("one at a time for one reader")
+@Suite("Locks by key", .timeLimit(.minutes(1)))
+struct KeyedLocksTests {
+    @Test("one at a time for one key")
     func exclusion() async {
-        let locks = ViewerLocks()
+        let locks = KeyedLocks<UserID>()
         let inside = Guarded((now: 0, most: 0, total: 0))
         await withTaskGroup { group in
             for _ in 0..<64 {
@@ -30,9 +30,9 @@ struct ViewerLocksTests {
         #expect(inside.withLock { $0.total } == 1_280)
     }
 
-    @Test("readers do not wait for each other")
+    @Test("keys do not wait for each other")
     func independence() async {
-        let locks = ViewerLocks()
+        let locks = KeyedLocks<UserID>()
         let reached = await locks.withLock(viewer) { await locks.withLock(otherViewer) { true } }
         #expect(reached)
     }
@@ -40,7 +40,7 @@ struct ViewerLocksTests {
     @Test("an error inside gives the lock back")
     func throwing() async {
         struct Failure: Error {}
-        let locks = ViewerLocks()
+        let locks = KeyedLocks<UserID>()
         await #expect(throws: Failure.self) { try await locks.withLock(viewer) { throw Failure() } }
         await locks.withLock(viewer) {}
     }

@@ -1,0 +1,168 @@
+extension GraphStore {
+    /// Creates a community, whose creator is its owner and a member. Throws ``GraphError/accountNotFound``,
+    /// ``GraphError/communityNameTaken(_:)``, ``GraphError/limitReached(_:)``.
+    package func createCommunity(
+        name: String, description: String, by owner: UserID, isPrivate: Bool = false
+    ) async throws -> Community {
+        try await database.write { transaction in
+            try Self.requireAccounts([owner], in: transaction)
+            let key = NameFolding.key(name)
+            if try transaction.exists("SELECT 1 FROM community WHERE name_key = ?1", [.text(key)]) {
+                throw GraphError.communityNameTaken(name)
+            }
+            let id = CommunityID(rawValue: try transaction.nextID())
+            try transaction.execute(
+                """
+                INSERT INTO community (id, name, name_key, description, created_at, is_private)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                """,
+                [
+                    .community(id), .text(name), .text(key), .text(description), .integer(transaction.now),
+                    .flag(isPrivate),
+                ])
+            try Self.insertMember(owner, of: id, role: .owner, in: transaction)
+            return try Self.community(id, transaction)
+        }
+    }
+
+    /// Throws ``GraphError/communityNotFound``.
+    package func community(_ id: CommunityID) async throws -> Community {
+        try await database.read { try Self.community(id, $0) }
+    }
+
+    static func community(_ id: CommunityID, _ reader: any SQLReader) throws -> Community {
+        let community = try reader.first(communityQuery, [.community(id)], Community.init(row:))
+        guard let community else { throw GraphError.communityNotFound }
+        return community
+    }
+
+    static let communityQuery = """
+        SELECT id, name, description, created_at, is_private, locked_at, members_count FROM community WHERE id = ?1
+        """
+
+    /// Joins; true if that was new. Idempotent. Throws ``GraphError/communityNotFound``,
+    /// ``GraphError/bannedFromCommunity``, ``GraphError/limitReached(_:)``.
+    @discardableResult
+    package func joinCommunity(_ id: CommunityID, by user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            try Self.requireAccounts([user], in: transaction)
+            _ = try Self.community(id, transaction)
+            if try Self.role(of: user, in: id, transaction) != nil { return false }
+            guard try !Self.isBanned(user, from: id, transaction) else { throw GraphError.bannedFromCommunity }
+            try Self.insertMember(user, of: id, role: .member, in: transaction)
+            return true
+        }
+    }
+
+    /// Leaves; true if the user was a member. Idempotent. Throws ``GraphError/communityNotFound`` and
+    /// ``GraphError/ownerCannotLeave``.
+    @discardableResult
+    package func leaveCommunity(_ id: CommunityID, by user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            _ = try Self.community(id, transaction)
+            guard let role = try Self.role(of: user, in: id, transaction) else { return false }
+            guard role != .owner else { throw GraphError.ownerCannotLeave }
+            try Self.deleteMember(user, of: id, in: transaction)
+            return true
+        }
+    }
+
+    /// Switches whether a joined community is merged into its member's home timeline.
+    /// Throws ``GraphError/communityNotFound`` and ``GraphError/notMember``.
+    package func setCommunity(_ id: CommunityID, isInHome: Bool, for user: UserID) async throws {
+        try await database.write { transaction in
+            _ = try Self.community(id, transaction)
+            let changed = try transaction.execute(
+                "UPDATE community_member SET in_home = ?3 WHERE user_id = ?2 AND community_id = ?1",
+                [.community(id), .user(user), .flag(isInHome)])
+            guard changed > 0 else { throw GraphError.notMember }
+            try transaction.record(GraphChange(.membershipChanged, subject: user.rawValue, object: id.rawValue))
+        }
+    }
+
+    package func membership(of user: UserID, in community: CommunityID) async throws -> Membership? {
+        try await database.read { reader in
+            try reader.first(
+                """
+                SELECT community_id, role, in_home FROM community_member WHERE user_id = ?1 AND community_id = ?2
+                """, [.user(user), .community(community)], Membership.init(row:))
+        }
+    }
+
+    /// Pinned posts, in the order of their pins.
+    package func pins(of community: CommunityID) async throws -> [PostID] {
+        try await database.read { reader in
+            try reader.rows(
+                "SELECT post_id FROM community_pin WHERE community_id = ?1 ORDER BY position", [.community(community)]
+            ) { PostID(rawValue: $0.integer(0)) }
+        }
+    }
+
+    static func role(of user: UserID, in community: CommunityID, _ reader: any SQLReader) throws -> CommunityRole? {
+        try reader.first(
+            "SELECT role FROM community_member WHERE user_id = ?1 AND community_id = ?2",
+            [.user(user), .community(community)]
+        ) { $0.text(0) }.flatMap(CommunityRole.init(rawValue:))
+    }
+
+    static func isBanned(_ user: UserID, from community: CommunityID, _ reader: any SQLReader) throws -> Bool {
+        try reader.exists(
+            "SELECT 1 FROM community_ban WHERE user_id = ?1 AND community_id = ?2",
+            [.user(user), .community(community)])
+    }
+
+    /// Throws what keeps `user` from posting into `community`.
+    static func requirePosting(_ user: UserID, in community: CommunityID, _ reader: any SQLReader) throws {
+        let found = try self.community(community, reader)
+        guard try !isBanned(user, from: community, reader) else { throw GraphError.bannedFromCommunity }
+        guard let role = try role(of: user, in: community, reader) else { throw GraphError.notMember }
+        guard !found.isLocked || role.isModerating else { throw GraphError.communityLocked }
+    }
+
+    static func insertMember(
+        _ user: UserID, of community: CommunityID, role: CommunityRole, in transaction: any GraphTransaction
+    ) throws {
+        try requireRoom(
+            "SELECT COUNT(*) FROM community_member WHERE user_id = ?1", [.user(user)],
+            below: SocialGraphLimits.joinedCommunities, "joined communities", transaction)
+        try transaction.execute(
+            "INSERT INTO community_member (community_id, user_id, role, position) VALUES (?1, ?2, ?3, ?4)",
+            [.community(community), .user(user), .text(role.rawValue), .integer(try transaction.nextID())])
+        try transaction.execute(
+            "UPDATE community SET members_count = members_count + 1 WHERE id = ?1", [.community(community)])
+        try transaction.record(
+            GraphChange(.membershipChanged, subject: user.rawValue, object: community.rawValue))
+    }
+
+    static func deleteMember(
+        _ user: UserID, of community: CommunityID, in transaction: any GraphTransaction
+    ) throws {
+        try transaction.execute(
+            "DELETE FROM community_member WHERE user_id = ?1 AND community_id = ?2",
+            [.user(user), .community(community)])
+        try transaction.execute(
+            "UPDATE community SET members_count = members_count - 1 WHERE id = ?1", [.community(community)])
+        try transaction.record(
+            GraphChange(.membershipChanged, subject: user.rawValue, object: community.rawValue))
+    }
+}
+
+extension Community {
+    init(row: any SQLRow) {
+        id = CommunityID(rawValue: row.integer(0))
+        name = row.text(1)
+        description = row.text(2)
+        createdAt = row.integer(3)
+        isPrivate = row.integer(4) != 0
+        isLocked = row.optionalInteger(5) != nil
+        membersCount = row.integer(6)
+    }
+}
+
+extension Membership {
+    init(row: any SQLRow) {
+        community = CommunityID(rawValue: row.integer(0))
+        role = CommunityRole(rawValue: row.text(1)) ?? .member
+        isInHome = row.integer(2) != 0
+    }
+}

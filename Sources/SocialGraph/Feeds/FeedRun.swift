@@ -1,0 +1,43 @@
+/// What a source of a timeline has below a place: its entries, newest first, and how far down that is everything.
+///
+/// Sources propose, the visibility rule disposes: an entry is a reason to look at a post at a place, and whether a
+/// reader sees it there is decided by the rule alone. So a source may propose too much, but never miss an entry
+/// between its start and its `end`.
+package struct FeedRun: Sendable, Equatable {
+    /// Newest first, no entry twice.
+    package private(set) var entries: [FeedEntry]
+    /// Nothing of the source is missing at or above this place; ``FeedPosition/beginning``: it has no more.
+    package private(set) var end: FeedPosition
+
+    package init(entries: [FeedEntry], end: FeedPosition) {
+        self.entries = entries
+        self.end = end
+    }
+
+    /// The outcome of asking for `limit` entries.
+    package init(_ entries: [FeedEntry], limit: Int) {
+        self.init(entries: entries, end: entries.count < limit ? .beginning : entries[entries.count - 1].position)
+    }
+
+    package static let nothing = FeedRun(entries: [], end: .beginning)
+
+    /// One run out of several that start at the same place: complete as far down as all of them are.
+    package static func merged(_ runs: [FeedRun]) -> FeedRun {
+        guard runs.count > 1 else { return runs.first ?? .nothing }
+        let end = runs.map(\.end).max() ?? .beginning
+        var entries = runs.flatMap { $0.entries.prefix { $0.position >= end } }
+        entries.sort { $0.position > $1.position }
+        var last: FeedEntry?
+        entries.removeAll { entry in
+            defer { last = entry }
+            return entry == last
+        }
+        return FeedRun(entries: entries, end: end)
+    }
+
+    /// Cut to the newest `count` entries.
+    package func prefix(_ count: Int) -> FeedRun {
+        guard entries.count > count else { return self }
+        return FeedRun(entries: Array(entries.prefix(count)), end: entries[count - 1].position)
+    }
+}

@@ -1,0 +1,130 @@
+/// The definition of the home timeline itself, in plain statements, for verifier and tests. They share no code with
+/// the ways above, and are as slow as they are plain.
+extension GraphStore {
+    /// The whole home timeline of `viewer`, newest first, at or above `floor`: every live post that the viewer may
+    /// see and reaches, once, at the smallest place by which the viewer reaches it.
+    package func homeByDefinition(
+        of viewer: UserID, from floor: FeedPosition = .beginning
+    ) async throws -> [FeedEntry] {
+        try await database.read { reader in
+            try reader.rows(Self.homeDefinition, [.user(viewer), .position(floor)]) {
+                FeedEntry(position: FeedPosition(rawValue: $0.integer(1)), post: PostID(rawValue: $0.integer(0)))
+            }
+        }
+    }
+
+    static let homeDefinition = """
+        WITH actor (id) AS (
+            SELECT ?1 UNION ALL SELECT followee_id FROM follow WHERE follower_id = ?1
+        ), reason (post_id, position) AS (
+            SELECT ap.post_id, ap.post_id FROM actor a JOIN author_post ap ON ap.author_id = a.id
+            UNION ALL
+            SELECT r.post_id, r.id FROM actor a JOIN reshare r ON r.user_id = a.id
+            WHERE NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = a.id AND reshares = 1)
+            UNION ALL
+            SELECT tp.post_id, tp.post_id FROM account me JOIN topic_follow tf ON tf.user_id = me.id
+                JOIN topic t ON t.topic_key = tf.topic_key JOIN topic_post tp ON tp.topic_id = t.id
+            WHERE me.id = ?1 AND me.topics_in_home = 1 AND tf.in_home = 1
+            UNION ALL
+            SELECT p.id, p.id FROM account me JOIN community_member m ON m.user_id = me.id
+                JOIN post p ON p.community_id = m.community_id
+            WHERE me.id = ?1 AND me.communities_in_home = 1 AND m.in_home = 1
+        )
+        SELECT p.id, MIN(r.position) FROM reason r JOIN post p ON p.id = r.post_id
+            LEFT JOIN community c ON c.id = p.community_id
+        WHERE \(visibleDefinition)
+        GROUP BY p.id HAVING MIN(r.position) >= ?2 ORDER BY 2 DESC
+        """
+
+    /// That the viewer `?1` may see the post `p` of community `c`.
+    static let visibleDefinition = """
+        p.deleted_at IS NULL AND p.taken_down_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM author_post ap JOIN block b ON b.blocker_id = ?1 AND b.blocked_id = ap.author_id
+            OR b.blocker_id = ap.author_id AND b.blocked_id = ?1 WHERE ap.post_id = p.id)
+        AND NOT EXISTS (SELECT 1 FROM author_post ap JOIN mute m ON m.muter_id = ?1 AND m.muted_id = ap.author_id
+            WHERE ap.post_id = p.id AND m.posts = 1)
+        AND (p.visibility = 'public' OR EXISTS (SELECT 1 FROM author_post ap WHERE ap.post_id = p.id
+            AND (ap.author_id = ?1
+                OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ap.author_id))))
+        AND (p.community_id IS NULL OR (
+            NOT EXISTS (SELECT 1 FROM community_ban b WHERE b.user_id = ?1 AND b.community_id = p.community_id)
+            AND (c.is_private = 0 OR EXISTS (
+                SELECT 1 FROM community_member m WHERE m.user_id = ?1 AND m.community_id = p.community_id))
+            AND (p.removed_at IS NULL
+                OR EXISTS (SELECT 1 FROM author_post ap WHERE ap.post_id = p.id AND ap.author_id = ?1)
+                OR EXISTS (SELECT 1 FROM community_member m WHERE m.user_id = ?1
+                    AND m.community_id = p.community_id AND m.role <> 'member'))))
+        """
+
+    /// Where the posts that a window at or above `floor` may hold belong in it.
+    package func windowByDefinition(of viewer: UserID, from floor: FeedPosition) async throws -> [WindowTruth] {
+        try await database.read { reader in
+            var found: [PostID: WindowTruth] = [:]
+            try reader.forEach(Self.windowDefinition, [.user(viewer), .position(floor)]) { row in
+                let entry = FeedEntry(
+                    position: FeedPosition(rawValue: row.integer(1)), post: PostID(rawValue: row.integer(0)))
+                found[entry.post, default: WindowTruth(post: entry.post)].add(
+                    entry.position, pulled: row.integer(2) != 0)
+                return true
+            }
+            // A post that is here by reshares alone may have an earlier reason below the floor.
+            return try found.values.map { truth in
+                guard truth.first != FeedPosition(truth.post) else { return truth }
+                var whole = truth
+                try reader.forEach(Self.reasonsDefinition, [.user(viewer), .post(truth.post)]) { row in
+                    whole.add(FeedPosition(rawValue: row.integer(0)), pulled: row.integer(1) != 0)
+                    return true
+                }
+                return whole
+            }.sorted { $0.post > $1.post }
+        }
+    }
+
+    private static let actorDefinition = """
+        WITH actor (id, is_pulled) AS (
+            SELECT ?1, 0 UNION ALL
+            SELECT f.followee_id,
+                CASE WHEN EXISTS (SELECT 1 FROM hub h WHERE h.user_id = f.followee_id AND h.phase = 'pulled')
+                    THEN 1 ELSE 0 END
+            FROM follow f WHERE f.follower_id = ?1
+        )
+        """
+
+    static let windowDefinition = """
+        \(actorDefinition)
+        SELECT ap.post_id, ap.post_id, a.is_pulled FROM actor a JOIN author_post ap ON ap.author_id = a.id
+        WHERE ap.post_id >= ?2
+        UNION ALL
+        SELECT r.post_id, r.id, a.is_pulled FROM actor a JOIN reshare r ON r.user_id = a.id
+            JOIN post p ON p.id = r.post_id
+        WHERE r.id >= ?2 AND p.deleted_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = a.id AND reshares = 1)
+        """
+
+    static let reasonsDefinition = """
+        \(actorDefinition)
+        SELECT ap.post_id, a.is_pulled FROM actor a JOIN author_post ap ON ap.author_id = a.id WHERE ap.post_id = ?2
+        UNION ALL
+        SELECT r.id, a.is_pulled FROM actor a JOIN reshare r ON r.user_id = a.id AND r.post_id = ?2
+        WHERE NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = a.id AND reshares = 1)
+        """
+}
+
+/// Where one post belongs in one window.
+package struct WindowTruth: Sendable, Equatable {
+    package let post: PostID
+    /// By any reason that windows know, hubs included: an entry of before its author became a hub may stand there.
+    package private(set) var first: FeedPosition = .end
+    /// By a reason that is pushed: there or earlier the window must hold it; nil: it need not.
+    package private(set) var pushed: FeedPosition?
+    /// All places at which a reason stands.
+    package private(set) var places: Set<FeedPosition> = []
+
+    package init(post: PostID) { self.post = post }
+
+    mutating func add(_ position: FeedPosition, pulled: Bool) {
+        places.insert(position)
+        first = min(first, position)
+        if !pulled { pushed = min(pushed ?? position, position) }
+    }
+}

@@ -1,0 +1,90 @@
+/// A home timeline seen from the topics of a filter: the way to the few posts that match a rare one. Instead of walking
+/// the reader's timeline in search of the topic, it walks the topic's posts and reshares in search of the reader's.
+extension GraphStore {
+    /// What may be in the reader's home timeline and is in one of `topics`, strictly below `cursor`, out of about
+    /// `budget` rows that are looked at. There may be no entry above `end`.
+    package func filteredRun(
+        of context: ViewerContext, topics: [TopicID], below cursor: FeedPosition, budget: Int
+    ) async throws -> FeedRun {
+        let actors = ActorSet(
+            viewer: context.viewer, followees: context.followees, withoutReshares: context.mutedReshares)
+        // More rows than one post can have, or a scan would not get past it.
+        let share = max(budget / max(topics.count, 1), SocialGraphLimits.collaboratorsPerPost + 2)
+        return try await database.read { reader in
+            var runs: [FeedRun] = []
+            for topic in topics {
+                runs.append(
+                    try Self.scan(
+                        Self.topicAuthorsQuery, topic, below: cursor, limit: share, reader
+                    ) { entry, author in
+                        try actors.contains(author) || Self.isMerged(entry.post, into: context, reader)
+                    })
+                runs.append(
+                    try Self.scan(
+                        Self.topicResharesQuery, topic, below: cursor, limit: share, reader
+                    ) { _, user in actors.reshareCounts(of: user) })
+            }
+            return FeedRun.merged(runs)
+        }
+    }
+
+    private static func scan(
+        _ query: String, _ topic: TopicID, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader,
+        where isWanted: (FeedEntry, UserID) throws -> Bool
+    ) throws -> FeedRun {
+        var found: [FeedEntry] = []
+        var last = cursor
+        var looked = 0
+        try reader.forEach(query, [.topic(topic), .position(cursor), .integer(Int64(limit))]) { row in
+            looked += 1
+            let entry = FeedEntry(
+                position: FeedPosition(rawValue: row.integer(0)), post: PostID(rawValue: row.integer(1)))
+            last = entry.position
+            if found.last != entry, try isWanted(entry, UserID(rawValue: row.integer(2))) { found.append(entry) }
+            return true
+        }
+        guard looked == limit else { return FeedRun(entries: found, end: .beginning) }
+        // Co-authors of the last post may lie beyond the budget: it is asked for again.
+        if found.last?.position == last { found.removeLast() }
+        return FeedRun(entries: found, end: FeedPosition(rawValue: last.rawValue + 1))
+    }
+
+    static let topicAuthorsQuery = """
+        SELECT t.post_id, t.post_id, a.author_id FROM topic_post t JOIN author_post a ON a.post_id = t.post_id
+        WHERE t.topic_id = ?1 AND t.post_id < ?2 ORDER BY t.post_id DESC LIMIT ?3
+        """
+
+    static let topicResharesQuery = """
+        SELECT reshare_id, post_id, user_id FROM topic_reshare
+        WHERE topic_id = ?1 AND reshare_id < ?2 ORDER BY reshare_id DESC LIMIT ?3
+        """
+
+    /// Whether a topic or a community brings the post into the reader's home timeline.
+    private static func isMerged(
+        _ post: PostID, into context: ViewerContext, _ reader: any SQLReader
+    ) throws -> Bool {
+        if !context.homeCommunities.isEmpty {
+            let community = try reader.first("SELECT community_id FROM post WHERE id = ?1", [.post(post)]) {
+                $0.optionalInteger(0)
+            }
+            if let id = community ?? nil, context.homeCommunities.binaryContains(CommunityID(rawValue: id)) {
+                return true
+            }
+        }
+        guard !context.homeTopics.isEmpty else { return false }
+        var isFound = false
+        try reader.forEach("SELECT topic_id FROM topic_post WHERE post_id = ?1", [.post(post)]) { row in
+            isFound = context.homeTopics.binaryContains(TopicID(rawValue: row.integer(0)))
+            return !isFound
+        }
+        return isFound
+    }
+
+    /// The largest position that has been handed out: whatever was committed before stands at or below it.
+    package func latestPosition() async throws -> FeedPosition {
+        try await database.read { reader in
+            FeedPosition(
+                rawValue: try reader.first("SELECT last FROM id_sequence WHERE only = 1", []) { $0.integer(0) } ?? 0)
+        }
+    }
+}

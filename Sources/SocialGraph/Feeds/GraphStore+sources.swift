@@ -1,0 +1,58 @@
+/// A feed that home timelines and public pages are merged from.
+package enum FeedSource: Hashable, Sendable {
+    /// What a user has published and reshared.
+    case actor(UserID)
+    case topic(TopicID)
+    case community(CommunityID)
+    case everything
+}
+
+extension GraphStore {
+    /// Up to `limit` entries of a source strictly below `cursor`.
+    package func run(of source: FeedSource, below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
+        try await database.read { try Self.run(of: source, below: cursor, limit: limit, $0) }
+    }
+
+    /// Up to `limit` entries of each of `sources`, on one snapshot.
+    package func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun] {
+        try await database.read { reader in
+            try sources.map { try Self.run(of: $0, below: cursor, limit: limit, reader) }
+        }
+    }
+
+    /// The newest entries of all of `sources` together, strictly below `cursor`: at least `limit` unless `end` is the
+    /// beginning.
+    package func run(ofAny sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
+        FeedRun.merged(try await runs(of: sources, below: cursor, limit: limit))
+    }
+
+    static func run(
+        of source: FeedSource, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader
+    ) throws -> FeedRun {
+        let range: [SQLValue] = [.position(cursor), .integer(Int64(limit))]
+        func posts(_ query: String, _ arguments: [SQLValue]) throws -> FeedRun {
+            FeedRun(try reader.rows(query, arguments) { FeedEntry(PostID(rawValue: $0.integer(0))) }, limit: limit)
+        }
+        switch source {
+        case .everything: return try posts(everythingQuery, range)
+        case .topic(let topic): return try posts(topicQuery, [.topic(topic)] + range)
+        case .community(let community): return try posts(communityFeedQuery, [.community(community)] + range)
+        case .actor(let user):
+            let reshares = try reader.rows(resharesQuery, [.user(user)] + range) {
+                FeedEntry(position: FeedPosition(rawValue: $0.integer(0)), post: PostID(rawValue: $0.integer(1)))
+            }
+            return FeedRun.merged([
+                try posts(authorFeedQuery, [.user(user)] + range), FeedRun(reshares, limit: limit),
+            ]).prefix(limit)
+        }
+    }
+
+    static let everythingQuery =
+        "SELECT id FROM post WHERE id < ?1 AND deleted_at IS NULL ORDER BY id DESC LIMIT ?2"
+    static let topicQuery =
+        "SELECT post_id FROM topic_post WHERE topic_id = ?1 AND post_id < ?2 ORDER BY post_id DESC LIMIT ?3"
+    static let communityFeedQuery = """
+        SELECT id FROM post WHERE community_id IS NOT NULL AND community_id = ?1 AND id < ?2 AND deleted_at IS NULL
+        ORDER BY id DESC LIMIT ?3
+        """
+}

@@ -1,0 +1,127 @@
+/// What a stored window holds: every live post that the reader or somebody followed has published or reshared, hubs
+/// left out, each at its first place. What is hidden from the reader by a block, a mute of posts, its visibility or
+/// its moderators stays in: that is judged at the read, so that undoing it needs no window to change.
+extension GraphStore {
+    /// The newest `limit` entries of `viewer`'s window; fewer only where there are no more.
+    package func windowEntries(of viewer: UserID, limit: Int) async throws -> [FeedEntry] {
+        try await database.read { reader in
+            let actors = try Self.pushedActors(of: viewer, reader)
+            var entries: [FeedEntry] = []
+            var cursor = FeedPosition.end
+            while entries.count < limit, cursor != .beginning {
+                let run = try Self.actorsRun(actors, below: cursor, limit: limit - entries.count, reader)
+                for entry in run.entries where entries.count < limit {
+                    if try !entry.isReshare || Self.isFirst(entry, actors, reader) { entries.append(entry) }
+                }
+                cursor = run.end
+            }
+            return entries
+        }
+    }
+
+    private static func pushedActors(of viewer: UserID, _ reader: any SQLReader) throws -> ActorSet {
+        ActorSet(
+            viewer: viewer, followees: try followees(of: viewer, reader),
+            withoutReshares: Set(
+                try reader.rows(mutedResharesQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) }),
+            leavingOut: Set(try reader.rows(pulledHubsQuery, []) { UserID(rawValue: $0.integer(0)) }))
+    }
+
+    static let mutedResharesQuery = "SELECT muted_id FROM mute WHERE muter_id = ?1 AND reshares = 1"
+    static let pulledHubsQuery = "SELECT user_id FROM hub WHERE phase = 'pulled'"
+
+    /// Whether no earlier reason than this reshare brings the post to the reader.
+    private static func isFirst(_ entry: FeedEntry, _ actors: ActorSet, _ reader: any SQLReader) throws -> Bool {
+        let authors = try reader.rows(authorsQuery, [.post(entry.post)]) { UserID(rawValue: $0.integer(0)) }
+        // Without authors the post is deleted.
+        if authors.isEmpty || authors.contains(where: actors.contains) { return false }
+        return try firstReshare(of: entry.post, actors, reader) == entry.position
+    }
+
+    static let authorsQuery = "SELECT author_id FROM author_post WHERE post_id = ?1"
+
+    private static func firstReshare(
+        of post: PostID, _ actors: ActorSet, _ reader: any SQLReader
+    ) throws -> FeedPosition? {
+        var found: FeedPosition?
+        var looked = 0
+        try reader.forEach(
+            resharesOfPostQuery, [.post(post), .integer(Int64(SocialGraphLimits.resharesLookedThrough))]
+        ) { row in
+            looked += 1
+            if actors.reshareCounts(of: UserID(rawValue: row.integer(1))) {
+                found = FeedPosition(rawValue: row.integer(0))
+            }
+            return found == nil
+        }
+        if found != nil || looked < SocialGraphLimits.resharesLookedThrough { return found }
+        // A post that very many have reshared: asking each actor is cheaper from here on.
+        for actor in actors.actors where !actors.withoutReshares.contains(actor) {
+            let reshare = try reader.first(reshareProbe, [.user(actor), .post(post)]) {
+                FeedPosition(rawValue: $0.integer(0))
+            }
+            if let reshare { found = min(found ?? reshare, reshare) }
+        }
+        return found
+    }
+
+    static let resharesOfPostQuery = "SELECT id, user_id FROM reshare WHERE post_id = ?1 ORDER BY id LIMIT ?2"
+
+    /// The first reshares of `post`, up to `limit`, oldest first.
+    package func reshares(of post: PostID, limit: Int) async throws -> [Reshare] {
+        try await database.read { reader in
+            try reader.rows(Self.resharesOfPostQuery, [.post(post), .integer(Int64(limit))]) {
+                Reshare(position: FeedPosition(rawValue: $0.integer(0)), user: UserID(rawValue: $0.integer(1)))
+            }
+        }
+    }
+
+    /// The first reshare of `post` by one of the actors that counts for `context`.
+    package func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare? {
+        let actors = ActorSet(
+            viewer: context.viewer, followees: context.followees, withoutReshares: context.mutedReshares)
+        return try await database.read { reader in
+            guard let position = try Self.firstReshare(of: post, actors, reader) else { return nil }
+            return try reader.first("SELECT user_id FROM reshare WHERE id = ?1", [.position(position)]) {
+                Reshare(position: position, user: UserID(rawValue: $0.integer(0)))
+            }
+        }
+    }
+
+    /// Where `post` belongs in the windows of `viewers`, on one snapshot; nil: nowhere.
+    package func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?] {
+        try await database.read { reader in
+            try viewers.map { viewer in
+                let arguments: [SQLValue] = [.post(post), .user(viewer)]
+                if try reader.exists(Self.directReachQuery, arguments) { return FeedPosition(post) }
+                return try reader.first(Self.reshareReachQuery, arguments) { FeedPosition(rawValue: $0.integer(0)) }
+            }
+        }
+    }
+
+    static let directReachQuery = """
+        SELECT 1 FROM author_post WHERE post_id = ?1 AND (author_id = ?2
+          OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = author_id)
+            AND NOT EXISTS (SELECT 1 FROM hub WHERE user_id = author_id AND phase = 'pulled'))
+        """
+
+    static let reshareReachQuery = """
+        SELECT r.id FROM reshare r JOIN post p ON p.id = r.post_id
+        WHERE r.post_id = ?1 AND p.deleted_at IS NULL AND (r.user_id = ?2
+          OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = r.user_id)
+            AND NOT EXISTS (SELECT 1 FROM hub h WHERE h.user_id = r.user_id AND h.phase = 'pulled'))
+          AND NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?2 AND muted_id = r.user_id AND reshares = 1)
+        ORDER BY r.id LIMIT 1
+        """
+}
+
+/// One reshare of a post.
+package struct Reshare: Sendable, Equatable {
+    package let position: FeedPosition
+    package let user: UserID
+
+    package init(position: FeedPosition, user: UserID) {
+        self.position = position
+        self.user = user
+    }
+}

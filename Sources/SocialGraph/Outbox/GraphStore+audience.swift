@@ -1,0 +1,164 @@
+/// A part of the users whose windows a job concerns.
+package struct AudienceChunk: Sendable {
+    /// False once what the job carries out is no longer so: the act that undid it has left a job of its own.
+    package let isLive: Bool
+    /// Actors and followers. Who follows two authors of a post comes twice, harmlessly.
+    package let members: [UserID]
+    /// Where the next chunk starts; nil at the end of the audience.
+    package let next: AudienceCursor?
+}
+
+extension GraphStore {
+    /// Up to about `limit` members of the audience of `work` past `cursor`, with whether the work still stands, all
+    /// on one snapshot. Followers of a hub are left out: they pull; except where something is taken back that may
+    /// have been pushed before the author became one.
+    package func audience(
+        of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int
+    ) async throws -> AudienceChunk {
+        try await database.read { reader in
+            guard try Self.stands(work, reader) else { return AudienceChunk(isLive: false, members: [], next: nil) }
+            let actors = try Self.actors(of: work, from: cursor.author, reader)
+            var members: [UserID] = []
+            // A writer reads its own write: before anybody else's windows come those of the authors.
+            let isPush = if case .push = work { true } else { false }
+            if isPush, cursor == .start { members = actors }
+            for actor in actors {
+                var position = actor.rawValue == cursor.author ? cursor.position : 0
+                if position == 0, !isPush { members.append(actor) }
+                guard try Self.isPushed(work, of: actor, reader) else { continue }
+                try reader.forEach(
+                    Self.audienceQuery,
+                    [.user(actor), .integer(position), .integer(Int64(max(limit - members.count, 0)))]
+                ) { row in
+                    members.append(UserID(rawValue: row.integer(0)))
+                    position = row.integer(1)
+                    return true
+                }
+                if members.count >= limit {
+                    // A position of 0 would begin the actor anew.
+                    let next = AudienceCursor(author: actor.rawValue, position: max(position, 1))
+                    return AudienceChunk(isLive: true, members: try Self.willing(members, work, reader), next: next)
+                }
+            }
+            let next =
+                actors.count == Self.actorsAtOnce
+                ? AudienceCursor(author: actors[actors.count - 1].rawValue + 1, position: 0) : nil
+            return AudienceChunk(isLive: true, members: try Self.willing(members, work, reader), next: next)
+        }
+    }
+
+    /// Of `readers`, those whom a push of `post` concerns.
+    package func followers(among readers: [UserID], ofAuthorsOf post: PostID) async throws -> [UserID] {
+        try await database.read { reader in
+            let work = OutboxJob.Work.push(post: post, author: UserID(rawValue: 0))
+            let authors = try Self.actors(of: work, from: 0, reader).filter {
+                try Self.isPushed(work, of: $0, reader)
+            }
+            return try readers.filter { user in
+                try authors.contains { try reader.exists(Self.followProbe, [.user(user), .user($0)]) }
+            }
+        }
+    }
+
+    static let audienceQuery = """
+        SELECT follower_id, position FROM follow WHERE followee_id = ?1 AND position > ?2 ORDER BY position LIMIT ?3
+        """
+
+    /// Whether the act that the work carries out has not been undone.
+    private static func stands(_ work: OutboxJob.Work, _ reader: any SQLReader) throws -> Bool {
+        switch work {
+        case .push(let post, _):
+            try reader.exists("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
+        case .share(let entry, let actor) where entry.isReshare:
+            try reader.exists(standingReshareQuery, [.position(entry.position), .user(actor)])
+        case .share(let entry, let actor):
+            try reader.exists(
+                "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(actor), .post(entry.post)])
+        default: true
+        }
+    }
+
+    /// Of a deleted post, reshares stay until they are purged.
+    static let standingReshareQuery = """
+        SELECT 1 FROM reshare r JOIN post p ON p.id = r.post_id
+        WHERE r.id = ?1 AND r.user_id = ?2 AND p.deleted_at IS NULL
+        """
+
+    private static let actorsAtOnce = 256
+
+    /// Whose followers the work concerns, ascending from the id `first`.
+    private static func actors(
+        of work: OutboxJob.Work, from first: Int64, _ reader: any SQLReader
+    ) throws -> [UserID] {
+        switch work {
+        case .push(let post, _):
+            try reader.rows(audienceAuthorsQuery, [.post(post), .integer(first), .integer(Int64(actorsAtOnce))]) {
+                UserID(rawValue: $0.integer(0))
+            }
+        case .unpush(let post, _):
+            try reader.rows(audienceActorsQuery, [.post(post), .integer(first), .integer(Int64(actorsAtOnce))]) {
+                UserID(rawValue: $0.integer(0))
+            }
+        case .share(_, let actor), .unshare(_, let actor), .land(let actor, _):
+            actor.rawValue >= first ? [actor] : []
+        case .refresh, .drop, .build: []
+        }
+    }
+
+    static let audienceAuthorsQuery = """
+        SELECT p.author_id FROM post p WHERE p.id = ?1 AND p.author_id >= ?2
+        UNION SELECT c.user_id FROM post_collaborator c
+        WHERE c.post_id = ?1 AND c.status = 'accepted' AND c.user_id >= ?2
+        ORDER BY 1 LIMIT ?3
+        """
+
+    static let audienceActorsQuery = """
+        SELECT p.author_id FROM post p WHERE p.id = ?1 AND p.author_id >= ?2
+        UNION SELECT c.user_id FROM post_collaborator c
+        WHERE c.post_id = ?1 AND c.status = 'accepted' AND c.user_id >= ?2
+        UNION SELECT r.user_id FROM reshare r WHERE r.post_id = ?1 AND r.user_id >= ?2
+        ORDER BY 1 LIMIT ?3
+        """
+
+    /// Also of a deleted post, which is in no author feed any more.
+    private static func isAuthor(_ user: UserID, of post: PostID, _ reader: any SQLReader) throws -> Bool {
+        try reader.first(audienceAuthorsQuery, [.post(post), .user(user), .integer(1)]) { $0.integer(0) }
+            == user.rawValue
+    }
+
+    private static func isPushed(_ work: OutboxJob.Work, of actor: UserID, _ reader: any SQLReader) throws -> Bool {
+        guard let hub = try hub(actor, reader), hub.phase == .pulled else { return true }
+        switch work {
+        case .push, .share: return false
+        case .land: return false
+        case .unshare(let entry, _): return entry.position.rawValue < hub.since
+        case .unpush(let post, _):
+            // An author was pushed with the post, whatever its later reshare; a resharer with the reshare alone.
+            if try isAuthor(actor, of: post, reader) { return post.rawValue < hub.since }
+            return try (reader.first(reshareProbe, [.user(actor), .post(post)]) { $0.integer(0) } ?? 0) < hub.since
+        case .refresh, .drop, .build: return true
+        }
+    }
+
+    /// Leaves out of the audience of a reshare who has muted the resharer's reshares.
+    private static func willing(
+        _ members: [UserID], _ work: OutboxJob.Work, _ reader: any SQLReader
+    ) throws -> [UserID] {
+        guard case .share(let entry, let actor) = work, entry.isReshare else { return members }
+        let muters = Set(try reader.rows(resharesMutersQuery, [.user(actor)]) { UserID(rawValue: $0.integer(0)) })
+        return muters.isEmpty ? members : members.filter { !muters.contains($0) }
+    }
+
+    static let resharesMutersQuery = "SELECT muter_id FROM mute WHERE muted_id = ?1 AND reshares = 1"
+
+    /// Removes what a deleted post leaves behind, up to `limit` rows; true if there is more.
+    package func purgeReshares(of post: PostID, limit: Int) async throws -> Bool {
+        try await database.write { transaction in
+            let reshares = try transaction.rows(
+                Self.resharesOfPostQuery, [.post(post), .integer(Int64(limit))]
+            ) { $0.integer(0) }
+            for reshare in reshares { try Self.deleteReshare(reshare, in: transaction) }
+            return reshares.count == limit
+        }
+    }
+}

@@ -1,0 +1,147 @@
+/// An accepted collaborator is an author: the post stands in the collaborator's author feed and reaches the
+/// collaborator's followers, at its own place. (Instagram's collab posts, 2021; their followers' union, one entry.)
+extension GraphStore {
+    /// Asks `user` into a post; its author alone may. Somebody who follows the author has accepted with that, others
+    /// are pending. Nobody is asked to stand beside somebody whom a block parts them from. Idempotent: returns the
+    /// status as it then is. Throws ``GraphError/postNotFound``, ``GraphError/notAuthor``,
+    /// ``GraphError/selfCollaboration``, ``GraphError/unknownCollaborator(_:)``, ``GraphError/notAllowed``,
+    /// ``GraphError/limitReached(_:)``.
+    @discardableResult
+    package func inviteCollaborator(
+        _ user: UserID, to post: PostID, by author: UserID
+    ) async throws -> Collaborator.Status {
+        try await database.write { transaction in
+            try Self.requireOwner(of: post, author, in: transaction)
+            if let status = try Self.status(of: user, on: post, transaction) { return status }
+            let last = try transaction.first(
+                "SELECT COUNT(*), MAX(ordinal) FROM post_collaborator WHERE post_id = ?1", [.post(post)]
+            ) { (count: $0.integer(0), ordinal: $0.optionalInteger(1) ?? 0) }
+            guard let last, last.count < Int64(SocialGraphLimits.collaboratorsPerPost) else {
+                throw GraphError.limitReached("\(SocialGraphLimits.collaboratorsPerPost) collaborators")
+            }
+            let status = try Self.invite(user, to: post, of: author, ordinal: Int(last.ordinal) + 1, in: transaction)
+            switch status {
+            case .accepted: try Self.becomeAuthor(user, of: post, in: transaction)
+            case .pending:
+                try transaction.record(
+                    GraphChange(.invitationChanged, subject: post.rawValue, object: user.rawValue))
+            }
+            return status
+        }
+    }
+
+    /// Accepts an invitation. Idempotent. Throws ``GraphError/postNotFound`` and ``GraphError/notInvited``.
+    package func acceptCollaboration(on post: PostID, by user: UserID) async throws {
+        try await database.write { transaction in
+            try Self.requireLive(post, in: transaction)
+            guard let status = try Self.status(of: user, on: post, transaction) else { throw GraphError.notInvited }
+            guard status == .pending else { return }
+            try transaction.execute(
+                "UPDATE post_collaborator SET status = 'accepted' WHERE post_id = ?1 AND user_id = ?2",
+                [.post(post), .user(user)])
+            try Self.becomeAuthor(user, of: post, in: transaction)
+        }
+    }
+
+    /// Declines an open invitation. Throws ``GraphError/postNotFound`` and ``GraphError/notInvited``.
+    package func declineCollaboration(on post: PostID, by user: UserID) async throws {
+        try await database.write { transaction in
+            try Self.requireLive(post, in: transaction)
+            guard try Self.status(of: user, on: post, transaction) == .pending else { throw GraphError.notInvited }
+            try Self.endCollaboration(of: user, on: post, in: transaction)
+        }
+    }
+
+    /// Leaves a post as its author. Throws ``GraphError/postNotFound`` and ``GraphError/notCollaborator``.
+    package func leaveCollaboration(on post: PostID, by user: UserID) async throws {
+        try await database.write { transaction in
+            try Self.requireLive(post, in: transaction)
+            guard try Self.status(of: user, on: post, transaction) == .accepted else {
+                throw GraphError.notCollaborator
+            }
+            try Self.endCollaboration(of: user, on: post, in: transaction)
+        }
+    }
+
+    /// Removes a collaborator or withdraws an invitation; the post's author alone may. Idempotent.
+    /// Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    package func removeCollaborator(_ user: UserID, from post: PostID, by author: UserID) async throws {
+        try await database.write { transaction in
+            try Self.requireOwner(of: post, author, in: transaction)
+            try Self.endCollaboration(of: user, on: post, in: transaction)
+        }
+    }
+
+    static func invite(
+        _ user: UserID, to post: PostID, of author: UserID, ordinal: Int, in transaction: any GraphTransaction
+    ) throws -> Collaborator.Status {
+        guard user != author else { throw GraphError.selfCollaboration }
+        guard try transaction.exists("SELECT 1 FROM account WHERE id = ?1", [.user(user)]) else {
+            throw GraphError.unknownCollaborator(String(user.rawValue))
+        }
+        let partners = try transaction.rows(partnersQuery, [.post(post)]) { UserID(rawValue: $0.integer(0)) }
+        for partner in [author] + partners where try isBlocked(user, partner, transaction) {
+            throw GraphError.notAllowed
+        }
+        let follows = try transaction.exists(followProbe, [.user(user), .user(author)])
+        let status: Collaborator.Status = follows ? .accepted : .pending
+        try transaction.execute(
+            "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (?1, ?2, ?3, ?4)",
+            [.post(post), .user(user), .integer(Int64(ordinal)), .text(status.rawValue)])
+        return status
+    }
+
+    static let partnersQuery = "SELECT user_id FROM post_collaborator WHERE post_id = ?1"
+
+    /// Ends a collaboration or an invitation, if there is one. Only the share of `user` is taken back.
+    static func endCollaboration(
+        of user: UserID, on post: PostID, in transaction: any GraphTransaction
+    ) throws {
+        guard let status = try status(of: user, on: post, transaction) else { return }
+        try transaction.execute(
+            "DELETE FROM post_collaborator WHERE post_id = ?1 AND user_id = ?2", [.post(post), .user(user)])
+        guard status == .accepted else {
+            try transaction.record(GraphChange(.invitationChanged, subject: post.rawValue, object: user.rawValue))
+            return
+        }
+        try transaction.execute(
+            "DELETE FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(user), .post(post)])
+        try transaction.execute("UPDATE account SET posts_count = posts_count - 1 WHERE id = ?1", [.user(user)])
+        transaction.touch(.actor(user))
+        try enqueue(.unshare(entry: FeedEntry(post), actor: user), in: transaction)
+        try transaction.record(GraphChange(.collaborationEnded, subject: post.rawValue, object: user.rawValue))
+    }
+
+    private static func becomeAuthor(
+        _ user: UserID, of post: PostID, in transaction: any GraphTransaction
+    ) throws {
+        try transaction.execute(
+            "INSERT INTO author_post (author_id, post_id) VALUES (?1, ?2)", [.user(user), .post(post)])
+        try transaction.execute("UPDATE account SET posts_count = posts_count + 1 WHERE id = ?1", [.user(user)])
+        transaction.touch(.actor(user))
+        try enqueue(.share(entry: FeedEntry(post), actor: user), in: transaction)
+        try transaction.record(GraphChange(.collaborationAccepted, subject: post.rawValue, object: user.rawValue))
+    }
+
+    private static func status(
+        of user: UserID, on post: PostID, _ reader: any SQLReader
+    ) throws -> Collaborator.Status? {
+        try reader.first(
+            "SELECT status FROM post_collaborator WHERE post_id = ?1 AND user_id = ?2", [.post(post), .user(user)]
+        ) { $0.text(0) }.flatMap(Collaborator.Status.init(rawValue:))
+    }
+
+    static func requireLive(_ post: PostID, in reader: any SQLReader) throws {
+        guard
+            try reader.exists("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
+        else { throw GraphError.postNotFound }
+    }
+
+    static func requireOwner(of post: PostID, _ author: UserID, in reader: any SQLReader) throws {
+        let owner = try reader.first(
+            "SELECT author_id FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)]
+        ) { UserID(rawValue: $0.integer(0)) }
+        guard let owner else { throw GraphError.postNotFound }
+        guard owner == author else { throw GraphError.notAuthor }
+    }
+}

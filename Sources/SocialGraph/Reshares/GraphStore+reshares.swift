@@ -1,0 +1,52 @@
+extension GraphStore {
+    /// Reshares a post; true if that was new. Idempotent. Followers of `user` whom the post does not reach otherwise
+    /// find it at the place of the reshare. Whether `user` may see the post is for the caller to judge.
+    /// Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
+    @discardableResult
+    package func reshare(_ post: PostID, by user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            try Self.requireAccounts([user], in: transaction)
+            try Self.requireLive(post, in: transaction)
+            if try transaction.exists(Self.reshareProbe, [.user(user), .post(post)]) { return false }
+            let id = try transaction.nextID()
+            try transaction.execute(
+                "INSERT INTO reshare (id, user_id, post_id) VALUES (?1, ?2, ?3)",
+                [.integer(id), .user(user), .post(post)])
+            try transaction.execute(
+                """
+                INSERT INTO topic_reshare (topic_id, reshare_id, user_id, post_id)
+                SELECT topic_id, ?1, ?2, ?3 FROM topic_post WHERE post_id = ?3
+                """, [.integer(id), .user(user), .post(post)])
+            try transaction.execute("UPDATE post SET shares_count = shares_count + 1 WHERE id = ?1", [.post(post)])
+            let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
+            transaction.touch(.actor(user))
+            try Self.enqueue(.share(entry: entry, actor: user), in: transaction)
+            try transaction.record(GraphChange(.reshared, subject: id, object: post.rawValue))
+            return true
+        }
+    }
+
+    /// Takes a reshare back; true if there was one. Idempotent. Throws ``GraphError/postNotFound``.
+    @discardableResult
+    package func unreshare(_ post: PostID, by user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            try Self.requireLive(post, in: transaction)
+            let id = try transaction.first(Self.reshareProbe, [.user(user), .post(post)]) { $0.integer(0) }
+            guard let id else { return false }
+            try Self.deleteReshare(id, in: transaction)
+            try transaction.execute("UPDATE post SET shares_count = shares_count - 1 WHERE id = ?1", [.post(post)])
+            let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
+            transaction.touch(.actor(user))
+            try Self.enqueue(.unshare(entry: entry, actor: user), in: transaction)
+            try transaction.record(GraphChange(.unreshared, subject: post.rawValue, object: user.rawValue))
+            return true
+        }
+    }
+
+    static func deleteReshare(_ id: Int64, in transaction: any GraphTransaction) throws {
+        try transaction.execute("DELETE FROM reshare WHERE id = ?1", [.integer(id)])
+        try transaction.execute("DELETE FROM topic_reshare WHERE reshare_id = ?1", [.integer(id)])
+    }
+
+    static let reshareProbe = "SELECT id FROM reshare WHERE user_id = ?1 AND post_id = ?2"
+}

@@ -1,0 +1,58 @@
+/// What decides about a feed, in words for those whose feed it is.
+package struct CuratingAlgorithm: Sendable {
+    package let name: String
+    package let description: String
+    /// What it looks at.
+    package let inputs: [String]
+    /// Grows when the outcome for the same inputs changes.
+    package let version: String
+
+    /// Every algorithm that curates a feed of this server. There is no other: what none of these does, nobody does.
+    package static let all: [CuratingAlgorithm] = [
+        CuratingAlgorithm(
+            name: "home-chronological",
+            description: """
+                Your home timeline: every post that you may see and that is yours, by somebody you follow, by an \
+                accepted collaborator whom you follow, in a topic you follow, in a community you have joined, or \
+                reshared by you or by somebody you follow. Each post once, newest first. Nothing is ranked, left \
+                out or put in.
+                """,
+            inputs: ["follows", "collaborators", "reshares", "followed topics", "joined communities", "home switches"],
+            version: "1"),
+        CuratingAlgorithm(
+            name: "first-reason",
+            description: """
+                Where a post stands in your home timeline: at its own time if you reach it by author, topic or \
+                community, else at the time of the earliest reshare by you or by somebody you follow.
+                """,
+            inputs: ["post time", "reshare times"], version: "1"),
+        CuratingAlgorithm(
+            name: "visibility",
+            description: """
+                What you never see: posts of an author whom you have blocked, or who has blocked you; of an author \
+                whose posts you have muted; posts for followers of authors whom you do not follow; posts of \
+                private communities that you are not in and of communities that you are banned from; posts that \
+                moderators have removed. A reshare by somebody whose reshares you have muted does not count.
+                """,
+            inputs: ["blocks", "mutes", "post visibility", "community membership", "moderation"], version: "1"),
+        CuratingAlgorithm(
+            name: "category-filter",
+            description: "Of a timeline, the posts whose category is the one you asked for; letter case is ignored.",
+            inputs: ["post category", "requested category"], version: "1"),
+        CuratingAlgorithm(
+            name: "algorithm-filter",
+            description: """
+                Of a timeline, the posts that carry at least one of the algorithm tags you asked for, or of those \
+                that you have selected in your profile; letter case is ignored.
+                """,
+            inputs: ["post algorithm tags", "requested tags", "selected algorithms"], version: "1"),
+        CuratingAlgorithm(
+            name: "public-chronological",
+            description: "All public posts that you may see, newest first.",
+            inputs: ["post visibility", "blocks", "mutes"], version: "1"),
+        CuratingAlgorithm(
+            name: "community-chronological",
+            description: "The posts of a community, newest first; pinned posts are listed before them.",
+            inputs: ["community posts", "pins", "moderation"], version: "1"),
+    ]
+}

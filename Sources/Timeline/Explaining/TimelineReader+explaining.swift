@@ -1,0 +1,197 @@
+import SocialGraph
+
+/// Explanations come from the rule that made the page: what it found for the reader is put into names.
+extension TimelineReader {
+    /// The reasons of each of `items`, never empty, in the order of the items.
+    package func reasons(
+        for items: [TimelineItem], of viewer: UserID, in feed: ExplainedFeed, filter: NamedFilter
+    ) async throws -> [[Reason]] {
+        let rule = try await rule(for: viewer)
+        var sketches: [[Sketch]] = []
+        for item in items { sketches.append(try await sketch(item.post, rule, feed)) }
+        let names = try await graph.usernames(of: sketches.joined().compactMap(\.user))
+        return zip(items, sketches).map { item, sketch in
+            sketch.map { $0.reason(names) } + filter.matched(item.post)
+        }
+    }
+
+    /// Where a filter's names lead. A category or tag that no post has ever had matches nothing.
+    package func filter(category: String?, algorithms: [String]?) async throws -> NamedFilter {
+        var names: [TopicID: String] = [:]
+        var chosen = FeedFilter.Category.any
+        if let category {
+            let topic = try await graph.topics(.category, named: [category]).first
+            chosen = topic.map { .topic($0) } ?? .unknown
+            if let topic { names[topic] = category }
+        }
+        guard let algorithms else { return NamedFilter(filter: FeedFilter(category: chosen), names: names) }
+        var topics: [TopicID] = []
+        for tag in algorithms {
+            guard let topic = try await graph.topics(.tag, named: [tag]).first, names[topic] == nil else { continue }
+            topics.append(topic)
+            names[topic] = tag
+        }
+        return NamedFilter(filter: FeedFilter(category: chosen, algorithms: topics), names: names)
+    }
+
+    /// The folded names of the reader's selected algorithm tags, as they are now.
+    package func selectedAlgorithms(of viewer: UserID) async throws -> [String] {
+        try await rule(for: viewer).context.selectedAlgorithms
+    }
+
+    /// Why a post is, or is not, in `viewer`'s home timeline under `filter`. What the viewer may not know is not
+    /// told: a post behind somebody else's block and one in a private community are both just not available. Throws
+    /// ``GraphError/postNotFound`` of a post that never was.
+    package func why(_ id: PostID, for viewer: UserID, filter: NamedFilter = .none) async throws -> Verdict {
+        guard let fate = try await graph.fate(of: id, for: viewer) else { throw GraphError.postNotFound }
+        if fate.isDeleted { return .no("deleted", "The post has been deleted.") }
+        if fate.isTakenDown { return .no("taken_down", "The post has been taken down by the moderators of this site.") }
+        guard let post = try await caches.fragments(of: [id])[0] else {
+            return .no("deleted", "The post has been deleted.")
+        }
+        let rule = try await rule(for: viewer)
+        if let hidden = try await concealment(of: post, rule, fate) { return hidden }
+        guard let place = try await place(of: post, rule) else { return try await unreached(post, rule) }
+        guard filter.filter.matches(post) else {
+            return .no("filtered", "The post is in your home timeline, but does not match this filter.")
+        }
+        let item = TimelineItem(post: post, position: place)
+        // Asked the way a page asks, so that the answer cannot differ from the page.
+        let above = FeedPosition(rawValue: place.rawValue + 1)
+        let page = try await home(of: viewer, below: above, limit: 1, filter: filter.filter)
+        guard page.items.first?.post.id == id else {
+            return .no("not_yet_delivered", "The post is on its way to your home timeline.")
+        }
+        let reasons = try await reasons(for: [item], of: viewer, in: .home, filter: filter)[0]
+        return Verdict(isVisible: true, grounds: reasons.map { Verdict.Ground(kind: $0.kind, text: $0.text) })
+    }
+
+    private func concealment(
+        of post: PostFragment, _ rule: VisibilityRule, _ fate: PostFate
+    ) async throws -> Verdict? {
+        switch rule.conceals(post) {
+        case nil: return nil
+        case .blocked where fate.isBlockedByReader: return .no("blocked", "You have blocked an author of the post.")
+        case .blocked, .privateCommunity: return .no("unavailable", "The post is not available to you.")
+        case .muted(let user):
+            let name = try await graph.usernames(of: [user])[user] ?? ""
+            return .no("muted", "You have muted the posts of \(name).")
+        case .followersOnly: return .no("followers_only", "The post is for followers of its authors only.")
+        case .bannedFromCommunity: return .no("banned", "You are banned from the post's community.")
+        case .removedFromCommunity:
+            return .no("removed", "The post has been removed by the moderators of its community.")
+        }
+    }
+
+    /// No reason brings the post to the reader: says which ones are near.
+    private func unreached(_ post: PostFragment, _ rule: VisibilityRule) async throws -> Verdict {
+        var grounds = [Verdict.Ground(kind: "not_followed", text: "You follow none of its authors.")]
+        let context = rule.context
+        if let community = post.community, context.memberships[community.id] != nil {
+            grounds.append(.init(kind: "switched_off", text: "You have switched \(community.name) off for home."))
+        }
+        for topic in context.topics where post.topics.binaryContains(topic.id) {
+            let ground = Verdict.Ground(
+                kind: "switched_off", text: "You have switched the topic \(topic.name) off for home.")
+            // The category and the tag of one name are two topics.
+            if !grounds.contains(ground) { grounds.append(ground) }
+        }
+        let muted = try await caches.reshares(of: post.id).reshares.contains {
+            context.follows($0.user) && context.mutedReshares.contains($0.user)
+        }
+        if muted {
+            grounds.append(.init(kind: "reshares_muted", text: "You have muted the reshares of who reshared it."))
+        }
+        return Verdict(isVisible: false, grounds: grounds)
+    }
+}
+
+/// A reason before its names are known.
+private enum Sketch {
+    case ready(Reason)
+    case follows(UserID)
+    case collaborator(UserID)
+    case reshare(UserID)
+
+    var user: UserID? {
+        switch self {
+        case .ready: nil
+        case .follows(let user), .collaborator(let user), .reshare(let user): user
+        }
+    }
+
+    func reason(_ names: [UserID: String]) -> Reason {
+        switch self {
+        case .ready(let reason): reason
+        case .follows(let user): .follows(user, username: names[user] ?? "")
+        case .collaborator(let user): .collaborator(user, username: names[user] ?? "")
+        case .reshare(let user): .reshare(by: user, username: names[user] ?? "")
+        }
+    }
+}
+
+extension TimelineReader {
+    private func sketch(
+        _ post: PostFragment, _ rule: VisibilityRule, _ feed: ExplainedFeed
+    ) async throws -> [Sketch] {
+        switch feed {
+        case .everybody: return [.ready(.everybody)]
+        case .community:
+            return post.community.map { [.ready(.community($0.id, name: $0.name))] } ?? [.ready(.everybody)]
+        case .home: break
+        }
+        let direct = directReasons(post, rule)
+        guard direct.isEmpty else { return direct }
+        guard let reshare = try await caches.firstReshare(of: post.id, rule) else { return [] }
+        return [reshare.user == rule.context.viewer ? .ready(.own) : .reshare(reshare.user)]
+    }
+
+    private func directReasons(_ post: PostFragment, _ rule: VisibilityRule) -> [Sketch] {
+        let context = rule.context
+        var reasons: [Sketch] = post.authors.contains(context.viewer) ? [.ready(.own)] : []
+        for (index, author) in post.authors.enumerated() where context.follows(author) {
+            reasons.append(index == 0 ? .follows(author) : .collaborator(author))
+        }
+        for topic in context.topics where topic.isInHome && context.topicsInHome {
+            let isNamed = reasons.contains { if case .ready(.topic(topic.name)) = $0 { true } else { false } }
+            if post.topics.binaryContains(topic.id), !isNamed { reasons.append(.ready(.topic(name: topic.name))) }
+        }
+        if let community = post.community, context.homeCommunities.binaryContains(community.id) {
+            reasons.append(.ready(.community(community.id, name: community.name)))
+        }
+        return reasons
+    }
+}
+
+extension NamedFilter {
+    fileprivate func matched(_ post: PostFragment) -> [Reason] {
+        var reasons: [Reason] = []
+        if case .topic(let topic) = filter.category, let name = names[topic] { reasons.append(.category(name: name)) }
+        for topic in filter.algorithms ?? [] where post.topics.binaryContains(topic) {
+            if let name = names[topic] { reasons.append(.algorithm(tag: name)) }
+        }
+        return reasons
+    }
+}
+
+extension Verdict {
+    fileprivate static func no(_ kind: String, _ text: String) -> Verdict {
+        Verdict(isVisible: false, grounds: [Ground(kind: kind, text: text)])
+    }
+}
+
+extension Reason {
+    fileprivate var text: String {
+        switch self {
+        case .own: "It is yours, or you have reshared it."
+        case .follows(_, let name): "You follow \(name)."
+        case .collaborator(_, let name): "You follow \(name), who made it together with its author."
+        case .reshare(_, let name): "\(name), whom you follow, has reshared it."
+        case .topic(let name): "You follow the topic \(name)."
+        case .community(_, let name): "You are a member of \(name)."
+        case .algorithm(let tag): "It has the algorithm tag \(tag)."
+        case .category(let name): "It is in the category \(name)."
+        case .everybody: "It is public."
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import DequeModule
+import SocialGraph
+import Synchronization
+
+/// Who has read a home timeline lately: served first by a large fan-out.
+package final class RecentReaders: Sendable {
+    fileprivate struct State {
+        /// In order of reading, the latest last; older mentions of a reader are skipped.
+        var order: Deque<(reader: UserID, number: UInt64)> = []
+        var numbers: [UserID: UInt64] = [:]
+        var next: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+
+    package init(capacity: Int = TimelineLimits.recentReaders) { self.capacity = max(capacity, 1) }
+
+    package func note(_ reader: UserID) {
+        state.withLock { state in
+            if let last = state.order.last, last.reader == reader { return }
+            state.next += 1
+            state.order.append((reader, state.next))
+            state.numbers[reader] = state.next
+            while state.numbers.count > capacity || state.order.count > capacity * 2 { state.forgetOldest() }
+        }
+    }
+
+    /// Up to `count` readers, the latest first.
+    package func latest(_ count: Int) -> [UserID] {
+        state.withLock { state in
+            var readers: [UserID] = []
+            for entry in state.order.reversed() where readers.count < count {
+                if state.numbers[entry.reader] == entry.number { readers.append(entry.reader) }
+            }
+            return readers
+        }
+    }
+}
+
+extension RecentReaders.State {
+    fileprivate mutating func forgetOldest() {
+        guard let oldest = order.popFirst() else { return }
+        if numbers[oldest.reader] == oldest.number { numbers[oldest.reader] = nil }
+    }
+}

@@ -1,0 +1,45 @@
+import SocialGraph
+
+/// A condition on top of a timeline: a category, algorithm tags of which any will do, or both.
+package struct FeedFilter: Sendable, Hashable {
+    package enum Category: Sendable, Hashable {
+        case any
+        case topic(TopicID)
+        /// No post has ever had the category that was asked for.
+        case unknown
+    }
+
+    package let category: Category
+    /// Ascending; nil: no condition. Empty: no post has any of the tags that were asked for.
+    package let algorithms: [TopicID]?
+
+    package init(category: Category = .any, algorithms: [TopicID]? = nil) {
+        self.category = category
+        self.algorithms = algorithms.map { $0.sorted() }
+    }
+
+    package static let none = FeedFilter()
+
+    package var isNone: Bool { category == .any && algorithms == nil }
+    package var matchesNothing: Bool { category == .unknown || algorithms?.isEmpty == true }
+
+    package func matches(_ post: PostFragment) -> Bool {
+        switch category {
+        case .any: break
+        case .topic(let topic): if post.category != topic { return false }
+        case .unknown: return false
+        }
+        guard let algorithms else { return true }
+        return post.topics.contains(where: algorithms.binaryContains)
+    }
+
+    /// Topics one of which every matching post has; nil without a condition.
+    var topics: [TopicID]? {
+        // A category alone; with tags, those are the narrower condition.
+        if let algorithms { return algorithms }
+        if case .topic(let topic) = category { return [topic] }
+        return nil
+    }
+
+    var sources: [FeedSource]? { topics?.map(FeedSource.topic) }
+}

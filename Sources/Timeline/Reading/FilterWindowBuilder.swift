@@ -1,0 +1,44 @@
+import Logging
+import SocialGraph
+
+/// Builds the filter windows that reads have asked for.
+struct FilterWindowBuilder: Sendable {
+    let reader: TimelineReader
+    let logger: Logger
+
+    /// Until the task is cancelled.
+    func run() async {
+        await reader.filterWindows.requests.run(concurrency: TimelineLimits.concurrentRebuilds) { key in
+            do {
+                try await build(key)
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.debug("filter window could not be built", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func build(_ key: FilterWindows.Key) async throws {
+        // In this order: what happens after the mark ends the window, what is published after the ceiling stands above.
+        let mark = reader.filterWindows.mark
+        let ceiling = try await reader.graph.latestPosition()
+        let viewer = try await reader.caches.viewer(key.viewer)
+        let rule = VisibilityRule(context: viewer.context)
+        var source = FilteredHomeSource(home: HomeSource(reader: reader, viewer: viewer), filter: key.filter)
+        var entries: [FeedEntry] = []
+        var cursor = FeedPosition(rawValue: ceiling.rawValue + 1)
+        while entries.count < TimelineLimits.filterWindowLength, cursor != .beginning {
+            try Task.checkCancellation()
+            let run = try await source.deep(below: cursor)
+            for item in try await reader.homeItems(run.entries, rule, key.filter) {
+                entries.append(FeedEntry(position: item.position, post: item.post.id))
+            }
+            cursor = run.end
+        }
+        let isWhole = cursor == .beginning && entries.count <= TimelineLimits.filterWindowLength
+        try await reader.filterWindows.store(
+            Array(entries.prefix(TimelineLimits.filterWindowLength)), isWhole: isWhole, ceiling: ceiling, mark: mark,
+            as: key)
+    }
+}

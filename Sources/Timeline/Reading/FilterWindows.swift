@@ -1,0 +1,131 @@
+import Logging
+import SocialGraph
+import Synchronization
+
+/// Windows of filtered timelines, for filters that match little: built on demand, under the same floor rule. Nothing is
+/// ever pushed into one. It is complete from its ceiling, the newest place at the time it was built, down to its floor;
+/// above the ceiling the home window answers, below the floor SQLite. An act that may bring an older post into its
+/// reader's timeline ends it.
+///
+/// The entries lie in Redis under a name that is used once, `f:{generation}:{user}:{number}`, and expire by themselves;
+/// which window is whose is known to this process alone.
+final class FilterWindows: Sendable {
+    struct Key: Hashable, Sendable {
+        let viewer: UserID
+        let filter: FeedFilter
+    }
+
+    struct Window: Sendable {
+        let number: Int64
+        let generation: String
+        let ceiling: FeedPosition
+        /// Late events up to here are known not to concern it.
+        let mark: Int
+    }
+
+    private struct State {
+        var young: [Key: Window] = [:]
+        var old: [Key: Window] = [:]
+        var next: Int64 = 1
+    }
+
+    /// Windows that reads have asked for.
+    let requests = RequestQueue<Key>(capacity: TimelineLimits.rebuildQueue)
+    private let state = Mutex(State())
+    private let connection: RedisConnection
+    private let space: WindowSpace
+    private let late: LateEvents
+    /// Tells this process's windows from those of an earlier one.
+    private let incarnation: Int64
+
+    init(connection: RedisConnection, space: WindowSpace, late: LateEvents, incarnation: Int64) {
+        self.connection = connection
+        self.space = space
+        self.late = late
+        self.incarnation = incarnation
+    }
+
+    var mark: Int { late.mark }
+
+    func requestBuild(_ key: Key) { requests.request(key) }
+
+    /// The window of `key`, if there is one that holds for `context`.
+    func window(_ key: Key, for context: ViewerContext) -> Window? {
+        let found = state.withLock { state in state.young[key] ?? state.old[key] }
+        guard let found else { return nil }
+        let mark = late.mark
+        guard found.generation == space.keys?.generation, !late.concern(context, since: found.mark) else {
+            forget(key)
+            return nil
+        }
+        if mark != found.mark {
+            let moved = Window(
+                number: found.number, generation: found.generation, ceiling: found.ceiling, mark: mark)
+            keep(moved, as: key)
+        }
+        return found
+    }
+
+    func forget(_ key: Key) {
+        state.withLock { state in
+            state.young[key] = nil
+            state.old[key] = nil
+        }
+    }
+
+    private func keep(_ window: Window, as key: Key) {
+        state.withLock { state in
+            state.young[key] = window
+            state.old[key] = nil
+            guard state.young.count > TimelineLimits.filterWindows / 2 else { return }
+            state.old = state.young
+            state.young = [:]
+        }
+    }
+
+    /// Up to `count` entries strictly below `cursor`; nil: lost, or the window ends above the cursor.
+    func slice(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) async throws -> FeedRun? {
+        var command = RedisCommand("ZRANGEBYSCORE")
+        append(window.number, of: key, window.generation, to: &command)
+        command.append {
+            $0.write("(-")
+            $0.write(integer: cursor.rawValue)
+        }
+        for word in ["0", "WITHSCORES", "LIMIT", "0"] { command.append(word) }
+        command.append(integer: Int64(count))
+        return try await connection.send(command, timeout: nil) { try FeedRun(window: $0) }
+    }
+
+    /// Stores what was read after `mark` and `ceiling` were: all matching entries at or below the ceiling, newest
+    /// first, to the beginning or to the last of them.
+    func store(
+        _ entries: [FeedEntry], isWhole: Bool, ceiling: FeedPosition, mark: Int, as key: Key
+    ) async throws {
+        guard let generation = space.keys?.generation else { return }
+        let number = state.withLock { state in
+            defer { state.next += 1 }
+            return state.next
+        }
+        var add = RedisCommand("ZADD")
+        append(number, of: key, generation, to: &add)
+        for entry in entries {
+            add.append(integer: -entry.position.rawValue)
+            add.append(integer: entry.post.rawValue)
+        }
+        if isWhole {
+            add.append("0")
+            add.append("0")
+        }
+        guard isWhole || !entries.isEmpty else { return }
+        var expire = RedisCommand("EXPIRE")
+        append(number, of: key, generation, to: &expire)
+        expire.append(integer: TimelineLimits.filterWindowLifetime)
+        // The expiry first would be on nothing; a connection lost in between leaves one small key to the sweeper.
+        try await connection.send([add, expire], timeout: nil) { try $0.throwIfAnyError() }
+        keep(Window(number: number, generation: generation, ceiling: ceiling, mark: mark), as: key)
+    }
+
+    private func append(_ number: Int64, of key: Key, _ generation: String, to command: inout RedisCommand) {
+        command.append("f:\(generation):\(key.viewer.rawValue):\(incarnation).\(number)")
+    }
+}

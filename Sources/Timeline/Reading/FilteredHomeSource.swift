@@ -1,0 +1,97 @@
+import CoreMetrics
+import Logging
+import SocialGraph
+
+/// Where the candidates of one filtered home page come from: above a filter window's ceiling from the home window,
+/// below it from the filter window, below that, or without one, from SQLite.
+///
+/// In SQLite two ways lead on: through the reader's timeline in search of posts that match, or through the posts that
+/// match in search of the reader's. Which is shorter depends on how rare the filter is and on how much the reader
+/// follows; both take a step, and the one that came further down goes on.
+struct FilteredHomeSource {
+    private enum Way { case undecided, home, topics }
+
+    private var home: HomeSource
+    private let filter: FeedFilter
+    private let key: FilterWindows.Key
+    private var window: FilterWindows.Window?
+    private var isLookedUp = false
+    private var way = Way.undecided
+    private var size = 64
+    private var steps = 0
+    private var stepsAbove = 0
+
+    init(home: HomeSource, filter: FeedFilter) {
+        self.home = home
+        self.filter = filter
+        key = FilterWindows.Key(viewer: home.viewer.context.viewer, filter: filter)
+    }
+
+    private var reader: TimelineReader { home.reader }
+    private var context: ViewerContext { home.viewer.context }
+
+    mutating func next(below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
+        if !isLookedUp {
+            isLookedUp = true
+            window = reader.filterWindows.window(key, for: context)
+            (window == nil ? reader.metrics.filterMisses : reader.metrics.filterHits).increment()
+        }
+        if let window {
+            if cursor.rawValue > window.ceiling.rawValue + 1 {
+                return try await above(window.ceiling, below: cursor)
+            }
+            if let run = try await stored(window, below: cursor, limit: limit) { return run }
+            self.window = nil
+        }
+        // The home window is cheap to look through, as far as it goes.
+        if let run = try await home.windowed(below: cursor, limit: TimelineLimits.filterWindowLength) { return run }
+        return try await deep(below: cursor)
+    }
+
+    /// Asks for a window if the page was hard to come by, or if much has come on top of the one that there is.
+    func finish() {
+        if steps > 0 || stepsAbove > 2 { reader.filterWindows.requestBuild(key) }
+    }
+
+    /// What has come on top since the filter window was built.
+    private mutating func above(_ ceiling: FeedPosition, below cursor: FeedPosition) async throws -> FeedRun {
+        stepsAbove += 1
+        let run = try await home.next(below: cursor, limit: TimelineLimits.filterWindowLength)
+        guard run.end <= ceiling else { return run }
+        return FeedRun(
+            entries: run.entries.filter { $0.position > ceiling }, end: FeedPosition(rawValue: ceiling.rawValue + 1))
+    }
+
+    private func stored(
+        _ window: FilterWindows.Window, below cursor: FeedPosition, limit: Int
+    ) async throws -> FeedRun? {
+        do {
+            return try await reader.filterWindows.slice(window, of: key, below: cursor, count: limit)
+        } catch let error as RedisError {
+            reader.logger.debug("filter window not readable", metadata: ["error": "\(error.message)"])
+            return nil
+        }
+    }
+
+    mutating func deep(below cursor: FeedPosition) async throws -> FeedRun {
+        steps += 1
+        let topics = filter.topics ?? []
+        let budget = max(size * 8, topics.count * 64)
+        defer {
+            size = min(size * 2, TimelineLimits.candidatesAtOnce)
+            // What was the shorter way may not stay so.
+            if steps.isMultiple(of: 8) { way = .undecided }
+        }
+        switch way {
+        case .home: return try await reader.graph.homeRun(of: context, below: cursor, limit: size)
+        case .topics:
+            return try await reader.graph.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
+        case .undecided:
+            let one = try await reader.graph.homeRun(of: context, below: cursor, limit: size)
+            let other = try await reader.graph.filteredRun(
+                of: context, topics: topics, below: cursor, budget: budget)
+            way = other.end <= one.end ? .topics : .home
+            return way == .topics ? other : one
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import DequeModule
+import SocialGraph
+import Synchronization
+
+/// Acts that can bring a post into a timeline at a place where others already stand: everything but new posts and
+/// reshares, which come on top. What has been worked out below a place stays right until one that concerns its reader.
+final class LateEvents: Sendable {
+    private enum Event {
+        /// The reader's own relations have changed.
+        case reader(UserID)
+        /// Followers of this user, and the user; and those from whom this user's part in a post hid it.
+        case actor(UserID)
+        case everybody
+    }
+
+    private struct State {
+        var events: Deque<Event> = []
+        /// The number of the first event kept.
+        var first = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// A number that grows with every event.
+    var mark: Int { state.withLock { $0.first + $0.events.count } }
+
+    func observe(_ changes: [GraphChange]) {
+        state.withLock { state in
+            for change in changes {
+                for event in Self.events(of: change) { state.events.append(event) }
+            }
+            let surplus = state.events.count - TimelineLimits.lateEventsKept
+            if surplus > 0 {
+                state.events.removeFirst(surplus)
+                state.first += surplus
+            }
+        }
+    }
+
+    /// Whether anything since `mark` may concern the reader.
+    func concern(_ context: ViewerContext, since mark: Int) -> Bool {
+        state.withLock { state in
+            guard mark >= state.first else { return true }
+            return state.events[(mark - state.first)...].contains { event in
+                switch event {
+                case .reader(let user): user == context.viewer
+                case .actor(let user):
+                    user == context.viewer || context.follows(user) || context.mutedPosts.contains(user)
+                        || context.blocked.contains(user)
+                case .everybody: true
+                }
+            }
+        }
+    }
+
+    private static func events(of change: GraphChange) -> [Event] {
+        switch change.kind {
+        case .postPublished, .postDeleted, .reshared, .invitationChanged, .hubChanged: []
+        case .followed, .unfollowed, .preferencesChanged, .membershipChanged:
+            [.reader(UserID(rawValue: change.subject))]
+        case .relationChanged: [.reader(UserID(rawValue: change.subject)), .reader(UserID(rawValue: change.object))]
+        case .unreshared, .collaborationAccepted, .collaborationEnded: [.actor(UserID(rawValue: change.object))]
+        case .postModerated, .communityChanged, .graphImported: [.everybody]
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import CoreMetrics
+import Logging
+import SocialGraph
+import Synchronization
+
+/// Follows the change log and tells open streams of new home items. The log, not a feed, is what a stream goes along: a
+/// late insertion stands below items that were sent before, but its change comes after theirs.
+package final class StreamBroker: Sendable {
+    private struct State {
+        var subscriptions: [Int: StreamSubscription] = [:]
+        /// Subscriptions so far: the number of the latest.
+        var opened = 0
+        var counts: [UserID: Int] = [:]
+        /// Everything up to here has been offered to all who were subscribed then.
+        var tail: Int64
+
+        func hasRoom(for viewer: UserID) -> Bool {
+            subscriptions.count < TimelineLimits.streams
+                && counts[viewer, default: 0] < TimelineLimits.streamsPerReader
+        }
+    }
+
+    private let state: Mutex<State>
+    private let graph: GraphStore
+    private let reader: TimelineReader
+    private let wakeup = Wakeup()
+    /// Brings caches up to date with everything that was committed before the call.
+    private let catchUp: @Sendable () async throws -> Void
+    private let open = Meter(label: "graphd_streams_open")
+    private let logger: Logger
+
+    init(
+        graph: GraphStore, reader: TimelineReader, tail: Int64, logger: Logger,
+        catchUp: @escaping @Sendable () async throws -> Void
+    ) {
+        self.catchUp = catchUp
+        self.graph = graph
+        self.reader = reader
+        self.logger = logger
+        state = Mutex(State(tail: tail))
+    }
+
+    /// There may be new changes.
+    func ring() { wakeup.signal() }
+
+    package func hasRoom(for viewer: UserID) -> Bool { state.withLock { $0.hasRoom(for: viewer) } }
+
+    /// A new subscription and the place in the log that it starts after. Nil: too many are open, of this reader or of
+    /// all.
+    package func subscribe(_ viewer: UserID) -> (StreamSubscription, after: Int64)? {
+        state.withLock { state in
+            guard state.hasRoom(for: viewer) else { return nil }
+            state.opened += 1
+            let subscription = StreamSubscription(viewer: viewer, number: state.opened)
+            state.subscriptions[subscription.number] = subscription
+            state.counts[viewer, default: 0] += 1
+            open.set(state.subscriptions.count)
+            return (subscription, state.tail)
+        }
+    }
+
+    package func unsubscribe(_ subscription: StreamSubscription) {
+        state.withLock { state in
+            guard state.subscriptions.removeValue(forKey: subscription.number) != nil else { return }
+            let left = state.counts[subscription.viewer, default: 1] - 1
+            state.counts[subscription.viewer] = left == 0 ? nil : left
+            open.set(state.subscriptions.count)
+        }
+    }
+
+    /// Until the task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            do {
+                while try await advance() == TimelineLimits.streamBatch {}
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error("streams cannot be fed", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+            await wakeup.wait(atMost: .milliseconds(100))
+        }
+    }
+
+    /// Offers the next changes to everybody. Returns how many there were.
+    private func advance() async throws -> Int {
+        let tail = state.withLock { $0.tail }
+        let changes = try await changes(above: tail)
+        for logged in changes {
+            if let candidate = candidate(logged) {
+                try await offer(candidate, at: logged.sequence)
+            } else {
+                state.withLock { $0.tail = logged.sequence }
+            }
+        }
+        return changes.count
+    }
+
+    /// Whoever subscribes while others are being asked has a turn here as well: the tail moves on when nobody is left, and
+    /// whoever comes after that has the change behind.
+    private func offer(_ candidate: StreamCandidate, at sequence: Int64) async throws {
+        var asked = 0
+        while true {
+            let waiting = state.withLock { state -> [StreamSubscription] in
+                let waiting = state.opened > asked ? state.subscriptions.filter { $0.key > asked }.map(\.value) : []
+                if waiting.isEmpty { state.tail = sequence }
+                asked = state.opened
+                return waiting
+            }
+            if waiting.isEmpty { return }
+            for subscription in waiting {
+                guard let item = try await reader.item(candidate, for: subscription.viewer) else { continue }
+                subscription.offer(StreamEvent(sequence: sequence, item: item))
+            }
+        }
+    }
+
+    /// What of the changes after `cursor` up to `end` is new in the home timeline of `viewer`, up to a batch of them,
+    /// and how far that has looked.
+    package func replay(
+        for viewer: UserID, after cursor: Int64, upTo end: Int64
+    ) async throws -> (events: [StreamEvent], lookedUpTo: Int64) {
+        let changes = try await changes(above: cursor)
+        var events: [StreamEvent] = []
+        for logged in changes where logged.sequence <= end {
+            guard let candidate = candidate(logged),
+                let item = try await reader.item(candidate, for: viewer)
+            else { continue }
+            events.append(StreamEvent(sequence: logged.sequence, item: item))
+        }
+        return (events, min(changes.last?.sequence ?? end, end))
+    }
+
+    /// The next changes, none newer than what the caches know: a reader's follow and the post that it brings may lie in
+    /// one commit, and the log is read while that commit is being told around.
+    private func changes(above cursor: Int64) async throws -> [LoggedChange] {
+        let changes = try await graph.changes(above: cursor, limit: TimelineLimits.streamBatch)
+        if !changes.isEmpty { try await catchUp() }
+        return changes
+    }
+
+    /// Whether `cursor` is a place of this log, and everything after it still in it.
+    package func remembers(_ cursor: Int64) async throws -> Bool {
+        guard let oldest = try await graph.oldestChange() else { return cursor == 0 }
+        let latest = try await graph.latestChange()
+        return cursor >= oldest - 1 && cursor <= latest
+    }
+
+    /// Whether `item` is still to be shown, asked right before it is sent.
+    package func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool {
+        try await reader.stands(event.item, for: viewer)
+    }
+
+    private func candidate(_ logged: LoggedChange) -> StreamCandidate? {
+        guard let change = logged.change else { return nil }
+        switch change.kind {
+        case .postPublished: return StreamCandidate(entry: FeedEntry(PostID(rawValue: change.subject)), newcomer: nil)
+        case .reshared:
+            let entry = FeedEntry(
+                position: FeedPosition(rawValue: change.subject), post: PostID(rawValue: change.object))
+            return StreamCandidate(entry: entry, newcomer: nil)
+        case .collaborationAccepted:
+            return StreamCandidate(
+                entry: FeedEntry(PostID(rawValue: change.subject)), newcomer: UserID(rawValue: change.object))
+        default: return nil
+        }
+    }
+}
+
+/// An entry that a change may have brought into timelines.
+struct StreamCandidate: Sendable {
+    let entry: FeedEntry
+    /// The author whose joining is the change: it is news only to those who had no other reason.
+    let newcomer: UserID?
+}
+
+extension TimelineReader {
+    /// The item that `candidate` is for `viewer`; nil: none, or no news.
+    func item(_ candidate: StreamCandidate, for viewer: UserID) async throws -> TimelineItem? {
+        guard let post = try await caches.fragments(of: [candidate.entry.post])[0] else { return nil }
+        let rule = try await rule(for: viewer)
+        guard rule.conceals(post) == nil, try await place(of: post, rule) == candidate.entry.position else {
+            return nil
+        }
+        if let newcomer = candidate.newcomer, try await isReached(post, without: newcomer, rule) { return nil }
+        return TimelineItem(post: post, position: candidate.entry.position)
+    }
+
+    private func isReached(_ post: PostFragment, without author: UserID, _ rule: VisibilityRule) async throws -> Bool {
+        if rule.reachesDirectly(post, leavingOut: author) { return true }
+        return try await caches.firstReshare(of: post.id, rule) != nil
+    }
+
+    func stands(_ item: TimelineItem, for viewer: UserID) async throws -> Bool {
+        guard let post = try await caches.fragments(of: [item.post.id])[0] else { return false }
+        let rule = try await rule(for: viewer)
+        guard rule.conceals(post) == nil else { return false }
+        return try await place(of: post, rule) == item.position
+    }
+}

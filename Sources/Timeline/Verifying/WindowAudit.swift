@@ -1,0 +1,71 @@
+import CoreMetrics
+import Logging
+import SocialGraph
+
+/// Verifies windows all the time, a few at a go, in the order in which Redis lists them, so that every window has its
+/// turn. What has drifted is named in the log, counted, and put right. A window that would stay for ever, as it has
+/// no expiry or belongs to nobody, is brought to its end as well.
+struct WindowAudit: Sendable {
+    let graph: GraphStore
+    let connection: RedisConnection
+    let space: WindowSpace
+    let idle: Duration
+    let metrics: TimelineMetrics
+    let logger: Logger
+
+    /// Until the task is cancelled.
+    func run() async {
+        var cursor = "0"
+        while !Task.isCancelled {
+            try? await Task.sleep(for: TimelineLimits.auditPause)
+            guard !Task.isCancelled, let keys = space.keys else { continue }
+            do {
+                cursor = try await audit(keys, from: cursor)
+            } catch {
+                cursor = "0"
+                logger.debug("audit interrupted", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// One go. Returns where the next one starts.
+    func audit(_ keys: WindowKeys, from cursor: String) async throws -> String {
+        let scan = RedisCommand(
+            "SCAN", [cursor, "MATCH", keys.windowPattern, "COUNT", String(TimelineLimits.auditBatch)])
+        let (next, names) = try await connection.send(scan) { reply in
+            let found = try reply[1]
+            return (try reply[0].text, try (0..<found.count).map { try found[$0].text })
+        }
+        guard !names.isEmpty else { return next }
+        try await endOrphans(names)
+        let readers = names.compactMap { $0.split(separator: ":").last.flatMap { Int64($0) } }
+            .map(UserID.init(rawValue:))
+        let verifier = TimelineVerifier(graph: graph, connection: connection, keys: keys)
+        let report = try await verifier.verify(readers, patience: .seconds(5))
+        metrics.audited.increment(by: report.windows)
+        // Under another generation by now, the verdict is about nothing.
+        guard !report.isClean, space.keys == keys else { return next }
+        metrics.drifted.increment(by: report.drifted.count)
+        logger.error(
+            "windows have drifted and are put right",
+            metadata: [
+                "users": "\(report.drifted.map(\.rawValue))", "missing": "\(report.missing)",
+                "extra": "\(report.extra)", "misordered": "\(report.misordered)",
+            ])
+        try await verifier.repair(report.drifted)
+        return next
+    }
+
+    private func endOrphans(_ names: [String]) async throws {
+        let commands = names.map { RedisCommand("TTL", [$0]) }
+        let lifetimes = try await connection.send(commands, timeout: nil) { replies in
+            try (0..<replies.count).map { try replies[$0].integer }
+        }
+        let orphans = zip(names, lifetimes).filter { $0.1 == -1 }.map(\.0)
+        guard !orphans.isEmpty else { return }
+        metrics.orphaned.increment(by: orphans.count)
+        let seconds = String(max(idle.components.seconds, 1))
+        let expiries = orphans.map { RedisCommand("EXPIRE", [$0, seconds]) }
+        try await connection.send(expiries, timeout: nil) { try $0.throwIfAnyError() }
+    }
+}

@@ -1,0 +1,63 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// Several authors of one post: asking others in, and their answers.
+struct CollaborationRoutes: Sendable {
+    let graph: GraphStore
+    let visibility: PostVisibilityCheck
+
+    /// `PUT /v1/posts/{id}/collaborators/{userId}`, by the author → {userId, username, status}, also if that was so
+    /// already
+    @Sendable func invite(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (post, user, caller) = (try context.postID(), try context.userID("userId"), try context.requireCaller())
+        let status = try await visibility.hidingUnseen(post, from: caller) {
+            do {
+                return try await graph.inviteCollaborator(user, to: post, by: caller)
+            } catch GraphError.unknownCollaborator {
+                throw GraphError.accountNotFound
+            } catch GraphError.selfCollaboration {
+                throw Problem(.selfCollaboration, "The author is an author already. Name another user.")
+            }
+        }
+        guard let account = try await graph.account(user) else { throw GraphError.accountNotFound }
+        return .json { $0.collaborator(user, account.username, status) }
+    }
+
+    /// `DELETE /v1/posts/{id}/collaborators/{userId}`, by the author → 204, also if the user was none
+    @Sendable func remove(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (post, user, caller) = (try context.postID(), try context.userID("userId"), try context.requireCaller())
+        guard try await graph.account(user) != nil else { throw GraphError.accountNotFound }
+        try await visibility.hidingUnseen(post, from: caller) {
+            try await graph.removeCollaborator(user, from: post, by: caller)
+        }
+        return .noContent
+    }
+
+    /// `POST /v1/posts/{id}/collaboration/accept` → 204, also if that was so already
+    @Sendable func accept(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try await answer(request, context) { try await graph.acceptCollaboration(on: $0, by: $1) }
+    }
+
+    /// `POST /v1/posts/{id}/collaboration/decline` → 204
+    @Sendable func decline(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try await answer(request, context) { try await graph.declineCollaboration(on: $0, by: $1) }
+    }
+
+    /// `POST /v1/posts/{id}/collaboration/leave` → 204
+    @Sendable func leave(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try await answer(request, context) { try await graph.leaveCollaboration(on: $0, by: $1) }
+    }
+
+    private func answer(
+        _ request: Request, _ context: GraphRequestContext, _ act: (PostID, UserID) async throws -> Void
+    ) async throws -> Response {
+        try request.refuseQuery()
+        let (post, caller) = (try context.postID(), try context.requireCaller())
+        try await visibility.hidingUnseen(post, from: caller) { try await act(post, caller) }
+        return .noContent
+    }
+}

@@ -1,0 +1,28 @@
+import GraphAPI
+import SocialGraph
+
+extension JSONWriter {
+    /// A community as one user sees it; `membership` is nil for somebody who is no member.
+    mutating func community(_ community: Community, _ membership: Membership?) {
+        beginObject()
+        key("communityId")
+        id(community.id.rawValue)
+        key("name")
+        string(community.name)
+        key("description")
+        string(community.description)
+        key("createdAt")
+        timestamp(milliseconds: community.createdAt)
+        key("membersCount")
+        integer(community.membersCount)
+        key("private")
+        bool(community.isPrivate)
+        key("locked")
+        bool(community.isLocked)
+        key("role")
+        string(membership?.role.rawValue)
+        key("inHome")
+        bool(membership?.isInHome ?? false)
+        endObject()
+    }
+}

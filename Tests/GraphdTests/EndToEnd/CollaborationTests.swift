@@ -1,0 +1,160 @@
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// Several authors of one post: invited by its author, and each free to go.
+@Suite(.timeLimit(.minutes(2)), .sharedGraphd)
+struct CollaborationTests {
+    let server: GraphdServer
+
+    init() throws { server = try GraphdServer.shared }
+
+    private func statuses(_ client: APIClient, _ post: String) async throws -> [String: String] {
+        let entries = try await client.get("/v1/posts/\(post)").json["collaborators"]?.entries ?? []
+        return Dictionary(
+            uniqueKeysWithValues: entries.compactMap { entry in
+                guard let id = entry["userId"]?.text, let status = entry["status"]?.text else { return nil }
+                return (id, status)
+            })
+    }
+
+    @Test func anInvitationThatIsAcceptedPutsThePostOnBothProfiles() async throws {
+        let (author, guest, fan) = (try await server.person(), try await server.person(), try await server.person())
+        let (client, answering) = (server.client(author), server.client(guest))
+        try await server.client(fan).act("PUT", "\(guest.path)/follow")
+        let post = try await client.publish()
+        for _ in 1...2 {
+            let invited = try await client.put("/v1/posts/\(post)/collaborators/\(guest.idText)")
+            #expect(invited.status == 200)
+            #expect(
+                invited.text
+                    == #"{"userId":"\#(guest.idText)","username":"\#(guest.username)","status":"pending"}"#)
+        }
+        #expect(try await statuses(client, post) == [guest.idText: "pending"])
+        #expect(try await answering.page(guest.timeline) == [])
+        #expect(try await server.client(fan).page("/v1/timelines/home") == [])
+
+        try await answering.act("POST", "/v1/posts/\(post)/collaboration/accept", times: 2)
+        #expect(try await statuses(client, post) == [guest.idText: "accepted"])
+        for person in [author, guest] {
+            #expect(try await answering.page(person.timeline) == [post])
+            #expect(try await answering.get(person.path).json["postsCount"] == .integer(1))
+        }
+        try await server.settle()
+        #expect(try await server.client(fan).page("/v1/timelines/home") == [post])
+        try await answering.post("/v1/posts/\(post)/collaboration/decline", "").expectProblem(404, "not_invited")
+
+        try await answering.act("POST", "/v1/posts/\(post)/collaboration/leave")
+        #expect(try await statuses(client, post) == [:])
+        #expect(try await answering.page(guest.timeline) == [])
+        #expect(try await answering.page(author.timeline) == [post])
+        #expect(try await server.client(fan).page("/v1/timelines/home") == [])
+        #expect(try await answering.get("/v1/me").json["postsCount"] == .integer(0))
+        for (answer, code) in [("leave", "not_collaborator"), ("accept", "not_invited"), ("decline", "not_invited")] {
+            try await answering.post("/v1/posts/\(post)/collaboration/\(answer)", "").expectProblem(404, code)
+        }
+    }
+
+    @Test func whoFollowsTheAuthorHasAcceptedAndMayBeRemoved() async throws {
+        let (author, friend) = (try await server.person(), try await server.person())
+        let client = server.client(author)
+        try await server.client(friend).act("PUT", "\(author.path)/follow")
+        let post = try await client.publish()
+        let path = "/v1/posts/\(post)/collaborators/\(friend.idText)"
+        #expect(try await client.put(path).json["status"] == .string("accepted"))
+        #expect(try await client.page(friend.timeline) == [post])
+        try await client.act("DELETE", path, times: 2)
+        #expect(try await client.page(friend.timeline) == [])
+        #expect(try await client.page(author.timeline) == [post])
+        // Who follows the author still is reached by the author's share.
+        #expect(try await server.client(friend).page("/v1/timelines/home") == [post])
+    }
+
+    @Test func aDeclinedOrWithdrawnInvitationIsGone() async throws {
+        let (author, guest) = (try await server.person(), try await server.person())
+        let (client, answering) = (server.client(author), server.client(guest))
+        let post = try await client.publish()
+        let path = "/v1/posts/\(post)/collaborators/\(guest.idText)"
+        #expect(try await client.put(path).status == 200)
+        try await answering.act("POST", "/v1/posts/\(post)/collaboration/decline")
+        #expect(try await statuses(client, post) == [:])
+        #expect(try await client.put(path).status == 200)
+        try await client.act("DELETE", path)
+        for answer in ["accept", "decline"] {
+            try await answering.post("/v1/posts/\(post)/collaboration/\(answer)", "").expectProblem(404, "not_invited")
+        }
+        #expect(try await answering.page(guest.timeline) == [])
+    }
+
+    @Test func onlyTheAuthorInvitesAndRemoves() async throws {
+        let (author, friend, stranger) = (
+            try await server.person(), try await server.person(), try await server.person()
+        )
+        try await server.client(friend).act("PUT", "\(author.path)/follow")
+        let post = try #require(
+            try await server.client(author).publish(with: #""collaborators":["\#(friend.idText)"]"#)["postId"]?.text)
+        for person in [friend, stranger] {
+            for method in ["PUT", "DELETE"] {
+                for user in [friend, stranger] {
+                    let path = "/v1/posts/\(post)/collaborators/\(user.idText)"
+                    try await server.client(person).send(method, path).expectProblem(403, "not_author")
+                }
+            }
+        }
+        #expect(try await statuses(server.client(author), post) == [friend.idText: "accepted"])
+    }
+
+    @Test func badInvitationsAreRefused() async throws {
+        let (author, guest) = (try await server.person(), try await server.person())
+        let client = server.client(author)
+        let post = try await client.publish()
+        try await client.put("/v1/posts/\(post)/collaborators/\(author.idText)")
+            .expectProblem(400, "self_collaboration")
+        for id in noIDs {
+            for method in ["PUT", "DELETE"] {
+                let user = try await client.send(method, "/v1/posts/\(post)/collaborators/\(id)")
+                try user.expectProblem(404, "user_not_found", id)
+                let nothing = try await client.send(method, "/v1/posts/\(id)/collaborators/\(guest.idText)")
+                try nothing.expectProblem(404, "post_not_found", id)
+            }
+            for answer in ["accept", "decline", "leave"] {
+                try await client.post("/v1/posts/\(id)/collaboration/\(answer)", "")
+                    .expectProblem(404, "post_not_found", id)
+            }
+        }
+        try await client.post("/v1/posts/\(post)/collaboration/maybe", "").expectProblem(404, "not_found")
+        #expect(try await statuses(client, post) == [:])
+    }
+
+    @Test func aPostHasAtMostTwentyCollaborators() async throws {
+        let client = server.client(try await server.person())
+        let post = try await client.publish()
+        for _ in 0..<SocialGraphLimits.collaboratorsPerPost {
+            #expect(
+                try await client.put("/v1/posts/\(post)/collaborators/\(try await server.person().idText)").status
+                    == 200)
+        }
+        let path = "/v1/posts/\(post)/collaborators/\(try await server.person().idText)"
+        try await client.put(path).expectProblem(409, "limit_reached")
+    }
+
+    @Test func refusalsDoNotTellOfAPostThatTheCallerMayNotSee() async throws {
+        let (author, stranger) = (try await server.person(), try await server.person())
+        let hidden = try #require(
+            try await server.client(author).publish(with: #""visibility":"followers""#)["postId"]?.text)
+        let client = server.client(stranger)
+        for (method, path) in [
+            ("PUT", "collaborators/\(stranger.idText)"), ("DELETE", "collaborators/\(stranger.idText)"),
+            ("POST", "collaboration/accept"), ("POST", "collaboration/decline"), ("POST", "collaboration/leave"),
+            ("PUT", "reshare"), ("DELETE", "reshare"), ("GET", "delivery"),
+        ] {
+            try await client.send(method, "/v1/posts/\(hidden)/\(path)").expectProblem(404, "post_not_found", path)
+        }
+        // Who is invited may answer.
+        #expect(
+            try await server.client(author).put("/v1/posts/\(hidden)/collaborators/\(stranger.idText)").status == 200)
+        try await client.act("POST", "/v1/posts/\(hidden)/collaboration/accept")
+        #expect(try await client.page("/v1/timelines/home") == [hidden])
+    }
+}

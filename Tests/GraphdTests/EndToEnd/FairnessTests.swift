@@ -1,0 +1,50 @@
+import Glibc
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// A large audience or an import that stands before it in the outbox does not hold a small author's post up.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct FairnessTests {
+    /// More posts than are worked on at a time; in the first case it is the audience that is large.
+    @Test(arguments: [(12, 60_000), (240, 4_000)])
+    func aSmallAuthorsPostArrivesWhileALargeBacklogIsUnderWay(_ backlog: Int, _ followers: Int) async throws {
+        // Never pulled: every one of the large author's deliveries is work.
+        try await GraphdServer.prepared(["--hub-threshold", "0"]) { server in
+            var importer = FollowImporter(graph: server.graph)
+            for start in stride(from: 0, to: followers, by: 4_000) {
+                try await importer.write((start..<start + 4_000).map { ("f\($0)", "large") })
+            }
+            let large = try await server.person(try #require(try await server.graph.account(username: "large")))
+            try await server.start()
+            let (small, reader) = (try await server.person(), try await server.person())
+            try await server.client(reader).act("PUT", "\(small.path)/follow")
+            _ = try await server.client(reader).page("/v1/timelines/home")
+            try await server.settle()
+            // While Redis stands still all of it gathers in the outbox, the large author's first.
+            let redis = try await server.redisProcessID()
+            _ = Glibc.kill(redis, SIGSTOP)
+            let posts = try await server.graph.publish(
+                batch: (0..<backlog).map {
+                    NewPost(author: large.id, caption: "\($0)", mediaURL: "https://example.org/v")
+                })
+            let post = try await server.client(small).publish()
+            _ = Glibc.kill(redis, SIGCONT)
+            let last = try #require(posts.last)
+            while true {
+                let receipt = try await server.client(small).get("/v1/posts/\(post)/delivery").json
+                if receipt["pending"] == .bool(false) { break }
+                await Task.yield()
+            }
+            let receipt = try await server.client(large).get("/v1/posts/\(last.rawValue)/delivery").json
+            #expect(receipt["pending"] == .bool(true), "the backlog was too small, or the small author waited for it")
+            #expect(receipt["audience"] == .integer(Int64(followers) + 1))
+            #expect(try await server.client(reader).page("/v1/timelines/home") == [post])
+            // None of it is lost by standing behind.
+            try await server.settle()
+            let done = try await server.client(large).get("/v1/posts/\(last.rawValue)/delivery").json
+            #expect(done["pending"] == .bool(false) && done["delivered"] == done["audience"])
+        }
+    }
+}

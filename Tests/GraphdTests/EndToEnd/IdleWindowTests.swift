@@ -1,0 +1,77 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+@testable import graphd
+
+/// Windows are kept for as long as `--window-idle` says, and no longer.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct IdleWindowTests {
+    @Test func everyWindowHasAnExpiryHoweverItCameToBe() async throws {
+        try await GraphdServer.running(["--window-idle", "60s"]) { server in
+            let (author, other) = (try await server.person(), try await server.person())
+            let readers = try await (0..<5).asyncMap { _ in try await server.person() }
+            for reader in readers { try await server.client(reader).act("PUT", "\(author.path)/follow") }
+            // Built by a read.
+            for reader in readers.prefix(3) { _ = try await server.client(reader).page("/v1/timelines/home") }
+            try await server.settle()
+            func expectExpiries(_ people: [GraphdServer.Person], _ comment: Comment) async throws {
+                let expiries = try await server.windowExpiries()
+                #expect(Set(expiries.keys) == Set(people.map(\.id)), comment)
+                for expiry in expiries.values { #expect((0...60).contains(expiry), comment) }
+            }
+            try await expectExpiries(Array(readers.prefix(3)), "built by a read")
+            // Pushed into, merged into, taken out of.
+            _ = try await server.client(author).publish()
+            try await server.client(readers[0]).act("PUT", "\(other.path)/follow")
+            try await server.client(readers[1]).act("DELETE", "\(author.path)/follow")
+            for reader in readers.prefix(3) { _ = try await server.client(reader).page("/v1/timelines/home") }
+            try await server.settle()
+            try await expectExpiries(Array(readers.prefix(3)), "written to")
+            // Built for everybody by the command, beside the server.
+            try await server.run(["timelines", "rebuild", "--all"])
+            try await server.settle()
+            try await expectExpiries(readers + [author, other], "built for all")
+            try await server.expectCleanTimelines()
+            let report = try await server.verify((readers + [author, other]).map(\.id))
+            #expect(report.isClean && report.windows == 7)
+        }
+    }
+
+    @Test func theWindowOfOneUserIsBuiltByName() async throws {
+        try await GraphdServer.running { server in
+            let people = try await (0..<3).asyncMap { _ in try await server.person() }
+            _ = try await server.client(people[1]).publish()
+            try await server.run(["timelines", "rebuild", people[1].username])
+            try await server.settle()
+            let expiries = try await server.windowExpiries()
+            #expect(Array(expiries.keys) == [people[1].id])
+            // The default of 30 days.
+            #expect(expiries.values.allSatisfy { (2_592_000 - 600...2_592_000).contains($0) })
+            let failed = try GraphdProcess(["timelines", "rebuild", "nobody", "--data-dir", server.directory.path])
+            #expect(await failed.wait() == .exited(1))
+        }
+    }
+
+    @Test(arguments: ["59s", "0", "367d", "forever", "-1s", ""])
+    func aTimeThatIsTooShortOrTooLongIsRefusedAtTheStart(_ text: String) async throws {
+        try await GraphdServer.prepared(["--window-idle=\(text)"]) { server in
+            let process = try GraphdProcess(server.serveArguments)
+            #expect(await process.wait() != .exited(0))
+            let said = process.lines.joined(separator: "\n")
+            #expect(said.contains("--window-idle on the command line must be a duration from 60s to 366d"), "\(said)")
+        }
+    }
+
+    @Test(arguments: ["-1", "1000000001", "many"])
+    func aHubThresholdOutOfRangeIsRefusedAtTheStart(_ text: String) async throws {
+        try await GraphdServer.prepared(["--hub-threshold=\(text)"]) { server in
+            let process = try GraphdProcess(server.serveArguments)
+            #expect(await process.wait() != .exited(0))
+            let said = process.lines.joined(separator: "\n")
+            #expect(
+                said.contains("--hub-threshold on the command line must be a whole number from 0 to 1000000000"),
+                "\(said)")
+        }
+    }
+}

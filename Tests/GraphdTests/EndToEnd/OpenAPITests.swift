@@ -1,0 +1,49 @@
+import HTTPTypes
+import Testing
+
+@testable import graphd
+
+/// `docs/openapi.yaml` names the paths, methods and codes that the server has, and no others.
+@Suite(.timeLimit(.minutes(1)), .sharedGraphd)
+struct OpenAPITests {
+    let server: GraphdServer
+
+    init() throws { server = try GraphdServer.shared }
+
+    @Test func everyRouteIsDescribedAndEveryDescribedOneExists() throws {
+        let (described, registered) = (try APIDescription.documented().all, try APIDescription.registered())
+        #expect(described.count > 30)
+        #expect(registered.subtracting(described) == [], "not described")
+        #expect(described.subtracting(registered) == [], "described only")
+    }
+
+    @Test func theServerHasTheDescribedMethodsOfEveryPath() async throws {
+        let client = server.client(try await server.person())
+        for operations in Dictionary(grouping: try APIDescription.documented().all, by: \.path).values {
+            var methods = Set(operations.map(\.method))
+            if methods.contains("GET") { methods.insert("HEAD") }
+            // No path has a method of that name.
+            let path = operations[0].examplePath
+            let answer = try await client.send("TRACE", path)
+            #expect(answer.status == 405, "\(path)")
+            #expect(answer.header("Allow") == methods.sorted().joined(separator: ", "), "\(path)")
+        }
+    }
+
+    @Test func everythingElseNeedsAToken() async throws {
+        let (all, open) = try APIDescription.documented()
+        #expect(open.count == 5)
+        for operation in all.subtracting(open) {
+            let answer = try await server.client().send(operation.method, operation.examplePath)
+            try answer.expectProblem(401, "token_missing", "\(operation)")
+        }
+    }
+
+    @Test func everyProblemCodeIsDescribedWithItsStatus() throws {
+        let codes = ProblemCode.allCases
+        let expected = Dictionary(uniqueKeysWithValues: codes.map { ($0.rawValue, $0.status.code) })
+        #expect(try APIDescription.problemCodes() == expected)
+        let document = try APIDescription.source("docs/openapi.yaml")
+        for code in codes { #expect(document.contains("\n        - \(code.rawValue)\n"), "\(code)") }
+    }
+}

@@ -1,0 +1,50 @@
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// Posts that only followers see.
+@Suite(.timeLimit(.minutes(1)), .sharedGraphd)
+struct PostVisibilityTests {
+    let server: GraphdServer
+
+    init() throws { server = try GraphdServer.shared }
+
+    @Test func aPostIsPublicUnlessItSaysOtherwise() async throws {
+        let client = server.client(try await server.person())
+        for (members, expected) in [
+            (#""link":null"#, "public"), (#""visibility":null"#, "public"), (#""visibility":"public""#, "public"),
+            (#""visibility":"followers""#, "followers"),
+        ] {
+            let post = try await client.publish(with: members)
+            #expect(post["visibility"] == .string(expected) && post["communityId"] == .null)
+            let id = try #require(post["postId"]?.text)
+            #expect(try await client.get("/v1/posts/\(id)").json == post)
+            #expect(try await client.get("/v1/timelines/home").json["items"]?.entries?.first == post)
+        }
+    }
+
+    @Test func aFollowersOnlyPostIsSeenByFollowersOnly() async throws {
+        let (author, reader) = (try await server.person(), try await server.person())
+        let (client, reading) = (server.client(author), server.client(reader))
+        let open = try await client.publish()
+        let post = try #require(try await client.publish(with: #""visibility":"followers""#)["postId"]?.text)
+        try await reading.get("/v1/posts/\(post)").expectProblem(404, "post_not_found")
+        #expect(try await reading.page(author.timeline) == [open])
+        try await reading.act("PUT", "\(author.path)/follow")
+        #expect(try await reading.get("/v1/posts/\(post)").status == 200)
+        #expect(try await reading.page(author.timeline) == [post, open])
+        #expect(try await reading.page("/v1/timelines/home") == [post, open])
+        try await reading.act("DELETE", "\(author.path)/follow")
+        try await reading.get("/v1/posts/\(post)").expectProblem(404, "post_not_found")
+        #expect(try await reading.page(author.timeline) == [open])
+        #expect(try await client.page(author.timeline) == [post, open])
+    }
+
+    @Test func anUnknownCommunityIs404AndLeavesNothingBehind() async throws {
+        let client = server.client(try await server.person())
+        let body = #"{"caption":"c","mediaUrl":"https://example.org/v","communityId":"1"}"#
+        try await client.post("/v1/posts", body).expectProblem(404, "community_not_found")
+        #expect(try await client.get("/v1/me").json["postsCount"] == .integer(0))
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// What bounds a stream, and what becomes of it when the server goes.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct StreamLimitTests {
+    @Test func theNinthStreamOfOneUserIsRefusedAndAClosedOneMakesRoom() async throws {
+        try await GraphdServer.running { server in
+            let (person, other) = (try await server.person(), server.client(try await server.person()))
+            let client = server.client(person)
+            // A client that goes away is seen to go: no beat of the heart has to fail first.
+            for _ in 0..<3 {
+                for _ in 0..<8 { _ = try await client.stream() }
+                try await server.waitUntilStreamsOpen(0)
+            }
+            var streams = try await (0..<8).asyncMap { _ in try await client.stream() }
+            let answer = try await client.get("/v1/stream")
+            try answer.expectProblem(429, "rate_limited")
+            #expect(answer.header("Retry-After").flatMap { Int($0) } != nil)
+            _ = try await other.stream()
+            streams.removeLast()
+            try await server.waitUntilStreamsOpen(7)
+            streams.append(try await client.stream())
+            let id = try await client.publish()
+            for index in streams.indices { #expect(try await streams[index].posts(1).map(\.postID) == [id]) }
+        }
+    }
+
+    @Test func headIsAnsweredAndLeavesNoStreamOpen() async throws {
+        try await GraphdServer.running { server in
+            let client = server.client(try await server.person())
+            let stream = try await client.stream()
+            #expect(try await server.openStreams() == 1)
+            for _ in 0..<20 {
+                let answer = try await client.send("HEAD", "/v1/stream")
+                #expect(answer.status == 200 && answer.body.isEmpty)
+                #expect(answer.header("Content-Type") == "text/event-stream")
+            }
+            #expect(try await server.openStreams() == 1)
+            _ = stream
+        }
+    }
+
+    @Test func aStoppingServerEndsItsStreamsAndStops() async throws {
+        try await GraphdServer.running { server in
+            var streams: [EventStream] = []
+            for _ in 0..<20 { streams.append(try await server.client(try await server.person()).stream()) }
+            async let end = server.stop()
+            for index in streams.indices {
+                let last = try await streams[index].next()
+                #expect(last?.name == "end" && last?.id == nil)
+                #expect(last?.json?["reason"] == .string("server_stopping"))
+                #expect(try await streams[index].next() == nil)
+            }
+            let ended = await end
+            #expect(ended == .exited(0))
+        }
+    }
+
+    /// Posts of about 24 KB each, so that what the kernel buffers is soon full.
+    private func publishLarge(_ count: Int, by author: UserID, _ server: GraphdServer) async throws -> [String] {
+        let tags = (0..<30).map { "\($0)" + String(repeating: "🏖", count: 60) }
+        let posts = (0..<count).map { number in
+            NewPost(
+                author: author, caption: "\(number) " + String(repeating: "🏖", count: 2_190),
+                mediaURL: "https://example.org/" + String(repeating: "v", count: 2_000), algorithmTags: tags)
+        }
+        var ids: [String] = []
+        for start in stride(from: 0, to: count, by: 50) {
+            ids += try await server.graph.publish(batch: Array(posts[start..<min(start + 50, count)]))
+                .map { String($0.rawValue) }
+        }
+        return ids
+    }
+
+    @Test func aReaderWhoStopsReadingIsDroppedAndHoldsNobodyUp() async throws {
+        try await GraphdServer.running { server in
+            let (author, stuck, lively) = (
+                try await server.person(), try await server.person(), try await server.person()
+            )
+            for reader in [stuck, lively] { try await server.client(reader).act("PUT", "\(author.path)/follow") }
+            let connection = try RawConnection(port: server.port)
+            try await connection.send(
+                "GET /v1/stream HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(stuck.token)\r\n\r\n")
+            #expect(try await connection.receive { $0.contains("retry: ") }.hasPrefix("HTTP/1.1 200"))
+            var stream = try await server.client(lively).stream()
+            var published: [String] = []
+            var seen: [StreamedEvent] = []
+            for _ in 0..<12 {
+                published += try await publishLarge(50, by: author.id, server)
+                seen += try await stream.posts(50)
+            }
+            #expect(seen.compactMap(\.postID) == published)
+            // The other's connection is closed, and only that.
+            try await server.waitUntilStreamsOpen(1)
+            let text = (try? await connection.receive()) ?? ""
+            #expect(!text.contains(published[599]))
+            // What it missed is in the log.
+            var again = try await server.client(stuck).stream(after: seen[99].id)
+            #expect(try await again.posts(500).compactMap(\.postID) == Array(published[100...]))
+            let last = try await server.client(author).publish()
+            #expect(try await again.posts(1).map(\.postID) == [last])
+            #expect(try await stream.posts(1).map(\.postID) == [last])
+        }
+    }
+
+    @Test func aReaderWhoWasTooSlowIsToldSo() async throws {
+        try await GraphdServer.running { server in
+            let (author, slow, lively) = (
+                try await server.person(), try await server.person(), try await server.person()
+            )
+            for reader in [slow, lively] { try await server.client(reader).act("PUT", "\(author.path)/follow") }
+            // Whoever does not read for too long is not told anything any more: on a machine that stands still, again.
+            for _ in 0..<5 {
+                let connection = try RawConnection(port: server.port)
+                try await connection.send(
+                    "GET /v1/stream HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(slow.token)\r\n\r\n")
+                _ = try await connection.receive { $0.contains("retry: ") }
+                var stream = try await server.client(lively).stream()
+                for _ in 0..<12 {
+                    let published = try await publishLarge(50, by: author.id, server)
+                    #expect(try await stream.posts(50).compactMap(\.postID) == published)
+                }
+                let end = #"event: end\#ndata: {"reason":"too_slow"}"#
+                let text = (try? await connection.receive { $0.hasSuffix(end + "\n\n\r\n") }) ?? ""
+                if text.contains(end) { return }
+            }
+            Issue.record("nobody was told")
+        }
+    }
+
+    @Test func aKilledServerMissesNothingAndDoublesNothing() async throws {
+        try await GraphdServer.running { server in
+            let (author, reader) = (try await server.person(), try await server.person())
+            try await server.client(reader).act("PUT", "\(author.path)/follow")
+            var stream = try await server.client(reader).stream()
+            _ = try await server.client(author).publish()
+            var seen = try await stream.posts(1)
+            var acknowledged: Set<String> = []
+            for round in 0..<3 {
+                let writer = server.client(author)
+                acknowledged.formUnion(
+                    try await withThrowingTaskGroup(of: [String].self) { group in
+                        for _ in 0..<4 {
+                            group.addTask {
+                                var ids: [String] = []
+                                // Until the server is gone: what it did not acknowledge it does not owe.
+                                while let id = try? await writer.publish() { ids.append(id) }
+                                return ids
+                            }
+                        }
+                        seen += try await stream.posts(20 + round * 7)
+                        await server.kill()
+                        // What had been sent is read to its end.
+                        while let event = try await stream.next() { seen.append(event) }
+                        return try await group.reduce(into: []) { $0 += $1 }
+                    })
+                try await server.start()
+                stream = try await server.client(reader).stream(after: seen.last?.id)
+                let marker = try await server.client(author).publish()
+                while seen.last?.postID != marker {
+                    let more = try await stream.posts(1)
+                    try #require(!more.isEmpty)
+                    seen += more
+                }
+            }
+            let all = try await server.client(reader).ids("/v1/timelines/home")
+            #expect(acknowledged.isSubset(of: all) && acknowledged.count > 60)
+            #expect(seen.compactMap(\.postID) == all.reversed())
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// What `docs/openapi.yaml` and the route table say of the API, read as text.
+enum APIDescription {
+    struct Operation: Hashable, CustomStringConvertible {
+        let method: String
+        let path: String
+        var description: String { "\(method) \(path)" }
+        /// The path with something for every part that is not fixed.
+        var examplePath: String { path.replacing(#/\{\w+\}/#, with: "1") }
+    }
+
+    static func source(_ path: String) throws -> String {
+        // Tests/GraphdTests/EndToEnd/Support/APIDescription.swift
+        let root = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The operations of the document, and those of them that need no token.
+    static func documented() throws -> (all: Set<Operation>, open: Set<Operation>) {
+        var (all, open): (Set<Operation>, Set<Operation>) = ([], [])
+        var (path, operation): (String?, Operation?) = (nil, nil)
+        let lines = try source("docs/openapi.yaml").split(separator: "\n", omittingEmptySubsequences: false)
+        let paths = lines.drop { $0 != "paths:" }.dropFirst().prefix { $0.isEmpty || $0.hasPrefix(" ") }
+        for line in paths {
+            if let match = line.wholeMatch(of: #/  (/\S*):/#) {
+                path = String(match.1)
+            } else if let path, let match = line.wholeMatch(of: #/    (get|put|post|patch|delete|options|head):/#) {
+                let found = Operation(method: match.1.uppercased(), path: path)
+                #expect(all.insert(found).inserted, "\(found) is described twice")
+                operation = found
+            } else if let operation, line == "      security: []" {
+                open.insert(operation)
+            }
+        }
+        return (all, open)
+    }
+
+    /// What the route table registers.
+    static func registered() throws -> Set<Operation> {
+        let text = try source("Sources/graphd/HTTP/GraphRouter.swift")
+        let operations = text.matches(of: #/(\w+)\.(get|put|post|patch|delete)\("(/[^"]*)"/#).map { match in
+            Operation(method: match.2.uppercased(), path: (match.1 == "router" ? "" : "/v1") + String(match.3))
+        }
+        return Set(operations)
+    }
+
+    /// Every code of the document's table, with its status.
+    static func problemCodes() throws -> [String: Int] {
+        var statuses: [String: Int] = [:]
+        for row in try source("docs/openapi.yaml").matches(of: #/\| (\d{3}) \| ([^\n]*) \|/#) {
+            for code in row.2.matches(of: #/`([a-z_]+)`/#) { statuses[String(code.1)] = Int(row.1) }
+        }
+        return statuses
+    }
+}

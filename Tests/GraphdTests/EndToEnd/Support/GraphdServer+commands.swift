@@ -1,0 +1,53 @@
+import Foundation
+import SocialGraph
+import Testing
+
+@testable import Timeline
+@testable import graphd
+
+/// Commands and questions beside the server.
+extension GraphdServer {
+    /// Runs `graphd` over the server's data directory and expects exit status 0.
+    func run(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let process = try GraphdProcess(arguments + ["--data-dir", directory.path])
+        let end = await process.wait()
+        #expect(end == .exited(0), "\(process.lines.suffix(5))", sourceLocation: sourceLocation)
+    }
+
+    /// Runs `graphd import follows` over these pairs of names, follower first.
+    func importFollows(_ pairs: [(String, String)]) async throws {
+        let file = directory.path + "/follows.csv"
+        let text = "follower,followee\n" + pairs.map { "\($0.0),\($0.1)\n" }.joined()
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        try await run(["import", "follows", file])
+    }
+
+    /// Whether every window there is equals SQLite's answer, and whether they may go by themselves: `timelines verify`
+    /// as the command, over all users.
+    func expectCleanTimelines(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await run(["timelines", "verify", "--all", "--json"], sourceLocation: sourceLocation)
+    }
+
+    /// Seconds that Redis keeps each window for, by its reader; -1 where it would keep one for ever.
+    func windowExpiries() async throws -> [UserID: Int64] {
+        let keys = try #require(try await WindowSpace.stored(in: graph)?.keys)
+        let connection = try RedisConnection(configuration: redis, name: "expiries", logger: Self.silent)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await connection.run() }
+            defer { connection.close() }
+            try await connection.waitUntilUp()
+            let pattern = RedisCommand("KEYS", [keys.windowPattern])
+            let names = try await connection.send(pattern) { reply in
+                try (0..<reply.count).map { try reply[$0].text }
+            }
+            var expiries: [UserID: Int64] = [:]
+            for name in names {
+                let id = try #require(name.split(separator: ":").last.flatMap { Int64($0) })
+                expiries[UserID(rawValue: id)] = try await connection.send(RedisCommand("TTL", [name])) {
+                    try $0.int64
+                }
+            }
+            return expiries
+        }
+    }
+}

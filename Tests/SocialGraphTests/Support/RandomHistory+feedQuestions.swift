@@ -1,0 +1,128 @@
+@testable import SocialGraph
+
+/// Questions about home timelines, windows and sources.
+extension RandomHistory {
+    mutating func askDefinition(_ user: UserID) async throws {
+        let floor = chance(1, in: 2) ? .beginning : cursor()
+        try expect(
+            "home of \(user) by definition from \(floor)",
+            try await graph.homeByDefinition(of: user, from: floor),
+            model.home(user).filter { $0.position >= floor })
+    }
+
+    /// Walks the runs down to the beginning.
+    mutating func askHomeRun(_ user: UserID) async throws {
+        let context = try await graph.viewerContext(of: user)
+        let proposals = model.proposals(user)
+        var cursor = cursor()
+        let start = cursor
+        var all: [FeedEntry] = []
+        repeat {
+            let limit = proposals.count > 300 ? 100 : limit()
+            let run = try await graph.homeRun(of: context, below: cursor, limit: limit)
+            let fault = run.fault(below: cursor, limit: limit, of: proposals)
+            try expect("home run of \(user) below \(cursor), \(limit)", fault, nil)
+            all += run.entries
+            cursor = run.end
+        } while cursor != .beginning
+        let missed = Set(model.home(user).filter { $0.position < start }).subtracting(all)
+        try expect("missed by the home runs of \(user) below \(start)", missed, [])
+    }
+
+    /// As ``askHomeRun(_:)``, of a reader's timeline seen from some topics.
+    mutating func askFilteredRun(_ user: UserID) async throws {
+        let context = try await graph.viewerContext(of: user)
+        let names = (0..<Int.random(in: 1...3, using: &random)).map { _ in someTopic() }
+        let kind = chance(1, in: 2) ? TopicKind.category : .tag
+        let topics = try await Array(Set(graph.topics(kind, named: names)))
+        let folded = Set(names.map { $0.lowercased() })
+        let matching = Set(
+            model.posts.filter { post in
+                let own = kind == .tag ? post.tags : [post.category].compactMap(\.self)
+                return own.contains { folded.contains($0.lowercased()) }
+            }.map(\.id))
+        let live = Set(model.posts.map(\.id))
+        let proposals = model.proposals(user).filter { matching.contains($0.post) }
+        var cursor = FeedPosition.end
+        repeat {
+            let budget = Int.random(in: 1...200, using: &random)
+            let run = try await graph.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
+            // A deleted post's reshares stay until they are purged.
+            let known = FeedRun(entries: run.entries.filter { live.contains($0.post) }, end: run.end)
+            let fault = known.fault(below: cursor, limit: 0, of: proposals)
+            try expect("\(names) in the home of \(user) below \(cursor), \(budget)", fault, nil)
+            cursor = run.end
+        } while cursor != .beginning
+    }
+
+    mutating func askWindowEntries(_ user: UserID) async throws {
+        let limit = limit()
+        try expect(
+            "window of \(user), \(limit)", try await graph.windowEntries(of: user, limit: limit),
+            Array(model.window(user).prefix(limit)))
+    }
+
+    mutating func askWindowPositions() async throws {
+        let post = somePost()
+        let viewers = try (0..<5).map { _ in try user() }
+        let expected = viewers.map { viewer in model.window(viewer).first { $0.post == post }?.position }
+        try expect(
+            "place of \(post) in the windows of \(viewers)",
+            try await graph.windowPositions(of: post, for: viewers), expected)
+    }
+
+    mutating func askWindowDefinition(_ user: UserID) async throws {
+        let floor = chance(1, in: 2) ? .beginning : cursor()
+        let truths = try await graph.windowByDefinition(of: user, from: floor)
+        let expected = model.posts.reversed().map { model.windowTruth(user, $0) }.filter { truth in
+            truth.places.contains { $0 >= floor }
+        }
+        try expect("window of \(user) by definition from \(floor)", truths, expected)
+    }
+
+    mutating func askSource(_ user: UserID) async throws {
+        let (cursor, limit) = (cursor(), limit())
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1:
+            try await ask(.actor(user), model.entries(of: .actor(user)), cursor, limit)
+        case 2:
+            try await ask(.everything, model.entries(of: .everything), cursor, limit)
+        case 3:
+            let community = someCommunity()
+            try await ask(.community(community), model.entries(of: .community(community)), cursor, limit)
+        case 4:
+            let (name, kind) = (someTopic(), chance(1, in: 2) ? TopicKind.category : .tag)
+            guard let topic = try await graph.topics(kind, named: [name]).first else { return }
+            let entries = model.entries(of: .topic(topic), topic: name.lowercased(), kind: kind)
+            try await ask(.topic(topic), entries, cursor, limit)
+        default:
+            let own = model.entries(of: .actor(user)).randomElement(using: &random)
+            let place = own?.position ?? cursor
+            try expect(
+                "author feed of \(user)",
+                try await graph.authorFeed(of: user, below: place, limit: limit),
+                model.authorFeed(user, below: place, limit: limit))
+        }
+    }
+
+    private func ask(
+        _ source: FeedSource, _ entries: [FeedEntry], _ cursor: FeedPosition, _ limit: Int
+    ) async throws {
+        let run = try await graph.run(of: source, below: cursor, limit: limit)
+        try expect("\(source)", run.fault(below: cursor, limit: limit, of: entries), nil)
+        try expect("\(source): within \(limit) entries", run.entries.count <= limit, true)
+        let together = try await graph.runs(of: [source, .actor(UserID(rawValue: 3))], below: cursor, limit: limit)
+        try expect("\(source) among others", together, [run, .nothing])
+    }
+}
+
+extension FeedRun {
+    /// What is wrong with this answer to `limit` entries below `cursor` of a source that has `all`, newest first.
+    func fault(below cursor: FeedPosition, limit: Int, of all: [FeedEntry]) -> String? {
+        let rest = all.filter { $0.position < cursor }
+        let honest = rest.filter { $0.position >= end }
+        if entries != honest { return "\(entries) to \(end) is not \(honest)" }
+        if end != .beginning, entries.count < limit { return "\(entries.count) entries only, with end \(end)" }
+        return end < cursor ? nil : "does not go on"
+    }
+}

@@ -1,0 +1,177 @@
+@testable import SocialGraph
+
+/// Blocks, mutes, topics, communities and hubs of the model.
+extension ReferenceGraph {
+    func isBlocked(_ one: UserID, _ other: UserID) -> Bool {
+        blocks[one, default: []].contains(other) || blocks[other, default: []].contains(one)
+    }
+
+    mutating func block(_ blocker: UserID, _ blocked: UserID) -> Bool {
+        guard !blocks[blocker, default: []].contains(blocked) else { return false }
+        blocks[blocker, default: []].append(blocked)
+        if defect != .blockKeepsFollows {
+            _ = unfollow(blocker, blocked)
+            _ = unfollow(blocked, blocker)
+        }
+        if defect != .blockKeepsCollaborations { part(blocker, blocked) }
+        return true
+    }
+
+    private mutating func part(_ blocker: UserID, _ blocked: UserID) {
+        for post in posts {
+            if post.author == blocker { endCollaboration(of: blocked, on: post.id) }
+            if post.author == blocked || post.collaborators[blocked] != nil {
+                endCollaboration(of: blocker, on: post.id)
+            }
+        }
+    }
+
+    mutating func unblock(_ blocker: UserID, _ blocked: UserID) -> Bool {
+        guard blocks[blocker, default: []].contains(blocked) else { return false }
+        blocks[blocker]?.removeAll { $0 == blocked }
+        if defect == .unblockRestoresFollows, everFollowed[blocker, default: []].contains(blocked) {
+            _ = try? follow(blocker, blocked)
+        }
+        return true
+    }
+
+    func muted(_ muter: UserID, _ muted: UserID) -> MuteKinds {
+        mutes[muter, default: []].first { $0.user == muted }?.kinds ?? []
+    }
+
+    mutating func mute(_ muter: UserID, _ user: UserID, _ kinds: MuteKinds) -> Bool {
+        let before = muted(muter, user)
+        guard before != kinds else { return false }
+        if kinds.isEmpty {
+            mutes[muter]?.removeAll { $0.user == user }
+        } else if let index = mutes[muter]?.firstIndex(where: { $0.user == user }) {
+            mutes[muter]?[index].kinds = kinds
+        } else {
+            mutes[muter, default: []].append((user, kinds))
+        }
+        return true
+    }
+
+    // MARK: Topics
+
+    mutating func followTopic(_ name: String, by user: UserID, isInHome: Bool) {
+        if let index = topics[user]?.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {
+            topics[user]?[index].isInHome = isInHome
+        } else {
+            topics[user, default: []].append((name, isInHome))
+        }
+    }
+
+    mutating func unfollowTopic(_ name: String, by user: UserID) -> Bool {
+        let before = topics[user, default: []].count
+        topics[user]?.removeAll { $0.name.lowercased() == name.lowercased() }
+        return topics[user, default: []].count < before
+    }
+
+    // MARK: Communities
+
+    private mutating func change<T>(_ id: CommunityID, _ body: (inout Group) throws -> T) throws -> T {
+        guard var community = communities[id] else { throw GraphError.communityNotFound }
+        defer { communities[id] = community }
+        return try body(&community)
+    }
+
+    mutating func add(_ id: CommunityID, by owner: UserID, isPrivate: Bool) {
+        communities[id] = Group(
+            isPrivate: isPrivate, members: [owner: Membership(community: id, role: .owner, isInHome: true)])
+    }
+
+    mutating func join(_ id: CommunityID, by user: UserID) throws -> Bool {
+        try change(id) { community in
+            if community.members[user] != nil { return false }
+            guard !community.banned.contains(user) else { throw GraphError.bannedFromCommunity }
+            community.members[user] = Membership(community: id, role: .member, isInHome: true)
+            return true
+        }
+    }
+
+    mutating func leave(_ id: CommunityID, by user: UserID) throws -> Bool {
+        try change(id) { community in
+            guard let member = community.members[user] else { return false }
+            guard member.role != .owner else { throw GraphError.ownerCannotLeave }
+            community.members[user] = nil
+            return true
+        }
+    }
+
+    mutating func setCommunity(_ id: CommunityID, isInHome: Bool, for user: UserID) throws {
+        try change(id) { community in
+            guard let member = community.members[user] else { throw GraphError.notMember }
+            community.members[user] = Membership(community: id, role: member.role, isInHome: isInHome)
+        }
+    }
+
+    mutating func setLocked(_ isLocked: Bool, _ id: CommunityID) throws { try change(id) { $0.isLocked = isLocked } }
+
+    mutating func setBanned(_ isBanned: Bool, _ user: UserID, from id: CommunityID) throws {
+        try change(id) { community in
+            guard community.members[user]?.role != .owner else { throw GraphError.ownerCannotLeave }
+            if isBanned {
+                community.banned.insert(user)
+                community.members[user] = nil
+            } else {
+                community.banned.remove(user)
+            }
+        }
+    }
+
+    mutating func setRole(_ role: CommunityRole, of user: UserID, in id: CommunityID) throws {
+        try change(id) { community in
+            guard let before = community.members[user] else { throw GraphError.notMember }
+            guard before.role != .owner, role != .owner else { throw GraphError.ownerCannotLeave }
+            community.members[user] = Membership(community: id, role: role, isInHome: before.isInHome)
+        }
+    }
+
+    mutating func setPinned(_ isPinned: Bool, _ post: PostID, in id: CommunityID) throws {
+        guard self.post(post)?.community == id else { throw GraphError.postNotFound }
+        try change(id) { community in
+            let others = community.pins.filter { $0 != post }
+            guard !isPinned || others.count < SocialGraphLimits.pinsPerCommunity else {
+                throw GraphError.limitReached("\(SocialGraphLimits.pinsPerCommunity) pinned posts")
+            }
+            community.pins = others + (isPinned ? [post] : [])
+        }
+    }
+
+    mutating func setRemoved(_ isRemoved: Bool, _ post: PostID) throws {
+        let index = try index(of: post)
+        guard posts[index].community != nil else { throw GraphError.postNotFound }
+        posts[index].isRemoved = isRemoved
+    }
+
+    mutating func setTakenDown(_ isTakenDown: Bool, _ post: PostID) throws {
+        posts[try index(of: post)].isTakenDown = isTakenDown
+    }
+
+    // MARK: Hubs
+
+    mutating func setHubThreshold(_ threshold: Int64) {
+        hubThreshold = threshold
+        for user in users { settleHub(user) }
+    }
+
+    mutating func settleHub(_ user: UserID) {
+        let count = Int64(followers[user, default: []].count)
+        let isAbove = hubThreshold > 0 && count > hubThreshold
+        let share = defect == .hubsReturnAtTheThreshold ? 100 : SocialGraphLimits.hubReturnPercent
+        if isAbove {
+            hubs[user] = .pulled
+        } else if hubs[user] == .pulled, hubThreshold == 0 || count * 100 < hubThreshold * share {
+            hubs[user] = .returning
+        }
+    }
+
+    func isPulled(_ user: UserID) -> Bool {
+        switch hubs[user] {
+        case .pulled: defect != .hubsArePushed
+        case .returning: defect == .returningIsPulled
+        case nil: false
+        }
+    }
+}

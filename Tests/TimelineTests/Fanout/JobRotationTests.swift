@@ -1,0 +1,115 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Job rotation", .timeLimit(.minutes(1)))
+struct JobRotationTests {
+    static func push(_ id: Int, by author: Int) -> OutboxJob {
+        let author = UserID(rawValue: Int64(author))
+        return OutboxJob(
+            id: JobID(rawValue: Int64(id)), work: .push(post: PostID(rawValue: Int64(id)), author: author), createdAt: 0
+        )
+    }
+
+    private func take(_ count: Int, of rotation: inout JobRotation) -> [Int64] {
+        (0..<count).compactMap { _ in rotation.next()?.job.id.rawValue }
+    }
+
+    @Test("10,000 jobs of one author delay another's job by one step")
+    func manyJobs() {
+        var rotation = JobRotation()
+        for id in 1...10_000 { rotation.add(Self.push(id, by: 1)) }
+        #expect(take(3, of: &rotation) == [1, 2, 3])
+        rotation.add(Self.push(20_000, by: 2))
+        #expect(take(4, of: &rotation) == [4, 20_000, 5, 6])
+        #expect(rotation.count == 9_994)
+    }
+
+    @Test("a job of thousands of steps delays another author's by one step")
+    func manySteps() {
+        var rotation = JobRotation()
+        rotation.add(Self.push(1, by: 1))
+        for step in 1...3_000 {
+            guard var turn = rotation.next() else { break }
+            #expect(turn.job.id.rawValue == 1)
+            #expect(turn.cursor.position == Int64(step - 1))
+            turn.cursor = AudienceCursor(author: 1, position: Int64(step))
+            if step == 1_500 { rotation.add(Self.push(2, by: 2)) }
+            rotation.resume(turn)
+            if step == 1_500 { #expect(rotation.next()?.job.id.rawValue == 2) }
+        }
+        #expect(rotation.count == 1)
+    }
+
+    @Test("a job that has begun goes on before later ones of its lane, after the other lanes")
+    func resume() throws {
+        var rotation = JobRotation()
+        for job in [Self.push(1, by: 1), Self.push(2, by: 1), Self.push(3, by: 2)] { rotation.add(job) }
+        let first = rotation.next()
+        let begun = try #require(first)
+        rotation.resume(begun)
+        #expect(take(3, of: &rotation) == [3, 1, 2])
+        #expect(rotation.next() == nil)
+        rotation.resume(begun)
+        #expect(take(2, of: &rotation) == [1])
+    }
+
+    @Test("what one user does shares that user's lane; bulk work has one of its own")
+    func lanes() {
+        let (user, other) = (UserID(rawValue: 1), UserID(rawValue: 2))
+        let (post, since) = (PostID(rawValue: 5), FeedPosition(rawValue: 9))
+        let works: [OutboxJob.Work] = [
+            .push(post: post, author: user), .unpush(post: post, author: user), .share(entry: at(5), actor: user),
+            .unshare(entry: at(5), actor: user), .refresh(viewer: user), .land(author: user, since: since),
+        ]
+        let bulk: [OutboxJob.Work] = [.drop(viewers: [user]), .build(viewers: [user])]
+        var rotation = JobRotation()
+        for (id, work) in (works + [.refresh(viewer: other)] + bulk).enumerated() {
+            rotation.add(OutboxJob(id: JobID(rawValue: Int64(id)), work: work, createdAt: 0))
+        }
+        #expect(take(9, of: &rotation) == [0, 6, 7, 1, 8, 2, 3, 4, 5])
+    }
+
+    @Test("every job is served, in the order of its lane, and no lane waits for more than one step of each other")
+    func property() {
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<50 {
+            var rotation = JobRotation()
+            var waiting: [Int: Int] = [:]
+            var steps: [Int64: Int] = [:]
+            var started: [Int: Int64] = [:]
+            var (next, served, added) = (1, 0, 0)
+            while served < 300 {
+                if added < 300, Int.random(in: 0..<3, using: &random) > 0 {
+                    let author = min(Int.random(in: 1...12, using: &random), 6)
+                    rotation.add(Self.push(next, by: author))
+                    steps[Int64(next)] = Int.random(in: 1...5, using: &random)
+                    waiting[author] = waiting[author] ?? 0
+                    (next, added) = (next + 1, added + 1)
+                }
+                guard let turn = rotation.next(), case .push(_, let user) = turn.job.work else { continue }
+                let (author, id) = (Int(user.rawValue), turn.job.id.rawValue)
+                #expect((waiting[author] ?? 0) < 6)
+                #expect(id >= started[author] ?? 0)
+                started[author] = id
+                for other in waiting.keys where other != author { waiting[other, default: 0] += 1 }
+                steps[id, default: 1] -= 1
+                if steps[id] == 0 { served += 1 } else { rotation.resume(turn) }
+                waiting[author] = rotation.waits(for: author) ? 0 : nil
+            }
+            #expect(rotation.next() == nil)
+        }
+    }
+}
+
+extension JobRotation {
+    /// Whether a job of `author` waits.
+    fileprivate func waits(for author: Int) -> Bool {
+        var copy = self
+        while let turn = copy.next() {
+            if case .push(_, let user) = turn.job.work, user.rawValue == Int64(author) { return true }
+        }
+        return false
+    }
+}

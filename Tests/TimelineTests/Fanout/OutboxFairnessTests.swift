@@ -1,0 +1,94 @@
+import SocialGraph
+import Synchronization
+import Testing
+
+@testable import Timeline
+
+@Suite("Fairness of the outbox worker", .timeLimit(.minutes(2)))
+struct OutboxFairnessTests {
+    @Test("3,000 posts of one author queued ahead delay another's by a round or two", .redisServer)
+    func manyJobs() async throws {
+        try await withFanout { fanout async throws in
+            let (busy, other) = (try await fanout.user("busy"), try await fanout.user("other"))
+            try await fanout.graph.publish(batch: (0..<3_000).map { _ in .sample(busy) })
+            _ = try await fanout.graph.publish(.sample(other))
+            let last = try #require(try await fanout.graph.outboxJobs(above: nil, limit: 4_000).last)
+            let state = Guarded((isRead: false, ahead: 0, isServed: false))
+            // Nobody is served before the worker has read all of the outbox.
+            fanout.hooked.afterJobs.withLock {
+                $0 = { jobs in
+                    if jobs.contains(where: { $0.id == last.id }) { state.withLock { $0.isRead = true } }
+                }
+            }
+            fanout.hooked.beforeAudience.withLock {
+                $0 = { work, _ in
+                    while !state.withLock({ $0.isRead }) {
+                        try Task.checkCancellation()
+                        await Task.yield()
+                    }
+                    guard case .push(_, let author) = work else { return }
+                    state.withLock { state in
+                        if author == other { state.isServed = true } else if !state.isServed { state.ahead += 1 }
+                    }
+                }
+            }
+            try await fanout.workOff()
+            #expect(state.withLock { $0.isServed })
+            // Steps that had begun, and those that ended before the worker had the last jobs in hand.
+            #expect(state.withLock { $0.ahead } < 100)
+        }
+    }
+
+    @Test("a post to many windows is delivered step by step, others in between", .redisServer)
+    func manySteps() async throws {
+        try await withFanout { fanout async throws in
+            let (busy, other) = (try await fanout.user("busy"), try await fanout.user("other"))
+            var importer = FollowImporter(graph: fanout.graph)
+            for start in stride(from: 0, to: 20_000, by: 5_000) {
+                try await importer.write((start..<start + 5_000).map { ("f\($0)", "busy") })
+            }
+            try await fanout.workOff()
+            _ = try await fanout.graph.publish(.sample(busy))
+            let steps = Guarded<[UserID]>([])
+            let isFirst = Guarded(true)
+            fanout.hooked.beforeAudience.withLock {
+                $0 = { [graph = fanout.graph] work, cursor in
+                    guard case .push(_, let author) = work else { return }
+                    steps.withLock { $0.append(author) }
+                    let isSecond = author == busy && cursor != .start
+                    guard isSecond, isFirst.withLock({ $0.take() }) else { return }
+                    _ = try await graph.publish(.sample(other))
+                    // The step goes on when the worker has the other's job in hand.
+                    while !steps.withLock({ $0.contains(other) }) {
+                        try Task.checkCancellation()
+                        await Task.yield()
+                    }
+                }
+            }
+            try await fanout.workOff()
+            let order = steps.withLock { $0 }
+            #expect(order.filter { $0 == busy }.count == 11)
+            #expect(order.firstIndex(of: other) == 2)
+        }
+    }
+
+    @Test("of a large audience, recent readers are served with the first step", .redisServer)
+    func recentReaders() async throws {
+        try await withFanout { fanout async throws in
+            let author = try await fanout.user("author")
+            var importer = FollowImporter(graph: fanout.graph)
+            try await importer.write((0..<5_000).map { ("f\($0)", "author") })
+            try await fanout.workOff()
+            let reader = try #require(try await fanout.graph.account(username: "f4999")).id
+            let stranger = try await fanout.user("stranger")
+            try await fanout.build([reader, stranger])
+            for viewer in [reader, stranger] { fanout.runner.recent.note(viewer) }
+            let post = try await fanout.graph.publish(.sample(author)).id
+            let job = try #require(try await fanout.jobs().last)
+            let next = try await fanout.runner.step(job, at: .start, isFirst: true)
+            #expect(next != nil)
+            #expect(try await fanout.has(post, reader))
+            #expect(try await fanout.has(post, stranger) == false)
+        }
+    }
+}

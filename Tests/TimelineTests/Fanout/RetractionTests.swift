@@ -1,0 +1,252 @@
+import SocialGraph
+import Synchronization
+import Testing
+
+@testable import Timeline
+
+@Suite("Reasons that come and go", .timeLimit(.minutes(2)))
+struct RetractionTests {
+    /// An author whom the reader does not follow, two whom the reader does, and a post by the author.
+    struct Scene {
+        let author: UserID
+        let first: UserID
+        let second: UserID
+        let reader: UserID
+        let post: PostID
+    }
+
+    private func makeScene(_ fanout: FanoutFixture) async throws -> Scene {
+        let scene = Scene(
+            author: try await fanout.user("author"), first: try await fanout.user("first"),
+            second: try await fanout.user("second"), reader: try await fanout.user("reader"),
+            post: try await fanout.graph.publish(.sample(try await fanout.user("other"))).id)
+        for followee in [scene.first, scene.second] { try await fanout.graph.follow(scene.reader, followee) }
+        try await fanout.workOff()
+        return scene
+    }
+
+    private func reshare(_ scene: Scene, _ user: UserID, _ fanout: FanoutFixture) async throws -> OutboxJob {
+        try await fanout.graph.reshare(scene.post, by: user)
+        return try #require(try await fanout.jobs().last)
+    }
+
+    private func place(_ job: OutboxJob) -> String {
+        guard case .share(let entry, _) = job.work else { return "" }
+        return "\(entry.post.rawValue)@\(entry.position.rawValue)"
+    }
+
+    /// Fills the windows of the reader past the cap, so that everything before is below the floor.
+    private func pushDown(_ scene: Scene, _ fanout: FanoutFixture) async throws {
+        try await fanout.graph.publish(batch: (0..<100).map { _ in .sample(scene.first) })
+        try await fanout.workOff()
+    }
+
+    @Test("a reshare taken back leaves the post at the place of the next one, or nowhere", .redisServer)
+    func next() async throws {
+        try await withFanout { fanout async throws in
+            let scene = try await makeScene(fanout)
+            try await fanout.build([scene.reader])
+            let shares = [
+                try await reshare(scene, scene.first, fanout), try await reshare(scene, scene.second, fanout),
+            ]
+            try await fanout.workOff()
+            #expect(try await fanout.entries(scene.reader) == [place(shares[0]), "0"])
+            try await fanout.graph.unreshare(scene.post, by: scene.first)
+            try await fanout.workOff()
+            #expect(try await fanout.entries(scene.reader) == [place(shares[1]), "0"])
+            try await fanout.graph.unreshare(scene.post, by: scene.second)
+            try await fanout.workOff()
+            #expect(try await fanout.entries(scene.reader) == ["0"])
+        }
+    }
+
+    @Test(
+        "a reshare that is pushed while another is being taken back is not lost", .redisServer,
+        arguments: [true, false])
+    func overtaken(beforeTheGraphIsAsked: Bool) async throws {
+        try await withFanout { fanout async throws in
+            let scene = try await makeScene(fanout)
+            try await fanout.build([scene.reader])
+            _ = try await reshare(scene, scene.first, fanout)
+            try await fanout.workOff()
+            try await fanout.graph.unreshare(scene.post, by: scene.first)
+            let unshare = try #require(try await fanout.jobs().last)
+            let late = Guarded<OutboxJob?>(nil)
+            @Sendable func shareNow() async throws {
+                guard late.withLock({ $0 }) == nil else { return }
+                try await fanout.graph.reshare(scene.post, by: scene.second)
+                let share = try #require(try await fanout.jobs().last)
+                late.withLock { $0 = share }
+                try await fanout.runner.run(share)
+            }
+            if beforeTheGraphIsAsked {
+                fanout.hooked.beforePositions.withLock { $0 = { _ in try await shareNow() } }
+            } else {
+                fanout.hooked.afterAudience.withLock { $0 = { _, _ in try await shareNow() } }
+            }
+            try await fanout.runner.run(unshare)
+            let share = try #require(late.withLock { $0 })
+            #expect(try await fanout.entries(scene.reader) == [place(share), "0"])
+        }
+    }
+
+    @Test("where the first reason lay below the floor, the post comes up at the next one above it", .redisServer)
+    func fromBelowTheFloor() async throws {
+        try await withFanout { fanout async throws in
+            let scene = try await makeScene(fanout)
+            try await fanout.build([scene.reader])
+            _ = try await reshare(scene, scene.first, fanout)
+            try await pushDown(scene, fanout)
+            #expect(try await fanout.has(scene.post, scene.reader) == false)
+            let share = try await reshare(scene, scene.second, fanout)
+            try await fanout.workOff()
+            // As a later push would, take it away: what counts is that it comes back.
+            try await fanout.windows.writer.remove([scene.post], from: [scene.reader])
+            try await fanout.graph.unreshare(scene.post, by: scene.first)
+            try await fanout.workOff()
+            #expect(try await fanout.entries(scene.reader).first == place(share))
+        }
+    }
+
+    @Test("where the post stood at a later reason already, it moves to the one that is the first now", .redisServer)
+    func fromALaterPlace() async throws {
+        try await withFanout { fanout async throws in
+            let scene = try await makeScene(fanout)
+            let third = try await fanout.user("third")
+            try await fanout.graph.follow(scene.reader, third)
+            _ = try await reshare(scene, scene.first, fanout)
+            try await fanout.graph.publish(batch: (0..<20).map { _ in .sample(scene.first) })
+            let second = try await reshare(scene, scene.second, fanout)
+            try await fanout.graph.publish(batch: (0..<10).map { _ in .sample(scene.first) })
+            try await fanout.workOff()
+            // The first reshare is below the floor of a window that is built now.
+            try await fanout.build([scene.reader])
+            let last = try await reshare(scene, third, fanout)
+            try await fanout.workOff()
+            #expect(try await fanout.entries(scene.reader).first == place(last))
+            try await fanout.graph.unreshare(scene.post, by: scene.first)
+            try await fanout.workOff()
+            #expect(try await fanout.entries(scene.reader).firstIndex(of: place(second)) == 10)
+            #expect(try await fanout.entries(scene.reader).contains(place(last)) == false)
+        }
+    }
+
+    @Test("a reshare that a building window received is taken back there, too", .redisServer)
+    func whileBuilding() async throws {
+        try await withFanout { fanout async throws in
+            let scene = try await makeScene(fanout)
+            let share = try await reshare(scene, scene.first, fanout)
+            let isFirst = Guarded(true)
+            // The push has read its audience. Now the reshare is taken back, and a build begins.
+            fanout.hooked.afterAudience.withLock {
+                $0 = { [graph = fanout.graph] _, _ in
+                    guard isFirst.withLock({ $0.take() }) else { return }
+                    try await graph.unreshare(scene.post, by: scene.first)
+                }
+            }
+            fanout.hooked.beforeEntries.withLock {
+                $0 = { [runner = fanout.runner] _ in
+                    try await runner.run(share)
+                    let unshare = try #require(try await fanout.jobs().last)
+                    let chunk = try await fanout.graph.audience(of: unshare.work, past: .start, limit: 100)
+                    guard case .unshare(let entry, _) = unshare.work else { return }
+                    _ = try await fanout.windows.writer.retract(entry, from: chunk.members)
+                }
+            }
+            try await fanout.build([scene.reader])
+            #expect(try await fanout.entries(scene.reader) == ["0"])
+        }
+    }
+
+    @Test("a window whose rebuild was lost half-way is built anew until it is right", .redisServer)
+    func lostRebuild() async throws {
+        try await withFanout { fanout async throws in
+            let scene = try await makeScene(fanout)
+            try await fanout.build([scene.reader])
+            let post = try await fanout.graph.publish(.sample(scene.author)).id
+            try await fanout.workOff()
+            let losses = Guarded(3)
+            fanout.hooked.beforeEntries.withLock {
+                $0 = { [windows = fanout.windows] _ in
+                    guard losses.withLock({ $0.countDown() }) else { return }
+                    let keys = try await windows.connection.send(RedisCommand("KEYS", ["b:*"])) { reply in
+                        try (0..<reply.count).map { try reply[$0].text }
+                    }
+                    #expect(try await windows.integer(RedisCommand("DEL", keys)) == 1)
+                }
+            }
+            try await fanout.graph.follow(scene.reader, scene.author)
+            try await fanout.workOff()
+            #expect(losses.withLock { $0 } == -1)
+            #expect(try await fanout.has(post, scene.reader))
+        }
+    }
+
+    @Test("a refresh without a window reads nothing", .redisServer)
+    func refreshWithoutWindow() async throws {
+        try await withFanout { fanout async throws in
+            fanout.hooked.beforeEntries.withLock { $0 = { _ in Issue.record("the graph was read") } }
+            let scene = try await makeScene(fanout)
+            #expect(try await fanout.entries(scene.reader).isEmpty)
+        }
+    }
+
+    @Test("muting somebody's reshares takes them out, and ending the mute puts them back", .redisServer)
+    func mute() async throws {
+        try await withFanout { fanout async throws in
+            let scene = try await makeScene(fanout)
+            let share = try await reshare(scene, scene.first, fanout)
+            try await fanout.workOff()
+            try await fanout.build([scene.reader])
+            #expect(try await fanout.entries(scene.reader) == [place(share), "0"])
+            try await fanout.graph.mute(scene.reader, scene.first, [.reshares])
+            try await fanout.workOff()
+            #expect(try await fanout.entries(scene.reader) == ["0"])
+            try await fanout.graph.mute(scene.reader, scene.first, [])
+            try await fanout.workOff()
+            #expect(try await fanout.entries(scene.reader) == [place(share), "0"])
+        }
+    }
+
+    @Test("an author who is pushed again is pulled until the followers' windows have everything", .redisServer)
+    func landing() async throws {
+        try await withFanout { fanout async throws in
+            let scene = try await makeScene(fanout)
+            try await fanout.graph.setHubThreshold(1)
+            try await fanout.graph.follow(scene.reader, scene.author)
+            try await fanout.graph.follow(scene.second, scene.author)
+            try await fanout.workOff()
+            try await fanout.build([scene.reader])
+            #expect(try await fanout.graph.hubPhase(of: scene.author) == .pulled)
+            let pulled = try await fanout.graph.publish(.sample(scene.author)).id
+            try await fanout.workOff()
+            #expect(try await fanout.has(pulled, scene.reader) == false)
+            try await fanout.graph.setHubThreshold(0)
+            #expect(try await fanout.graph.hubPhase(of: scene.author) == .returning)
+            let land = try #require(try await fanout.jobs().last)
+            // Up and down again: the first landing ends nothing.
+            try await fanout.graph.setHubThreshold(1)
+            try await fanout.graph.setHubThreshold(0)
+            try await fanout.runner.run(land)
+            #expect(try await fanout.graph.hubPhase(of: scene.author) == .returning)
+            try await fanout.workOff()
+            #expect(try await fanout.graph.hubPhase(of: scene.author) == nil)
+            #expect(try await fanout.has(pulled, scene.reader))
+        }
+    }
+
+    @Test("a reshare of a post that is deleted meanwhile is not pushed any more", .redisServer)
+    func deletedPost() async throws {
+        try await withFanout { fanout async throws in
+            let scene = try await makeScene(fanout)
+            let post = try await fanout.graph.publish(.sample(scene.author)).id
+            try await fanout.workOff()
+            try await fanout.build([scene.reader])
+            try await fanout.graph.reshare(post, by: scene.first)
+            let share = try #require(try await fanout.jobs().last)
+            try await fanout.graph.deletePost(post, by: scene.author)
+            try await fanout.runner.run(share)
+            #expect(try await fanout.entries(scene.reader) == ["0"])
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Merging runs of feeds", .timeLimit(.minutes(1)))
+struct FeedMergeTests {
+    /// What all feeds together have: position by position.
+    private struct Feeds {
+        var all: [[FeedEntry]] = []
+        private(set) var together: [FeedEntry] = []
+
+        /// Some feeds are empty, and some entries are in several.
+        init(_ random: inout SplitMix64) {
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                let count = Int.random(in: 0...12, using: &random)
+                let places = Set((0..<count).map { _ in Int64.random(in: 1...40, using: &random) })
+                all.append(places.sorted(by: >).map { reshared(1_000 + $0, at: $0) })
+            }
+            together = Set(all.joined()).sorted { $0.position > $1.position }
+        }
+
+        func below(_ cursor: FeedPosition) -> [FeedEntry] { together.filter { $0.position < cursor } }
+    }
+
+    private static func below(_ feed: [FeedEntry], _ cursor: FeedPosition, limit: Int) -> FeedRun {
+        FeedRun(Array(feed.filter { $0.position < cursor }.prefix(limit)), limit: limit)
+    }
+
+    /// A run that is complete at and above its end, with nothing else in it.
+    private static func check(_ run: FeedRun, _ feeds: Feeds, below cursor: FeedPosition, limit: Int) {
+        #expect(run.entries == feeds.below(cursor).filter { $0.position >= run.end })
+        #expect(run.end < cursor, "a run leads on")
+        #expect(run.end == .beginning || run.entries.count >= limit || run.entries.isEmpty == false)
+    }
+
+    @Test(
+        "a merge of heads is what all feeds have below the cursor, down to its end", arguments: 0..<400 as Range<UInt64>
+    )
+    func heads(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let feeds = Feeds(&random)
+        let cursor = FeedPosition(rawValue: Int64.random(in: 1...42, using: &random))
+        let limit = Int.random(in: 1...8, using: &random)
+        var merge = HeadMerge(below: cursor, limit: limit)
+        var deep: [[FeedEntry]] = []
+        for feed in feeds.all {
+            let head = FeedRun(Array(feed.prefix(4)), limit: 4)
+            if !merge.offer(head) {
+                #expect(head.end >= cursor)
+                deep.append(feed)
+            }
+        }
+        for feed in deep {
+            let isUsed = merge.offer(Self.below(feed, cursor, limit: limit))
+            #expect(isUsed)
+        }
+        let run = merge.result
+        #expect(run.entries.count <= limit)
+        Self.check(run, feeds, below: cursor, limit: limit)
+    }
+
+    @Test(
+        "a merge of runs is what all feeds have below the cursor, down to its end", arguments: 0..<400 as Range<UInt64>)
+    func merged(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let feeds = Feeds(&random)
+        let cursor = FeedPosition(rawValue: Int64.random(in: 1...42, using: &random))
+        let limit = Int.random(in: 1...8, using: &random)
+        let runs = feeds.all.map { Self.below($0, cursor, limit: Int.random(in: limit...9, using: &random)) }
+        let run = FeedRun.merged(runs)
+        Self.check(run, feeds, below: cursor, limit: limit)
+        #expect(run.end == .beginning || run.entries.count >= limit, "as many as asked for, unless that is all")
+    }
+
+    @Test("a walk along merges shows every entry once, newest first", arguments: 0..<100 as Range<UInt64>)
+    func walk(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let feeds = Feeds(&random)
+        let limit = Int.random(in: 1...4, using: &random)
+        var (shown, cursor): ([FeedEntry], FeedPosition) = ([], .end)
+        while cursor != .beginning {
+            var merge = HeadMerge(below: cursor, limit: limit)
+            for feed in feeds.all { _ = merge.offer(Self.below(feed, cursor, limit: limit)) }
+            shown += merge.result.entries
+            #expect(merge.result.end < cursor)
+            cursor = merge.result.end
+        }
+        #expect(shown == feeds.together)
+    }
+
+    @Test("nothing merged is nothing, to the beginning; one run is itself")
+    func ends() {
+        #expect(FeedRun.merged([]) == .nothing)
+        #expect(HeadMerge(below: .end, limit: 3).result == .nothing)
+        let run = FeedRun(entries: [at(9), at(7)], end: FeedPosition(rawValue: 5))
+        #expect(FeedRun.merged([run]) == run)
+        var merge = HeadMerge(below: .end, limit: 2)
+        _ = merge.offer(run)
+        #expect(merge.result == FeedRun(entries: [at(9), at(7)], end: FeedPosition(rawValue: 7)))
+    }
+}

@@ -1,0 +1,52 @@
+@testable import SocialGraph
+
+/// What feeds contain, by plain statements. `homeByDefinition` is held to a model in collections by the tests of the
+/// graph; the others are as plain.
+struct FeedTruth {
+    let graph: GraphStore
+
+    /// A condition in the words of its caller.
+    struct Condition: Hashable, CustomStringConvertible {
+        var category: String?
+        var tags: [String]?
+
+        var description: String { "category \(category ?? "any") tags \(tags?.joined(separator: ",") ?? "any")" }
+    }
+
+    func home(of viewer: UserID, _ condition: Condition = Condition()) async throws -> [FeedEntry] {
+        try await matching(graph.homeByDefinition(of: viewer), condition)
+    }
+
+    func everything(for viewer: UserID, _ condition: Condition) async throws -> [FeedEntry] {
+        try await matching(
+            select("p.visibility = 'public' AND (c.id IS NULL OR c.is_private = 0 AND p.removed_at IS NULL)", viewer),
+            condition)
+    }
+
+    func community(_ id: CommunityID, for viewer: UserID, _ condition: Condition) async throws -> [FeedEntry] {
+        try await matching(select("p.community_id = \(id.rawValue)", viewer), condition)
+    }
+
+    private func select(_ what: String, _ viewer: UserID) async throws -> [FeedEntry] {
+        let statement = """
+            SELECT p.id FROM post p LEFT JOIN community c ON c.id = p.community_id
+            WHERE \(what) AND \(GraphStore.visibleDefinition) ORDER BY p.id DESC
+            """
+        return try await graph.database.read { reader in
+            try reader.rows(statement, [.user(viewer)]) { FeedEntry(PostID(rawValue: $0.integer(0))) }
+        }
+    }
+
+    private func matching(_ entries: [FeedEntry], _ condition: Condition) async throws -> [FeedEntry] {
+        if condition == Condition() { return entries }
+        let posts = Dictionary(
+            uniqueKeysWithValues: try await graph.posts(entries.map(\.post)).map { ($0.id, $0) })
+        let tags = condition.tags.map { Set($0.map { $0.lowercased() }) }
+        return entries.filter { entry in
+            guard let post = posts[entry.post] else { return false }
+            if let category = condition.category, post.category?.lowercased() != category.lowercased() { return false }
+            guard let tags else { return true }
+            return post.algorithmTags.contains { tags.contains($0.lowercased()) }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import SocialGraph
+
+@testable import Timeline
+
+/// What users, moderators and other processes do. What the graph refuses is left at that.
+extension HomeHistory {
+    mutating func perform(_ act: Act, by user: UserID) async throws {
+        do {
+            try await attempt(act, by: user)
+        } catch is GraphError {
+            note("refused")
+        }
+    }
+
+    private mutating func attempt(_ act: Act, by user: UserID) async throws {
+        let other = someone()
+        switch act {
+        case .follow, .unfollow, .block, .unblock, .mute, .unmute: try await relate(act, user, other)
+        case .publish: try await publish(user, other)
+        case .delete, .reshare, .unreshare, .invite, .accept, .decline, .leavePost, .removeCollaborator, .remove,
+            .takeDown:
+            try await actOnPost(act, user, other)
+        case .followTopic: try await graph.followTopic(someTag(), by: user, isInHome: !chance(4))
+        case .unfollowTopic: try await graph.unfollowTopic(someTag(), by: user)
+        case .switches:
+            try await graph.setPreferences(of: user, topics: !chance(3), communities: !chance(3))
+        case .join, .leaveCommunity, .communitySwitch, .ban, .role: try await gather(act, user)
+        case .importFollows, .importPosts, .threshold, .switchOver, .rebuild, .audit: try await actBeside(act, user)
+        case .page, .walk, .filtered, .everything, .community, .why: try await read(act, user)
+        case .flush, .kill, .stall, .restart: try await breakSomething(act)
+        }
+        // Own acts are in force at once.
+        if chance(4) { try await read(.page, user) }
+    }
+
+    private mutating func relate(_ act: Act, _ user: UserID, _ other: UserID) async throws {
+        guard user != other else { return }
+        switch act {
+        case .follow: try await graph.follow(user, other)
+        case .unfollow:
+            let followees = try await graph.followees(of: user)
+            guard let followee = followees.randomElement(using: &random) else { return }
+            try await graph.unfollow(user, followee)
+            // At once again: the jobs of both may run after both.
+            if chance(3) { try await graph.follow(user, followee) }
+        case .block: try await graph.block(user, other)
+        case .unblock:
+            for entry in try await graph.blocks(of: user, below: nil, limit: 3).items {
+                try await graph.unblock(user, entry.user)
+            }
+        case .mute:
+            let followee = try await graph.followees(of: user).randomElement(using: &random) ?? other
+            try await graph.mute(user, followee, MuteKinds(rawValue: Int.random(in: 1...7, using: &random)))
+        default:
+            for entry in try await graph.mutes(of: user, below: nil, limit: 3).items {
+                try await graph.mute(user, entry.user, [])
+            }
+        }
+    }
+
+    private mutating func publish(_ user: UserID, _ other: UserID) async throws {
+        // Some post much, so that windows fill and are trimmed.
+        let author = chance(2) ? users[Int.random(in: 0..<4, using: &random)] : user
+        var post = NewPost.sample(author, with: chance(4) && other != author ? [other] : [])
+        if chance(2) { post.algorithmTags = [someTag()] }
+        if chance(3) { post.category = someTag() }
+        if chance(5) { post.visibility = PostVisibility.followers }
+        if chance(4) { post.community = communities.randomElement(using: &random) }
+        posts.append(try await graph.publish(post).id)
+    }
+
+    private mutating func actOnPost(_ act: Act, _ user: UserID, _ other: UserID) async throws {
+        guard let id = posts.suffix(chance(3) ? 400 : 40).randomElement(using: &random),
+            let post = try await graph.posts([id]).first
+        else { return }
+        switch act {
+        case .delete: try await graph.deletePost(id, by: post.author)
+        case .reshare: try await graph.reshare(id, by: user)
+        case .unreshare:
+            for reshare in try await graph.reshares(of: id, limit: 4) where !chance(3) {
+                try await graph.unreshare(id, by: reshare.user)
+            }
+        case .invite: try await graph.inviteCollaborator(user, to: id, by: post.author)
+        case .accept, .decline:
+            guard let asked = post.collaborators.first(where: { $0.status == .pending })?.user else { return }
+            if act == .accept {
+                try await graph.acceptCollaboration(on: id, by: asked)
+            } else {
+                try await graph.declineCollaboration(on: id, by: asked)
+            }
+        case .leavePost, .removeCollaborator:
+            guard let partner = post.authors.dropFirst().randomElement(using: &random) else { return }
+            if act == .leavePost {
+                try await graph.leaveCollaboration(on: id, by: partner)
+            } else {
+                try await graph.removeCollaborator(partner, from: id, by: post.author)
+            }
+        case .remove: try await graph.setRemoved(!chance(3), post: id)
+        default:
+            if chance(2), let hidden = takenDown.popLast() {
+                try await graph.setTakenDown(false, post: hidden)
+            } else {
+                takenDown.append(id)
+                try await graph.setTakenDown(true, post: id)
+            }
+        }
+    }
+
+    mutating func someTag() -> String {
+        ["Fitness", "fitness", "AI", "Cooking", "rare"].randomElement(using: &random) ?? "AI"
+    }
+
+    private mutating func gather(_ act: Act, _ user: UserID) async throws {
+        guard let community = communities.randomElement(using: &random) else { return }
+        switch act {
+        case .join: try await graph.joinCommunity(community, by: user)
+        case .leaveCommunity: try await graph.leaveCommunity(community, by: user)
+        case .communitySwitch: try await graph.setCommunity(community, isInHome: chance(2), for: user)
+        case .role: try await graph.setRole(chance(2) ? .moderator : .member, of: user, in: community)
+        default: try await graph.setBanned(!chance(3), user, from: community)
+        }
+    }
+
+    /// What commands do beside the server.
+    private mutating func actBeside(_ act: Act, _ user: UserID) async throws {
+        switch act {
+        case .importFollows:
+            let names = Dictionary(uniqueKeysWithValues: users.enumerated().map { ($1, "user\($0)") })
+            var importer = FollowImporter(graph: harness.otherGraph)
+            let pairs = ([user] + (0..<5).map { _ in someone() }).map { ($0, someone()) }.filter { $0.0 != $0.1 }
+            try await importer.write(pairs.map { (names[$0.0] ?? "", names[$0.1] ?? "") })
+        case .threshold:
+            let threshold = [0, 3, 6, 9, 100].randomElement(using: &random) ?? 0
+            try await harness.otherGraph.setHubThreshold(Int64(threshold))
+        case .switchOver: try await switchOver()
+        case .importPosts:
+            let batch = (0..<3).map { _ in NewPost.sample(users[chance(2) ? 0 : 1]) }
+            let ids = try await harness.otherGraph.publish(batch: batch)
+            posts += ids
+            imported.formUnion(ids)
+        case .rebuild: try await harness.otherGraph.enqueueBuild(of: [user, someone()])
+        default: try await harness.otherGraph.enqueueDrop(of: [user])
+        }
+    }
+
+    /// Authors go over the threshold and back while they post and others read.
+    private mutating func switchOver() async throws {
+        let beside = chance(2) ? harness.otherGraph : graph
+        try await beside.setHubThreshold(chance(2) ? 2 : 4)
+        for _ in 0..<3 {
+            try await publish(someone(), someone())
+            try await read(.page, someone())
+        }
+        if isRedisUp, chance(2) { try await harness.settle() }
+        for _ in 0..<3 { try await read(.page, someone()) }
+        if chance(3) { return }
+        try await beside.setHubThreshold(chance(2) ? 0 : 100)
+        for _ in 0..<3 { try await read(.page, someone()) }
+        if isRedisUp, chance(2) { try await harness.settle() }
+        for _ in 0..<3 { try await read(.page, someone()) }
+    }
+
+    private mutating func breakSomething(_ act: Act) async throws {
+        guard isRedisUp else { return }
+        switch act {
+        case .flush: try await harness.server.flushAll()
+        case .kill:
+            await harness.server.kill()
+            stepsUntilRedisReturns = Int.random(in: 1...20, using: &random)
+        case .stall:
+            await harness.server.stall()
+            stepsUntilRedisGoesOn = Int.random(in: 1...10, using: &random)
+        default: try await harness.restartService()
+        }
+    }
+
+    mutating func endFaults() async throws {
+        if stepsUntilRedisReturns > 0 {
+            stepsUntilRedisReturns -= 1
+            if stepsUntilRedisReturns == 0 { try await harness.server.start() }
+        }
+        if stepsUntilRedisGoesOn > 0 {
+            stepsUntilRedisGoesOn -= 1
+            if stepsUntilRedisGoesOn == 0 { await harness.server.resume() }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+/// What a process has used so far, as /proc tells it.
+struct ProcessUsage {
+    /// Of all its threads, user and system.
+    let cpuSeconds: Double
+    let residentBytes: Int
+
+    init(of process: Int32) throws {
+        let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        // The name, in parentheses, may hold anything; what follows it is split by spaces.
+        let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
+        let memory = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")
+        guard fields.count > 12, let user = Double(fields[12]),
+            let system = fields.count > 13 ? Double(fields[13]) : nil,
+            memory.count > 1, let pages = Int(memory[1])
+        else { throw Program.Failure(description: "/proc/\(process) cannot be read") }
+        cpuSeconds = (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        residentBytes = pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+}

@@ -1,0 +1,70 @@
+import GraphAPI
+import Synchronization
+
+/// An event that a stream has brought.
+struct StreamArrival: Sendable {
+    let post: String
+    let time: ContinuousClock.Instant
+}
+
+/// Many clients that each keep a stream open until it has brought so many events.
+struct StreamListeners: Sendable {
+    let clients: [GraphClient]
+    let events: Int
+    private let opened = OpenedStreams()
+
+    /// Streams that are opened at a time.
+    private static let batch = 100
+
+    init(clients: [GraphClient], events: Int) {
+        self.clients = clients
+        self.events = events
+    }
+
+    /// Opens all streams, runs `body`, and waits until every stream has brought its events. Those, in the order of the
+    /// clients.
+    func during(_ body: () async throws -> Void) async throws -> [[StreamArrival]] {
+        try await withThrowingTaskGroup(of: (Int, [StreamArrival]).self) { group in
+            for start in stride(from: 0, to: clients.count, by: Self.batch) {
+                let end = min(start + Self.batch, clients.count)
+                for number in start..<end { group.addTask { (number, try await listen(number)) } }
+                try await opened.wait(until: end)
+            }
+            Progress.say("\(clients.count) streams open")
+            try await body()
+            var arrivals = Array(repeating: [StreamArrival](), count: clients.count)
+            for try await (number, stream) in group { arrivals[number] = stream }
+            return arrivals
+        }
+    }
+
+    private func listen(_ number: Int) async throws -> [StreamArrival] {
+        var arrivals: [StreamArrival] = []
+        try await clients[number].stream(opened: { opened.add() }) { event in
+            guard let post = event.postId else {
+                throw Program.Failure(description: "the stream brought \(event.name): \(event.data)")
+            }
+            arrivals.append(StreamArrival(post: post, time: .now))
+            return arrivals.count < events
+        }
+        return arrivals
+    }
+}
+
+/// How many streams are open.
+private final class OpenedStreams: Sendable {
+    private let count = Atomic(0)
+
+    func add() { count.add(1, ordering: .relaxed) }
+
+    /// Fails after a minute.
+    func wait(until wanted: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while count.load(ordering: .relaxed) < wanted {
+            guard ContinuousClock.now < deadline else {
+                throw Program.Failure(description: "only \(count.load(ordering: .relaxed)) streams could be opened")
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}
