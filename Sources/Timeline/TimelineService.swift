@@ -56,7 +56,8 @@ package final class TimelineService: Service {
             graph: graph, incarnation: incarnation, logger: logger, catchUp: follower.catchUp)
         self.settler = settler
         builder = WindowBuilder(
-            graph: graph, windows: windows, grace: grace, locks: locks, metrics: metrics, logger: logger)
+            graph: graph, windows: windows, grace: grace, locks: locks, metrics: metrics, logger: logger,
+            catchUp: follower.catchUp)
         worker = OutboxWorker(
             graph: graph,
             runner: JobRunner(

@@ -11,11 +11,13 @@ final class WindowBuilder: Sendable {
     private let locks: ViewerLocks
     private let metrics: TimelineMetrics
     private let logger: Logger
+    private let catchUp: @Sendable () async throws -> Void
 
     init(
         graph: any FanoutGraph, windows: WindowWriter, grace: GracePeriod, locks: ViewerLocks, metrics: TimelineMetrics,
-        logger: Logger
+        logger: Logger, catchUp: @escaping @Sendable () async throws -> Void = {}
     ) {
+        self.catchUp = catchUp
         self.graph = graph
         self.windows = windows
         self.grace = grace
@@ -44,8 +46,11 @@ final class WindowBuilder: Sendable {
     private func build(_ viewer: UserID, replacing: Bool) async throws -> BuildOutcome {
         try await locks.withLock(viewer) {
             try await grace.during {
-                let outcome = try await windows.build(viewer, replacing: replacing) { [graph, windows] in
-                    try await graph.windowEntries(of: viewer, limit: windows.depth.cap)
+                let outcome = try await windows.build(viewer, replacing: replacing) { [graph, windows, catchUp] in
+                    let entries = try await graph.windowEntries(of: viewer, limit: windows.depth.cap)
+                    // Who is a hub in there must be known to reads before the window is one of theirs.
+                    try await catchUp()
+                    return entries
                 }
                 if outcome == .ready { metrics.rebuilds.increment() }
                 return outcome

@@ -38,7 +38,7 @@ struct FilteredHomeSource {
         }
         if let window {
             if cursor.rawValue > window.ceiling.rawValue + 1 {
-                return try await above(window.ceiling, below: cursor)
+                return try await above(window.ceiling, below: cursor, limit: limit)
             }
             if let run = try await stored(window, below: cursor, limit: limit) { return run }
             self.window = nil
@@ -54,9 +54,11 @@ struct FilteredHomeSource {
     }
 
     /// What has come on top since the filter window was built.
-    private mutating func above(_ ceiling: FeedPosition, below cursor: FeedPosition) async throws -> FeedRun {
+    private mutating func above(
+        _ ceiling: FeedPosition, below cursor: FeedPosition, limit: Int
+    ) async throws -> FeedRun {
         stepsAbove += 1
-        let run = try await home.next(below: cursor, limit: TimelineLimits.filterWindowLength)
+        let run = try await home.next(below: cursor, limit: limit)
         guard run.end <= ceiling else { return run }
         return FeedRun(
             entries: run.entries.filter { $0.position > ceiling }, end: FeedPosition(rawValue: ceiling.rawValue + 1))

@@ -19,6 +19,8 @@ package struct HomeStream: Sendable {
     let subscription: StreamSubscription
     let start: Int64
     let lastEvent: Int64?
+    /// Of a stream that goes on after no event: what was committed up to here is not news.
+    let opened: Int64
 
     /// Hands every message to `send`, until the task is cancelled, the reader is too slow, or `send` throws.
     package func run(heartbeat: Duration, send: (Message) async throws -> Void) async throws {
@@ -83,9 +85,11 @@ private struct ToldItems {
 }
 
 extension StreamBroker {
-    /// Opens a stream for `viewer` that goes on after `lastEvent`, or starts now. Nil: too many are open.
-    package func open(for viewer: UserID, lastEvent: Int64?) -> HomeStream? {
+    /// Opens a stream for `viewer` that goes on after `lastEvent`, or else after the change `opened`. Nil: too many are
+    /// open.
+    package func open(for viewer: UserID, lastEvent: Int64?, opened: Int64 = 0) -> HomeStream? {
         guard let (subscription, after) = subscribe(viewer) else { return nil }
-        return HomeStream(broker: self, subscription: subscription, start: after, lastEvent: lastEvent)
+        return HomeStream(
+            broker: self, subscription: subscription, start: after, lastEvent: lastEvent, opened: opened)
     }
 }

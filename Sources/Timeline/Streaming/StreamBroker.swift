@@ -97,8 +97,8 @@ package final class StreamBroker: Sendable {
         return changes.count
     }
 
-    /// Whoever subscribes while others are being asked has a turn here as well: the tail moves on when nobody is left, and
-    /// whoever comes after that has the change behind.
+    /// Whoever subscribes while others are being asked has a turn here as well: the tail moves on when nobody is left,
+    /// and whoever comes after that has the change behind.
     private func offer(_ candidate: StreamCandidate, at sequence: Int64) async throws {
         var asked = 0
         while true {
@@ -139,6 +139,9 @@ package final class StreamBroker: Sendable {
         if !changes.isEmpty { try await catchUp() }
         return changes
     }
+
+    /// The place of the latest change that is committed.
+    package func latestChange() async throws -> Int64 { try await graph.latestChange() }
 
     /// Whether `cursor` is a place of this log, and everything after it still in it.
     package func remembers(_ cursor: Int64) async throws -> Bool {

@@ -8,8 +8,8 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Serve a generated sample network and print what to try.",
         discussion: """
-            Makes a network of 2,000 people with follows, posts, reshares and communities if the data directory is new (the same for the \
-            same seed), then serves it like 'graphd serve'.
+            Makes a network of 2,000 people with follows, posts, reshares and communities if the data directory is \
+            new (the same for the same seed), then serves it like 'graphd serve'.
 
             Example:
               graphd demo --data-dir data

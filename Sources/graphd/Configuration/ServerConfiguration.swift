@@ -27,6 +27,7 @@ struct ServerConfiguration: Sendable, Equatable {
     static let hubThresholds = 0...1_000_000_000
     static let ports = 0...65_535
     static let rateLimits = 0...100_000
+    static let windowIdles = Duration.seconds(60) ... .seconds(366 * 86_400)
     static let tokenLifetimes = Duration.seconds(60) ... .seconds(366 * 86_400)
 }
 
@@ -65,7 +66,7 @@ extension ServerConfiguration {
             Self.number($0, in: TimelineLimits.capRange)
         }
         try sources.read(.windowIdle, DurationText.expected, into: &result.windowIdle) {
-            DurationText.parse($0).flatMap { Self.tokenLifetimes.contains($0) ? $0 : nil }
+            DurationText.parse($0).flatMap { Self.windowIdles.contains($0) ? $0 : nil }
         }
         try sources.read(.hubThreshold, Self.wholeNumber(Self.hubThresholds), into: &result.hubThreshold) {
             Self.number($0, in: Self.hubThresholds)

@@ -53,7 +53,7 @@ struct IdleWindowTests {
         }
     }
 
-    @Test(arguments: ["59s", "0", "367d", "forever", "-1s", ""])
+    @Test(arguments: ["59s", "0", "367d", "forever", "-1s"])
     func aTimeThatIsTooShortOrTooLongIsRefusedAtTheStart(_ text: String) async throws {
         try await GraphdServer.prepared(["--window-idle=\(text)"]) { server in
             let process = try GraphdProcess(server.serveArguments)

@@ -11,9 +11,9 @@ struct HomeReferenceModelTests {
     func randomHistory(seed: UInt64) async throws {
         try await withTimeline { harness async throws in
             var history = HomeHistory(harness, seed: seed, isSwarm: false)
-            try await history.run(users: 30, rounds: 4, steps: 350)
+            try await history.run(users: 24, rounds: 3, steps: 300)
             try #require(history.problems.isEmpty, "seed \(seed)")
-            #expect(history.fewestWindows >= 28, "windows must be there to be compared")
+            #expect(history.fewestWindows >= 22, "windows must be there to be compared")
             for act in HomeHistory.Act.allCases {
                 #expect(history.counts[act.rawValue, default: 0] > 0, "\(act) has not happened")
             }
@@ -26,7 +26,7 @@ struct HomeReferenceModelTests {
     func swarm(seed: UInt64) async throws {
         try await withTimeline { harness async throws in
             var history = HomeHistory(harness, seed: seed, isSwarm: true)
-            try await history.run(users: 14, rounds: 2, steps: 250)
+            try await history.run(users: 14, rounds: 2, steps: 200)
             #expect(history.problems.isEmpty, "seed \(seed)")
         }
     }

@@ -25,9 +25,11 @@ struct StreamRoutes: Sendable {
                 "At most \(TimelineLimits.streamsPerReader) streams of one user may be open. Close one first.",
                 headers: [.retryAfter: "5"])
         }
+        // Asked before the answer starts: what comes after the client has seen that is news.
+        let opened = try await streams.latestChange()
         let body = ResponseBody { writer in
             // Opened here: a HEAD request has an answer, but no body that would close it.
-            guard let stream = streams.open(for: caller, lastEvent: lastEvent) else {
+            guard let stream = streams.open(for: caller, lastEvent: lastEvent, opened: opened) else {
                 try await writer.write(EventText.end("too_many_streams"))
                 return try await writer.finish(nil)
             }

@@ -1,0 +1,195 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Authors who are pulled", .timeLimit(.minutes(2)))
+struct HubReadingTests {
+    @Test("a hub's post is seen at once while Redis stands still, and costs no delivery", .redisServer)
+    func atOnce() async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users) = (harness.graph, try await harness.users(8))
+            let hub = users[0]
+            for user in users.dropFirst() { try await graph.follow(user, hub) }
+            for _ in 0..<20 { try await harness.post(hub) }
+            try await graph.setHubThreshold(3)
+            try await harness.settle()
+            try await harness.warm(users)
+            let before = try await entries(harness)
+            await harness.server.stall()
+            let post = try await harness.post(hub)
+            let stranger = try await harness.post(users[1])
+            try await graph.reshare(stranger, by: hub)
+            for user in users {
+                let page = try await harness.reader.home(of: user, below: nil, limit: 2)
+                #expect(page.items.map(\.post.id).contains(post))
+                if user != users[1] { #expect(page.items.map(\.post.id) == [stranger, post]) }
+            }
+            await harness.server.resume()
+            try await harness.settle()
+            // The hub's own window, and that of the stranger's author.
+            #expect(try await entries(harness) <= before + 3)
+            for user in users {
+                #expect(try await harness.walk(user, limit: 7) == graph.homeByDefinition(of: user).map(\.post))
+            }
+            #expect(try await harness.verify(users).isClean)
+        }
+    }
+
+    /// Entries in all windows.
+    private func entries(_ harness: TimelineHarness) async throws -> Int {
+        let keys = try await WindowSpace.stored(in: harness.graph)?.keys
+        return try await withConnection(harness.server.configuration) { connection in
+            try await WindowStatistics.gather(keys, over: connection).entries
+        }
+    }
+
+    @Test("what another process publishes for a hub is on pages when its job has left the outbox", .redisServer)
+    func otherProcess() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(4)
+            let (hub, readers) = (users[0], users[1...3])
+            for user in readers { try await harness.graph.follow(user, hub) }
+            try await harness.graph.setHubThreshold(1)
+            try await harness.settle()
+            try await harness.warm(users)
+            for _ in 0..<10 {
+                for user in readers { _ = try await harness.reader.home(of: user, below: nil, limit: 3) }
+                let post = try await harness.otherGraph.publish(.sample(hub)).id
+                // Wakes the worker, so that the job does not wait for anybody to look.
+                let own = try await harness.post(users[3])
+                try await harness.settle()
+                for user in readers {
+                    let page = try await harness.reader.home(of: user, below: nil, limit: 3)
+                    #expect(page.items.map(\.post.id).contains(post))
+                    #expect(page.items.first?.post.id == (user == users[3] ? own : post))
+                }
+            }
+        }
+    }
+
+    @Test("a reshare that is taken back is gone from the next page, and its next place is taken", .redisServer)
+    func unreshared() async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users) = (harness.graph, try await harness.users(4))
+            let (me, first, second) = (users[0], users[1], users[2])
+            for user in [first, second] { try await graph.follow(me, user) }
+            for threshold in [0, 1] as [Int64] {
+                try await graph.setHubThreshold(threshold)
+                for user in users[3...] { try await graph.follow(user, first) }
+                let post = try await harness.post(users[3])
+                try await graph.reshare(post, by: first)
+                let between = try await harness.post(second)
+                try await graph.reshare(post, by: second)
+                try await harness.settle()
+                try await harness.warm(users)
+                #expect(try await harness.walk(me, limit: 10).prefix(2) == [between, post])
+                try await graph.unreshare(post, by: first)
+                let after = try await harness.walk(me, limit: 10).filter { $0 == post || $0 == between }
+                // The window may have it on its way; its old place is over.
+                #expect(after == [post, between] || after == [between])
+                try await harness.settle()
+                #expect(try await harness.walk(me, limit: 10).prefix(2) == [post, between])
+                try await graph.unreshare(post, by: second)
+                #expect(try await !harness.walk(me, limit: 10).contains(post))
+            }
+        }
+    }
+
+    @Test(
+        "authors cross the threshold up and down while they post and others read: no page lacks what has arrived",
+        .redisServer)
+    func switching() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(14)
+            let (authors, readers) = (Array(users[0..<4]), Array(users[4...]))
+            for reader in readers { for author in authors { try await harness.graph.follow(reader, author) } }
+            for author in authors { for _ in 0..<8 { try await harness.post(author) } }
+            try await harness.settle()
+            try await harness.warm(users)
+            let traffic = HubTraffic(harness: harness, authors: authors, readers: readers)
+            try await traffic.run()
+            try await harness.settle()
+            for user in users {
+                let truth = try await harness.graph.homeByDefinition(of: user).map(\.post)
+                #expect(try await harness.walk(user, limit: 9) == truth)
+            }
+            try await harness.warm(users)
+            let report = try await harness.verify(users)
+            #expect(report.isClean && report.windows == users.count, "\(report)")
+        }
+    }
+}
+
+/// Tasks that post, switch and read at once.
+private struct HubTraffic {
+    let graph: GraphStore
+    let reader: TimelineReader
+    let authors: [UserID]
+    let readers: [UserID]
+
+    init(harness: TimelineHarness, authors: [UserID], readers: [UserID]) {
+        graph = harness.graph
+        reader = harness.reader
+        self.authors = authors
+        self.readers = readers
+    }
+
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let posting = Task { try await post() }
+            group.addTask {
+                for threshold in (0..<24).map({ [5, 0, 5, 100][$0 % 4] as Int64 }) {
+                    try await graph.setHubThreshold(threshold)
+                    // Not for synchronisation: some posts fall into every phase.
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                posting.cancel()
+                try await posting.value
+            }
+            for task in 0..<4 {
+                group.addTask {
+                    var random = SplitMix64(seed: UInt64(task))
+                    while !posting.isCancelled {
+                        try await read(readers.randomElement(using: &random) ?? readers[0], limit: 5 + task * 10)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func post() async throws {
+        var random = SplitMix64(seed: 77)
+        while !Task.isCancelled {
+            let author = authors.randomElement(using: &random) ?? authors[0]
+            let post = try await graph.publish(.sample(author)).id
+            guard let other = authors.randomElement(using: &random), other != author else { continue }
+            if Bool.random(using: &random) { try await graph.reshare(post, by: other) }
+            if Int.random(in: 0..<6, using: &random) == 0 { try await graph.deletePost(post, by: author) }
+        }
+    }
+
+    /// Posts of before the page that have no job any more are on it, each once, in order.
+    private func read(_ viewer: UserID, limit: Int) async throws {
+        let before = try await graph.homeByDefinition(of: viewer)
+        let late = Set(
+            try await graph.outboxJobs(above: nil, limit: 100_000).compactMap { job -> PostID? in
+                switch job.work {
+                case .push(let post, _), .unpush(let post, _): post
+                case .share(let entry, _), .unshare(let entry, _): entry.post
+                default: nil
+                }
+            })
+        let page = try await reader.home(of: viewer, below: nil, limit: limit)
+        let shown = page.items.map { FeedEntry(position: $0.position, post: $0.post.id) }
+        #expect(zip(shown, shown.dropFirst()).allSatisfy { $0.position > $1.position })
+        #expect(Set(shown.map(\.post)).count == shown.count)
+        #expect(page.next == nil || shown.count == limit)
+        let after = Set(try await graph.homeByDefinition(of: viewer))
+        let due = before.filter {
+            $0.position >= page.next ?? .beginning && after.contains($0) && !late.contains($0.post)
+        }
+        #expect(Set(due).subtracting(shown).isEmpty, "lacks what has arrived")
+    }
+}

@@ -1,0 +1,77 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Late events", .timeLimit(.minutes(1)))
+struct LateEventsTests {
+    private func concerned(
+        _ kind: GraphChange.Kind, _ subject: Int64, _ object: Int64, _ reader: ViewerContext
+    ) -> Bool {
+        let late = LateEvents()
+        let mark = late.mark
+        late.observe([GraphChange(kind, subject: subject, object: object)])
+        return late.concern(reader, since: mark)
+    }
+
+    private let reader = ViewerContext.sample(1, follows: [2], mutedPosts: [3], blocked: [4])
+
+    @Test(
+        "a reader's own relations concern the reader",
+        arguments: [GraphChange.Kind.followed, .unfollowed, .preferencesChanged, .membershipChanged, .relationChanged])
+    func own(kind: GraphChange.Kind) {
+        #expect(concerned(kind, 1, 9, reader))
+        #expect(!concerned(kind, 9, 8, reader))
+        // Being followed or joined by others is nothing; being blocked or unblocked by them is.
+        #expect(concerned(kind, 9, 1, reader) == (kind == .relationChanged))
+        #expect(!concerned(kind, 2, 9, reader), "what those do whom the reader follows")
+    }
+
+    @Test(
+        "what an actor brings or takes back late concerns followers, and those from whom the actor hid a post",
+        arguments: [GraphChange.Kind.unreshared, .collaborationAccepted, .collaborationEnded])
+    func actor(kind: GraphChange.Kind) {
+        for actor: Int64 in [1, 2, 3, 4] { #expect(concerned(kind, 100, actor, reader), "\(actor)") }
+        #expect(!concerned(kind, 100, 5, reader))
+        #expect(!concerned(kind, 2, 5, reader), "the subject is a post, not a user")
+    }
+
+    @Test(
+        "what moderators and importers do concerns everybody",
+        arguments: [GraphChange.Kind.postModerated, .communityChanged, .graphImported])
+    func everybody(kind: GraphChange.Kind) { #expect(concerned(kind, 77, 0, reader)) }
+
+    @Test(
+        "what comes on top, or only goes, concerns nobody",
+        arguments: [GraphChange.Kind.postPublished, .postDeleted, .reshared, .invitationChanged, .hubChanged])
+    func nobody(kind: GraphChange.Kind) {
+        #expect(!concerned(kind, 1, 1, reader) && !concerned(kind, 2, 2, reader))
+    }
+
+    @Test("events before the mark are known, and those after it are looked at each")
+    func marks() {
+        let late = LateEvents()
+        late.observe([GraphChange(.followed, subject: 1, object: 2)])
+        let mark = late.mark
+        #expect(!late.concern(reader, since: mark))
+        late.observe([GraphChange(.followed, subject: 8, object: 2), GraphChange(.unfollowed, subject: 1, object: 2)])
+        late.observe([GraphChange(.postPublished, subject: 5, object: 2)])
+        #expect(late.concern(reader, since: mark) && late.concern(reader, since: 0))
+        #expect(!late.concern(reader, since: late.mark))
+        #expect(!late.concern(.sample(7), since: mark))
+    }
+
+    @Test("only so many are kept: a mark of before them may be concerned by anything")
+    func bounded() {
+        let late = LateEvents()
+        let stranger = ViewerContext.sample(7)
+        let first = late.mark
+        let kept = TimelineLimits.lateEventsKept
+        late.observe(Array(repeating: GraphChange(.followed, subject: 8, object: 2), count: kept))
+        #expect(late.mark == kept && !late.concern(stranger, since: first))
+        late.observe([GraphChange(.followed, subject: 8, object: 2)])
+        #expect(late.mark == kept + 1)
+        #expect(late.concern(stranger, since: first), "one event is forgotten")
+        #expect(!late.concern(stranger, since: first + 1))
+    }
+}

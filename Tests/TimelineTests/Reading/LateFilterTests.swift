@@ -1,0 +1,145 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Acts that bring older posts under a filter window", .timeLimit(.minutes(2)))
+struct LateFilterTests {
+    private static let condition = FeedTruth.Condition(tags: ["rare"])
+
+    /// Prepares, has the window built, lets `act` happen, and expects one more post, or one less.
+    private func expect(
+        _ change: Int, prepare: (FilteredReading) async throws -> PostID,
+        act: (FilteredReading, PostID) async throws -> Void
+    ) async throws {
+        try await withFiltered { reading in
+            let post = try await prepare(reading)
+            _ = try await reading.harness.post(reading.author)
+            try await reading.harness.settle()
+            try await reading.build(Self.condition)
+            let before = try await reading.expectExact(Self.condition, limit: 3)
+            let window = try #require(try await reading.window(Self.condition))
+            try await act(reading, post)
+            // Acts of others take their time to the home window; what stands below it must not be older meanwhile.
+            try await reading.harness.settle()
+            #expect(try await reading.expectExact(Self.condition, limit: 3) == before + change)
+            #expect(try await reading.window(Self.condition)?.number != window.number, "the window is over")
+            try await reading.harness.settle()
+            try await reading.build(Self.condition)
+            #expect(try await reading.expectExact(Self.condition, limit: 100) == before + change)
+        }
+    }
+
+    private func publish(_ reading: FilteredReading, by author: UserID, with partners: [UserID] = []) async throws
+        -> PostID
+    {
+        try await reading.harness.graph.publish(.sample(author, with: partners, tags: ["rare"])).id
+    }
+
+    @Test("the reader's own follow, and its end", .redisServer)
+    func follow() async throws {
+        try await expect(+1) {
+            try await publish($0, by: $0.stranger)
+        } act: { reading, _ in
+            try await reading.harness.graph.follow(reading.viewer, reading.stranger)
+        }
+    }
+
+    @Test("a collaboration that is accepted by somebody followed", .redisServer)
+    func accepted() async throws {
+        try await expect(+1) {
+            try await publish($0, by: $0.stranger, with: [$0.author])
+        } act: { reading, post in
+            try await reading.harness.graph.acceptCollaboration(on: post, by: reading.author)
+        }
+    }
+
+    @Test("another's reshare that is taken back: the post goes to the place of the next", .redisServer)
+    func unreshared() async throws {
+        try await expect(0) { reading in
+            let graph = reading.harness.graph
+            let post = try await publish(reading, by: reading.stranger)
+            try await graph.reshare(post, by: reading.author)
+            try await graph.follow(reading.viewer, reading.partner)
+            _ = try await publish(reading, by: reading.author)
+            try await graph.reshare(post, by: reading.partner)
+            return post
+        } act: { reading, post in
+            try await reading.harness.graph.unreshare(post, by: reading.author)
+        }
+    }
+
+    @Test("somebody muted leaves a post and thereby shows it", .redisServer)
+    func mutedLeaves() async throws {
+        try await expect(+1) { reading in
+            let graph = reading.harness.graph
+            try await graph.mute(reading.viewer, reading.partner, .posts)
+            let post = try await publish(reading, by: reading.author, with: [reading.partner])
+            try await graph.acceptCollaboration(on: post, by: reading.partner)
+            return post
+        } act: { reading, post in
+            try await reading.harness.graph.leaveCollaboration(on: post, by: reading.partner)
+        }
+    }
+
+    @Test("somebody who has blocked the reader leaves a post and thereby shows it", .redisServer)
+    func blockerLeaves() async throws {
+        try await expect(+1) { reading in
+            let graph = reading.harness.graph
+            try await graph.block(reading.partner, reading.viewer)
+            let post = try await publish(reading, by: reading.author, with: [reading.partner])
+            try await graph.acceptCollaboration(on: post, by: reading.partner)
+            return post
+        } act: { reading, post in
+            try await reading.harness.graph.leaveCollaboration(on: post, by: reading.partner)
+        }
+    }
+
+    @Test("a block that another lifts, and a post that is reinstated", .redisServer)
+    func lifted() async throws {
+        try await expect(+1) { reading in
+            try await reading.harness.graph.follow(reading.viewer, reading.partner)
+            let post = try await publish(reading, by: reading.author)
+            try await reading.harness.graph.setTakenDown(true, post: post)
+            return post
+        } act: { reading, post in
+            try await reading.harness.graph.setTakenDown(false, post: post)
+        }
+        try await expect(+1) { reading in
+            let post = try await publish(reading, by: reading.partner)
+            try await reading.harness.graph.reshare(post, by: reading.author)
+            try await reading.harness.graph.block(reading.partner, reading.viewer)
+            return post
+        } act: { reading, _ in
+            try await reading.harness.graph.unblock(reading.partner, reading.viewer)
+        }
+    }
+
+    @Test("a topic that is followed, a community that is joined, follows that another process imports", .redisServer)
+    func elsewhere() async throws {
+        try await expect(+1) {
+            try await publish($0, by: $0.stranger)
+        } act: { reading, _ in
+            try await reading.harness.graph.followTopic("rare", by: reading.viewer)
+        }
+        try await expect(+1) { reading in
+            let graph = reading.harness.graph
+            let community = try await graph.createCommunity(name: "club", description: "", by: reading.stranger).id
+            var post = NewPost.sample(reading.stranger, tags: ["rare"])
+            post.community = community
+            return try await graph.publish(post).id
+        } act: { reading, post in
+            let community = try #require(try await reading.harness.graph.posts([post]).first?.community)
+            try await reading.harness.graph.joinCommunity(community.id, by: reading.viewer)
+        }
+        try await expect(+1) {
+            try await publish($0, by: $0.stranger)
+        } act: { reading, _ in
+            var importer = FollowImporter(graph: reading.harness.otherGraph)
+            try await importer.write([("user0", "user3")])
+            // Wakes the worker, so that the import's job does not wait for anybody to look.
+            try await reading.harness.post(reading.partner)
+            try await reading.harness.settle()
+        }
+    }
+}

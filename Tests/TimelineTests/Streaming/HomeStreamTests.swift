@@ -1,0 +1,249 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Streams of new home items", .timeLimit(.minutes(2)))
+struct HomeStreamTests {
+    @Test("what is new in the home timeline comes as it is committed, and what is hidden does not", .redisServer)
+    func arrivals() async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users) = (harness.graph, try await harness.users(7))
+            let (me, friend, stranger, blocked, muted) = (users[0], users[1], users[2], users[3], users[4])
+            for user in [friend, muted] { try await graph.follow(me, user) }
+            try await graph.block(blocked, me)
+            try await graph.mute(me, muted, .posts)
+            try await graph.followTopic("AI", by: me)
+            let club = try await graph.createCommunity(name: "club", description: "", by: stranger).id
+            try await graph.joinCommunity(club, by: me)
+            let secret = try await graph.createCommunity(name: "x", description: "", by: stranger, isPrivate: true).id
+            let client = try #require(harness.open(me))
+            var expected: [PostID] = []
+            // Nothing of this is for the reader.
+            let old = try await harness.post(stranger)
+            for user in [blocked, muted] { try await harness.post(user) }
+            var post = NewPost.sample(stranger, tags: ["AI"])
+            post.visibility = .followers
+            _ = try await graph.publish(post)
+            post = .sample(stranger, tags: ["AI"])
+            post.community = secret
+            _ = try await graph.publish(post)
+            try await graph.reshare(try await harness.post(stranger), by: muted)
+            // All of this is.
+            expected.append(try await harness.post(me))
+            expected.append(try await harness.post(friend))
+            expected.append(try await graph.publish(.sample(stranger, tags: ["ai"])).id)
+            post = .sample(stranger)
+            post.community = club
+            expected.append(try await graph.publish(post).id)
+            try await graph.reshare(old, by: friend)
+            expected.append(old)
+            let together = try await harness.post(stranger, with: [friend])
+            try await graph.acceptCollaboration(on: together, by: friend)
+            expected.append(together)
+            // No news any more.
+            try await graph.reshare(expected[1], by: friend)
+            try await graph.reshare(old, by: me)
+            expected.append(try await harness.post(me))
+            #expect(await client.read(until: expected[expected.count - 1]))
+            // The reshare of a muted user counts, as posts are muted alone.
+            #expect(client.posts.filter { expected.contains($0) } == expected)
+            #expect(client.posts.count == expected.count + 1)
+            let sequences = client.events.map(\.sequence)
+            #expect(zip(sequences, sequences.dropFirst()).allSatisfy { $0 < $1 })
+            let truth = Set(try await graph.homeByDefinition(of: me))
+            #expect(client.events.allSatisfy { truth.contains(FeedEntry($0.item)) })
+        }
+    }
+
+    @Test("an accepted collaboration is news to those alone who had no other reason", .redisServer)
+    func collaboration() async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users) = (harness.graph, try await harness.users(7))
+            let (author, partner) = (users[0], users[1])
+            // By the partner alone; by the author too; by topic; by a reshare.
+            for reader in users[2...5] { try await graph.follow(reader, partner) }
+            try await graph.follow(users[3], author)
+            try await graph.followTopic("AI", by: users[4])
+            try await graph.follow(users[5], users[6])
+            let post = try await graph.publish(.sample(author, with: [partner], tags: ["AI"])).id
+            try await graph.reshare(post, by: users[6])
+            try await harness.waitForBroker()
+            let clients = try users.map { try #require(harness.open($0)) }
+            try await graph.acceptCollaboration(on: post, by: partner)
+            let marker = try await graph.publish(.sample(partner)).id
+            let told: [[PostID]] = [[], [post, marker], [post, marker], [marker], [marker], [marker], []]
+            for (client, told) in zip(clients, told) where !told.isEmpty {
+                #expect(await client.read(until: marker))
+                #expect(client.posts == told)
+            }
+        }
+    }
+
+    @Test("a follow and the post that it brings may be news of one moment, also from another process", .redisServer)
+    func followAndPost() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(40)
+            let me = users[0]
+            let client = try #require(harness.open(me))
+            for (index, author) in users.dropFirst().enumerated() {
+                // Both in one group, or not, as it happens.
+                let graph = index.isMultiple(of: 2) ? harness.graph : harness.otherGraph
+                async let follow = graph.follow(me, author)
+                async let post = graph.publish(.sample(author))
+                _ = try await (follow, post)
+            }
+            let marker = try await harness.post(me)
+            #expect(await client.read(until: marker))
+            let log = try await harness.graph.changes(above: 0, limit: 10_000).compactMap(\.change)
+            var followed: Set<Int64> = []
+            var due: [PostID] = []
+            for change in log {
+                if change.kind == .followed { followed.insert(change.object) }
+                if change.kind == .postPublished, followed.contains(change.object) {
+                    due.append(PostID(rawValue: change.subject))
+                }
+            }
+            #expect(Set(due).isSubset(of: Set(client.posts)))
+            #expect(Set(client.posts).count == client.posts.count && !due.isEmpty)
+        }
+    }
+
+    @Test("what is hidden between the change and its turn is not sent", .redisServer)
+    func hiddenMeanwhile() async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users) = (harness.graph, try await harness.users(2))
+            let (me, friend) = (users[0], users[1])
+            try await graph.follow(me, friend)
+            let start = try await graph.latestChange()
+            var posts: [PostID] = []
+            for _ in 0..<3 { posts.append(try await harness.post(friend)) }
+            // Missed posts, looked at together: while the first is sent, the second goes.
+            let stream = try #require(harness.service.streams.open(for: me, lastEvent: start))
+            var sent: [PostID] = []
+            try await withThrowingTaskGroup(of: [PostID].self) { group in
+                let doomed = posts[1]
+                group.addTask {
+                    var sent: [PostID] = []
+                    try await stream.run(heartbeat: .seconds(60)) { message in
+                        guard case .item(let event) = message else { return }
+                        if sent.isEmpty { try await graph.deletePost(doomed, by: friend) }
+                        sent.append(event.item.post.id)
+                        if sent.count == 2 { stream.end() }
+                    }
+                    return sent
+                }
+                sent = try await group.next() ?? []
+            }
+            #expect(sent == [posts[0], posts[2]])
+        }
+    }
+
+    @Test("so many streams of one reader, and so many of all, may be open", .redisServer)
+    func limits() async throws {
+        try await withTimeline { harness async throws in
+            let broker = harness.service.streams
+            let me = UserID(rawValue: 1)
+            var mine: [StreamSubscription] = []
+            for _ in 0..<TimelineLimits.streamsPerReader { mine.append(try #require(broker.subscribe(me)).0) }
+            #expect(
+                !broker.hasRoom(for: me) && broker.subscribe(me) == nil && broker.open(for: me, lastEvent: nil) == nil)
+            #expect(broker.hasRoom(for: UserID(rawValue: 2)))
+            broker.unsubscribe(mine[0])
+            broker.unsubscribe(mine[0])
+            #expect(broker.hasRoom(for: me))
+            mine[0] = try #require(broker.subscribe(me)).0
+            #expect(broker.subscribe(me) == nil, "ending one stream twice makes no room for two")
+            var others: [StreamSubscription] = []
+            for number in mine.count..<TimelineLimits.streams {
+                others.append(try #require(broker.subscribe(UserID(rawValue: Int64(10 + number)))).0)
+            }
+            #expect(!broker.hasRoom(for: UserID(rawValue: 2)) && broker.subscribe(UserID(rawValue: 2)) == nil)
+            for subscription in mine + others { broker.unsubscribe(subscription) }
+            #expect(broker.hasRoom(for: me))
+        }
+    }
+
+    @Test("a reader who is too slow is told, and the log has what was missed", .redisServer)
+    func tooSlow() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(1)
+            let start = try await harness.graph.latestChange()
+            let fast = try #require(harness.open(users[0]))
+            let stream = try #require(harness.service.streams.open(for: users[0], lastEvent: nil))
+            let gate = AsyncStream<Void>.makeStream()
+            let slow = Task {
+                var messages: [HomeStream.Message] = []
+                try await stream.run(heartbeat: .seconds(60)) { message in
+                    if messages.isEmpty { for await _ in gate.stream { break } }
+                    messages.append(message)
+                }
+                return messages
+            }
+            var posts: [PostID] = []
+            for _ in 0..<4 {
+                posts += try await harness.graph.publish(batch: Array(repeating: .sample(users[0]), count: 100))
+                #expect(await fast.read(until: posts[posts.count - 1]))
+            }
+            gate.continuation.yield()
+            let messages = try await slow.value
+            guard case .tooSlow = messages.last else { return #expect(Bool(false), "\(messages)") }
+            #expect(messages.count < TimelineLimits.streamQueue)
+            #expect(harness.service.streams.hasRoom(for: users[0]))
+            let again = try #require(harness.open(users[0], after: start))
+            #expect(await again.read(until: posts[posts.count - 1]))
+            #expect(again.posts == posts && fast.posts == posts)
+        }
+    }
+
+    @Test("a stream that is ended says so, with whatever is still in its queue", .redisServer)
+    func end() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(1)
+            let stream = try #require(harness.service.streams.open(for: users[0], lastEvent: nil))
+            stream.end()
+            let client = StreamClient(stream)
+            guard case .ended = await client.next() else { return #expect(Bool(false)) }
+            #expect(await client.next() == nil)
+        }
+    }
+}
+
+extension FeedEntry {
+    init(_ item: TimelineItem) { self.init(position: item.position, post: item.post.id) }
+}
+
+@Suite("The queue of a stream", .timeLimit(.minutes(1)))
+struct StreamSubscriptionTests {
+    private func event(_ sequence: Int64) -> StreamEvent {
+        StreamEvent(
+            sequence: sequence,
+            item: TimelineItem(post: .sample(sequence), position: FeedPosition(rawValue: sequence)))
+    }
+
+    @Test("events come in their order, each once, then there is quiet")
+    func order() async {
+        let subscription = StreamSubscription(viewer: UserID(rawValue: 1))
+        for sequence: Int64 in [1, 2, 2, 1, 3] { subscription.offer(event(sequence)) }
+        for sequence: Int64 in 1...3 {
+            guard case .event(let event) = await subscription.next(patience: .zero) else { return #expect(Bool(false)) }
+            #expect(event.sequence == sequence)
+        }
+        guard case .quiet = await subscription.next(patience: .zero) else { return #expect(Bool(false)) }
+    }
+
+    @Test("a full queue is given up as a whole")
+    func overflow() async {
+        let subscription = StreamSubscription(viewer: UserID(rawValue: 1))
+        for sequence in 1...Int64(TimelineLimits.streamQueue) { subscription.offer(event(sequence)) }
+        guard case .event(let first) = await subscription.next(patience: .zero), first.sequence == 1 else {
+            return #expect(Bool(false), "a full queue is none that has overflowed")
+        }
+        for sequence: Int64 in [10_001, 10_002] { subscription.offer(event(sequence)) }
+        for _ in 0..<2 {
+            guard case .overflowed = await subscription.next(patience: .zero) else { return #expect(Bool(false)) }
+        }
+        subscription.end()
+        guard case .ended = await subscription.next(patience: .zero) else { return #expect(Bool(false)) }
+    }
+}

@@ -1,0 +1,131 @@
+import Logging
+import SocialGraph
+
+@testable import Timeline
+
+/// A client of one stream: keeps what it was told.
+final class StreamClient {
+    private let task: Task<Void, any Error>
+    private var messages: AsyncStream<HomeStream.Message>.AsyncIterator
+    private(set) var events: [StreamEvent] = []
+
+    var posts: [PostID] { events.map(\.item.post.id) }
+
+    init(_ stream: HomeStream) {
+        let (messages, continuation) = AsyncStream<HomeStream.Message>.makeStream()
+        self.messages = messages.makeAsyncIterator()
+        task = Task {
+            defer { continuation.finish() }
+            try await stream.run(heartbeat: .seconds(60)) { continuation.yield($0) }
+        }
+    }
+
+    deinit { task.cancel() }
+
+    /// The next message, an item or another; nil at the end.
+    func next() async -> HomeStream.Message? {
+        let message = await messages.next()
+        if case .item(let event) = message { events.append(event) }
+        return message
+    }
+
+    /// Reads until `post` has come. False: the stream has ended before.
+    @discardableResult
+    func read(until post: PostID) async -> Bool {
+        while let message = await next() {
+            if case .item(let event) = message, event.item.post.id == post { return true }
+        }
+        return false
+    }
+
+    /// Cuts the connection; returns when the stream has noticed.
+    func disconnect() async {
+        task.cancel()
+        _ = try? await task.value
+    }
+}
+
+/// A graph that lets the context of one reader wait.
+final class GatedGraph: TimelineGraph {
+    let graph: GraphStore
+    private let reader: UserID
+    let arrivals = AsyncStream<Void>.makeStream()
+    let releases = AsyncStream<Void>.makeStream()
+
+    init(graph: GraphStore, waitingFor reader: UserID) {
+        self.graph = graph
+        self.reader = reader
+    }
+
+    func viewerContext(of viewer: UserID) async throws -> ViewerContext {
+        if viewer == reader {
+            arrivals.continuation.yield()
+            for await _ in releases.stream { break }
+        }
+        return try await graph.viewerContext(of: viewer)
+    }
+
+    func homeRun(of context: ViewerContext, below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
+        try await graph.homeRun(of: context, below: cursor, limit: limit)
+    }
+    func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun] {
+        try await graph.runs(of: sources, below: cursor, limit: limit)
+    }
+    func run(ofAny sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
+        try await graph.run(ofAny: sources, below: cursor, limit: limit)
+    }
+    func filteredRun(
+        of context: ViewerContext, topics: [TopicID], below cursor: FeedPosition, budget: Int
+    ) async throws -> FeedRun {
+        try await graph.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
+    }
+    func latestPosition() async throws -> FeedPosition { try await graph.latestPosition() }
+    func authorFeed(of user: UserID, below cursor: FeedPosition?, limit: Int) async throws -> [PostID] {
+        try await graph.authorFeed(of: user, below: cursor, limit: limit)
+    }
+    func posts(_ ids: [PostID]) async throws -> [Post] { try await graph.posts(ids) }
+    func reshares(of post: PostID, limit: Int) async throws -> [Reshare] {
+        try await graph.reshares(of: post, limit: limit)
+    }
+    func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare? {
+        try await graph.firstReshare(of: post, for: context)
+    }
+    func fate(of post: PostID, for reader: UserID) async throws -> PostFate? {
+        try await graph.fate(of: post, for: reader)
+    }
+    func usernames(of users: [UserID]) async throws -> [UserID: String] { try await graph.usernames(of: users) }
+    func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID] {
+        try await graph.topics(kind, named: names)
+    }
+    func hubs() async throws -> [(user: UserID, phase: HubPhase)] { try await graph.hubs() }
+}
+
+extension TimelineHarness {
+    func open(_ viewer: UserID, after lastEvent: Int64? = nil) -> StreamClient? {
+        service.streams.open(for: viewer, lastEvent: lastEvent).map(StreamClient.init)
+    }
+
+    /// Returns when the broker has told of everything that is in the log by now.
+    func waitForBroker() async throws {
+        let latest = try await graph.latestChange()
+        while let (subscription, after) = service.streams.subscribe(UserID(rawValue: 0)) {
+            service.streams.unsubscribe(subscription)
+            if after >= latest { return }
+            // Not for synchronisation: the pause between two looks.
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    /// A broker of its own that reads by `graph`, with nothing in its caches.
+    func broker(_ graph: GatedGraph) async throws -> StreamBroker {
+        let reader = service.reader
+        let gated = TimelineReader(
+            graph: graph, windows: reader.windows, filterWindows: reader.filterWindows,
+            caches: TimelineCaches(graph: graph) { PostFragment(post: $0, head: [], tail: []) },
+            unsettled: reader.unsettled, recent: reader.recent, requestBuild: reader.requestBuild,
+            metrics: reader.metrics, logger: reader.logger)
+        return StreamBroker(
+            graph: self.graph, reader: gated, tail: try await self.graph.latestChange(), logger: reader.logger,
+            catchUp: {})
+    }
+}

@@ -1,0 +1,130 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("The verifier, with reshares and hubs", .timeLimit(.minutes(2)))
+struct VerifierTests {
+    /// A reader of two who reshare a stranger's post, the first before the second.
+    private struct Scene {
+        let harness: TimelineHarness
+        let users: [UserID]
+        let post: PostID
+        let places: [FeedPosition]
+        let key: String
+
+        var reader: UserID { users[0] }
+
+        func put(_ position: FeedPosition, _ post: PostID) async throws {
+            try await send(["ZADD", key, "-\(position.rawValue)", "\(post.rawValue)"])
+        }
+
+        func send(_ words: [String]) async throws {
+            try await withConnection(harness.server.configuration) { connection in
+                try await connection.send(RedisCommand(words: words)) { _ in }
+            }
+        }
+
+        func report() async throws -> TimelineVerifier.Report { try await harness.verify(users) }
+    }
+
+    private func withScene(_ body: (Scene) async throws -> Void) async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users) = (harness.graph, try await harness.users(5))
+            for user in users[1...2] { try await graph.follow(users[0], user) }
+            for _ in 0..<3 { try await harness.post(users[1]) }
+            let post = try await harness.post(users[3])
+            for user in users[1...2] {
+                try await graph.reshare(post, by: user)
+                try await harness.post(user)
+            }
+            try await harness.settle()
+            try await harness.warm(users)
+            let keys = try #require(try await WindowSpace.stored(in: graph)?.keys)
+            let scene = Scene(
+                harness: harness, users: users, post: post,
+                places: try await graph.reshares(of: post, limit: 2).map(\.position),
+                key: "h:\(keys.generation):\(users[0].rawValue)")
+            let before = try await scene.report()
+            #expect(before.isClean && before.windows == 5)
+            try await body(scene)
+        }
+    }
+
+    @Test("a reshared post at a later reshare than the first is misplaced", .redisServer)
+    func later() async throws {
+        try await withScene { scene in
+            try await scene.put(scene.places[1], scene.post)
+            let report = try await scene.report()
+            #expect(report.misordered == 1 && report.missing == 0 && report.extra == 0)
+            #expect(report.drifted == [scene.reader])
+        }
+    }
+
+    @Test("a reshared post where nobody has reshared it, or at its own place, is extra", .redisServer)
+    func nowhere() async throws {
+        try await withScene { scene in
+            for position in [FeedPosition(rawValue: scene.places[0].rawValue + 1), FeedPosition(scene.post)] {
+                try await scene.put(position, scene.post)
+                let report = try await scene.report()
+                #expect(report.extra == 1 && report.drifted == [scene.reader])
+            }
+        }
+    }
+
+    @Test("a reshared post that is not there is missing, unless its reshares are muted", .redisServer)
+    func missing() async throws {
+        try await withScene { scene in
+            try await scene.send(["ZREM", scene.key, "\(scene.post.rawValue)"])
+            #expect(try await scene.report().missing == 1)
+            for user in scene.users[1...2] { try await scene.harness.graph.mute(scene.reader, user, .reshares) }
+            try await scene.harness.settle()
+            #expect(try await scene.report().isClean)
+        }
+    }
+
+    @Test("a position below the post's own is out of order", .redisServer)
+    func impossible() async throws {
+        try await withScene { scene in
+            try await scene.put(FeedPosition(rawValue: scene.post.rawValue - 1), scene.post)
+            let report = try await scene.report()
+            #expect(!report.isClean && report.misordered >= 1)
+        }
+    }
+
+    @Test("a hub's entries may be in windows or not, but only where a reason stands", .redisServer)
+    func hubs() async throws {
+        try await withScene { scene in
+            let graph = scene.harness.graph
+            for user in scene.users[3...4] { try await graph.follow(user, scene.users[1]) }
+            try await graph.setHubThreshold(2)
+            try await scene.harness.settle()
+            #expect(try await graph.hubs().map(\.user) == [scene.users[1]])
+            #expect(try await scene.report().isClean, "what was pushed before stays")
+            let theirs = try await graph.authorFeed(of: scene.users[1], below: nil, limit: 10)
+            for post in theirs { try await scene.send(["ZREM", scene.key, "\(post.rawValue)"]) }
+            #expect(try await scene.report().isClean, "what is pulled need not be there")
+            try await scene.put(scene.places[1], scene.post)
+            #expect(try await scene.report().isClean, "its first place is the hub's, and pulled")
+            try await scene.put(FeedPosition(rawValue: theirs[0].rawValue + 1), theirs[0])
+            #expect(try await scene.report().extra == 1)
+            try await scene.send(["ZREM", scene.key, "\(theirs[0].rawValue)"])
+            try await scene.send(["ZREM", scene.key, "\(scene.post.rawValue)"])
+            #expect(try await scene.report().missing == 1, "the second reshare is pushed")
+            // Pushed again: whatever is amiss is put right by that.
+            try await graph.setHubThreshold(0)
+            try await scene.harness.settle()
+            #expect(try await scene.report().isClean)
+            #expect(try await graph.hubs().isEmpty)
+            let truth = try await graph.homeByDefinition(of: scene.reader).map(\.post)
+            #expect(try await scene.harness.walk(scene.reader, limit: 3) == truth)
+        }
+    }
+}
+
+extension RedisCommand {
+    /// A command whose name is data as well: they are written by hand in these tests.
+    init(words: [String]) {
+        self.init("EVAL", ["return redis.call(unpack(ARGV))", "0"] + words)
+    }
+}

@@ -1,0 +1,160 @@
+import Logging
+import SocialGraph
+import Synchronization
+import Testing
+
+@testable import Timeline
+
+@Suite("The audit of windows", .timeLimit(.minutes(2)))
+struct WindowAuditTests {
+    @Test("drift is found, named in the log, and put right", .redisServer)
+    func drift() async throws {
+        try await withAudit { audit in
+            let (harness, users) = (audit.harness, audit.users)
+            let posts = try await harness.graph.homeByDefinition(of: users[1]).map(\.post.rawValue)
+            try await audit.all()
+            #expect(audit.log.isEmpty, "nothing has drifted yet")
+            try await audit.send(["ZREM", audit.key(users[1]), "\(posts[1])"])
+            try await audit.send(["ZADD", audit.key(users[2]), "-9", "9"])
+            let report = try await harness.verify(users)
+            #expect(!report.isClean)
+            try await audit.all()
+            let lines = audit.log.all
+            #expect(lines.count == 1)
+            let line = try #require(lines.first)
+            #expect(line["missing"] == "1" && line["extra"] == "1" && line["misordered"] == "0")
+            for user in users[1...2] { #expect(line["users"]?.contains("\(user.rawValue)") == true) }
+            try await harness.restartService()
+            try await harness.settle()
+            try await harness.warm(users)
+            let after = try await harness.verify(users)
+            #expect(after.isClean && after.windows == users.count)
+            try await audit.all()
+            #expect(audit.log.all.count == 1)
+        }
+    }
+
+    @Test("what the outbox has yet to deliver is no drift", .redisServer)
+    func pending() async throws {
+        try await withAudit { audit in
+            // Pushes that nobody works off at the moment.
+            for user in audit.users { try await audit.harness.post(user) }
+            try await audit.harness.graph.unfollow(audit.users[1], audit.users[0])
+            try await audit.all()
+            #expect(audit.log.isEmpty)
+        }
+    }
+
+    @Test("a window without an expiry gets one, and keeps its entries", .redisServer)
+    func expiry() async throws {
+        try await withAudit { audit in
+            let key = audit.key(audit.users[1])
+            let before = try await audit.integer(["ZCARD", key])
+            try await audit.send(["PERSIST", key])
+            #expect(try await audit.integer(["TTL", key]) == -1)
+            let others = try await audit.integer(["TTL", audit.key(audit.users[2])])
+            try await audit.all()
+            let lifetime = try await audit.integer(["TTL", key])
+            #expect(lifetime > 0 && lifetime <= 1_000)
+            #expect(try await audit.integer(["ZCARD", key]) == before)
+            #expect(try await audit.integer(["TTL", audit.key(audit.users[2])]) <= others, "not renewed by the audit")
+        }
+    }
+
+    @Test("a window of a user who does not exist is gone in the end", .redisServer)
+    func orphan() async throws {
+        try await withAudit { audit in
+            let nobody = UserID(rawValue: 4_711)
+            try await audit.send(["ZADD", audit.key(nobody), "-9", "9", "0", "0"])
+            try await audit.all()
+            try await audit.harness.restartService()
+            try await audit.harness.settle()
+            #expect(try await audit.integer(["EXISTS", audit.key(nobody)]) == 0)
+            // One that holds nothing wrong gets an end.
+            try await audit.send(["ZADD", audit.key(nobody), "0", "0"])
+            try await audit.all()
+            #expect(try await audit.integer(["TTL", audit.key(nobody)]) > 0)
+            #expect(try await audit.harness.verify(audit.users).isClean)
+        }
+    }
+}
+
+/// Metadata of errors that were logged.
+private final class ErrorLog: LogHandler {
+    private let lines = Mutex<[[String: String]]>([])
+    var all: [[String: String]] { lines.withLock { $0 } }
+    var isEmpty: Bool { all.isEmpty }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+    subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) {
+        guard event.level >= .error else { return }
+        lines.withLock { $0.append((event.metadata ?? [:]).mapValues(\.description)) }
+    }
+}
+
+private struct AuditFixture {
+    let harness: TimelineHarness
+    let users: [UserID]
+    let log: ErrorLog
+    let connection: RedisConnection
+    let audit: WindowAudit
+    let keys: WindowKeys
+
+    func key(_ user: UserID) -> String { "h:\(keys.generation):\(user.rawValue)" }
+
+    func send(_ words: [String]) async throws {
+        try await connection.send(RedisCommand(words: words)) { _ in }
+    }
+
+    func integer(_ words: [String]) async throws -> Int64 {
+        try await connection.send(RedisCommand(words: words)) { try $0.integer }
+    }
+
+    /// As many goes as it takes to see every window.
+    func all() async throws {
+        var cursor = "0"
+        repeat { cursor = try await audit.audit(keys, from: cursor) } while cursor != "0"
+    }
+}
+
+/// Five readers with windows, and an audit that runs while nobody serves: what it asks for stays in the outbox until
+/// the service is back.
+private func withAudit(_ body: (AuditFixture) async throws -> Void) async throws {
+    try await withTimeline { harness async throws in
+        let users = try await harness.users(5)
+        for user in users.dropFirst() { try await harness.graph.follow(user, users[0]) }
+        for _ in 0..<6 { try await harness.post(users[0]) }
+        try await harness.settle()
+        try await harness.warm(users)
+        await harness.stop()
+        let log = ErrorLog()
+        let logger = Logger(label: "test") { _ in log }
+        let space = WindowSpace(graph: harness.otherGraph, incarnation: 1_000, logger: logger)
+        let connection = try RedisConnection(
+            configuration: harness.server.configuration, name: "audit", logger: logger
+        ) { try await space.establish(over: $0, runID: $0.runID) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await connection.run() }
+            defer { connection.close() }
+            try await connection.waitUntilUp()
+            let audit = WindowAudit(
+                graph: harness.otherGraph, connection: connection, space: space, idle: .seconds(1_000),
+                metrics: TimelineMetrics(), logger: logger)
+            let keys = try #require(space.keys)
+            try await body(
+                AuditFixture(
+                    harness: harness, users: users, log: log, connection: connection, audit: audit, keys: keys))
+        }
+    }
+}
