@@ -5,6 +5,8 @@ DATA_DIR ?= data
 # Given to every build and to the tests, and to the tests alone.
 BUILDFLAGS ?=
 TESTFLAGS ?=
+# Tests that run at a time: with all at once, each would spend its time limit waiting for a processor.
+TESTWIDTH ?= 8
 
 FORMATTED := Sources Tests loadtests Package.swift
 
@@ -20,7 +22,7 @@ run: deps ## serve a generated sample network on 127.0.0.1:8080 (kept in DATA_DI
 
 test: deps ## build and run all tests (TESTFLAGS='--filter Name' runs some)
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
-	$(SWIFT) test --skip-build $(BUILDFLAGS) $(TESTFLAGS)
+	$(SWIFT) test --skip-build --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
 
 check: deps ## format, house rules, links and paths in documents
 	tools/tidy --self-test

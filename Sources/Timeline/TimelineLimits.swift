@@ -9,8 +9,9 @@ package enum TimelineLimits {
     package static let postsPerCall = 32
     /// Windows in one script call.
     package static let windowsPerCall = 500
-    /// Members of an audience read from SQLite at once: a few calls' worth, sent in one pipeline.
-    package static let audienceChunk = 2_000
+    /// Members of an audience read from SQLite at once: a few calls' worth, sent in one pipeline. Another author's step
+    /// waits for one of these at most.
+    package static let audienceChunk = 1_000
     /// Steps of fan-out jobs done at a time.
     package static let concurrentJobs = 8
     /// Jobs read from the outbox at once, and jobs in memory at which reading ahead pauses.
@@ -33,6 +34,8 @@ package enum TimelineLimits {
     package static let landingChunk = 128
     /// Candidates looked at in one go in search of posts that meet a rare condition.
     package static let candidatesAtOnce = 512
+    /// Entries of the home window that are looked at in one go above a filter window.
+    package static let newestAtOnce = 21
     /// Entries of a filter window; how long it is kept; how many are known of at a time; and rows that a look at a
     /// filter's topics may cost in one go.
     package static let filterWindowLength = 128
@@ -57,6 +60,7 @@ package enum TimelineLimits {
     package static let cachedContexts = 4_000_000
     package static let cachedReshares = 1_000_000
     package static let cachedHeads = 4_000_000
+    package static let cachedTopics = 100_000
     /// First reshares of a post that are kept in memory.
     package static let resharesKept = 64
     /// Newest entries of a pulled feed that are kept in memory.

@@ -237,7 +237,7 @@ struct CommunityTests {
             let ids = try await graph.publish(batch: [byCategory, byTag])
             #expect(try await graph.homeByDefinition(of: users[0]) == ids.reversed().map(FeedEntry.init))
             for (kind, post) in [(TopicKind.category, ids[0]), (.tag, ids[1])] {
-                let topic = try #require(try await graph.topics(kind, named: ["ÉLAN"]).first)
+                let topic = try #require(try await graph.topics(kind, named: ["ÉLAN"])[0])
                 #expect(try await graph.run(of: .topic(topic), below: .end, limit: 9).entries == [FeedEntry(post)])
             }
             try await graph.setPreferences(of: users[0], topics: false, communities: nil)

@@ -71,7 +71,7 @@ struct FeedRunTests {
             var post = NewPost.sample(users[0], with: Array(users.dropFirst()))
             post.algorithmTags = ["run"]
             let ids = try await graph.publish(batch: Array(repeating: post, count: 5))
-            let topic = try await graph.topics(.tag, named: ["run"])
+            let topic = try await graph.topics(.tag, named: ["run"]).compactMap(\.self)
             let context = try await graph.viewerContext(of: users[7])
             var cursor = FeedPosition.end
             var all: [FeedEntry] = []
@@ -99,7 +99,7 @@ struct FeedRunTests {
             try await graph.publish(batch: Array(repeating: rare, count: 300))
             try await graph.reshare(reshared, by: users[1])
             let reshare = try #require(try await graph.reshares(of: reshared, limit: 1).first?.position)
-            let topics = try await graph.topics(.category, named: ["rare"])
+            let topics = try await graph.topics(.category, named: ["rare"]).compactMap(\.self)
             let context = try await graph.viewerContext(of: users[0])
             let all = [FeedEntry(position: reshare, post: reshared), FeedEntry(direct)]
             var run = try await graph.filteredRun(of: context, topics: topics, below: .end, budget: 50)

@@ -46,7 +46,7 @@ struct MigrationTests {
                 (TopicKind.category, "ÉLAN", [tagged]), (.tag, "run", [plain, tagged]), (.tag, "yoga", [tagged]),
                 (.category, "run", [plain]),
             ] {
-                let topic = try #require(try await graph.topics(kind, named: [name]).first, "\(name)")
+                let topic = try #require(try await graph.topics(kind, named: [name])[0], "\(name)")
                 let run = try await graph.run(of: .topic(topic), below: .end, limit: 9)
                 #expect(run.entries == posts.map(FeedEntry.init), "\(name)")
             }

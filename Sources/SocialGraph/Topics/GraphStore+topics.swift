@@ -47,10 +47,11 @@ extension GraphStore {
         }
     }
 
-    /// The topics of that kind and those names that any post has had or anybody has followed.
-    package func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID] {
+    /// The topics of that kind and those names, in their order; nil where no post has ever had it and nobody has
+    /// followed it.
+    package func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
         try await database.read { reader in
-            try names.compactMap { name in
+            try names.map { name in
                 try reader.first(Self.topicProbe, [.text(NameFolding.key(name)), .text(kind.rawValue)]) {
                     TopicID(rawValue: $0.integer(0))
                 }

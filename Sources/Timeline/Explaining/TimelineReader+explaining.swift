@@ -20,14 +20,14 @@ extension TimelineReader {
         var names: [TopicID: String] = [:]
         var chosen = FeedFilter.Category.any
         if let category {
-            let topic = try await graph.topics(.category, named: [category]).first
+            let topic = try await caches.topics(.category, named: [category])[0]
             chosen = topic.map { .topic($0) } ?? .unknown
             if let topic { names[topic] = category }
         }
         guard let algorithms else { return NamedFilter(filter: FeedFilter(category: chosen), names: names) }
         var topics: [TopicID] = []
-        for tag in algorithms {
-            guard let topic = try await graph.topics(.tag, named: [tag]).first, names[topic] == nil else { continue }
+        for (tag, topic) in zip(algorithms, try await caches.topics(.tag, named: algorithms)) {
+            guard let topic, names[topic] == nil else { continue }
             topics.append(topic)
             names[topic] = tag
         }

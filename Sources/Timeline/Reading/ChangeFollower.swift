@@ -37,6 +37,8 @@ final class ChangeFollower: Sendable {
         while !Task.isCancelled {
             do {
                 try await catchUp()
+            } catch is CancellationError {
+                return
             } catch {
                 logger.error("change log cannot be read", metadata: ["error": "\(error)"])
             }

@@ -19,7 +19,7 @@ struct FilteredHomeSource {
     private var way = Way.undecided
     private var size = 64
     private var steps = 0
-    private var stepsAbove = 0
+    private var entriesAbove = 0
 
     init(home: HomeSource, filter: FeedFilter) {
         self.home = home
@@ -50,15 +50,16 @@ struct FilteredHomeSource {
 
     /// Asks for a window if the page was hard to come by, or if much has come on top of the one that there is.
     func finish() {
-        if steps > 0 || stepsAbove > 2 { reader.filterWindows.requestBuild(key) }
+        if steps > 0 || entriesAbove > TimelineLimits.filterWindowLength / 2 { reader.filterWindows.requestBuild(key) }
     }
 
     /// What has come on top since the filter window was built.
     private mutating func above(
         _ ceiling: FeedPosition, below cursor: FeedPosition, limit: Int
     ) async throws -> FeedRun {
-        stepsAbove += 1
-        let run = try await home.next(below: cursor, limit: limit)
+        // A page's worth, and not much less: most of the time nothing has come on top.
+        let run = try await home.next(below: cursor, limit: max(limit, TimelineLimits.newestAtOnce))
+        entriesAbove += run.entries.count { $0.position > ceiling }
         guard run.end <= ceiling else { return run }
         return FeedRun(
             entries: run.entries.filter { $0.position > ceiling }, end: FeedPosition(rawValue: ceiling.rawValue + 1))

@@ -10,6 +10,8 @@ package struct TimelineCaches: Sendable {
     private let reshares: VersionedCache<PostID, ReshareList>
     private let heads: VersionedCache<FeedSource, FeedRun>
     private let hubs: VersionedCache<Int, HubList>
+    /// Topics never change their name or go, so what is known stays right.
+    private let topics: VersionedCache<TopicName, TopicID>
     private let graph: any TimelineGraph
     private let encode: @Sendable (Post) -> PostFragment
 
@@ -21,6 +23,7 @@ package struct TimelineCaches: Sendable {
         reshares = VersionedCache(capacity: TimelineLimits.cachedReshares) { $0.reshares.count + 4 }
         heads = VersionedCache(capacity: TimelineLimits.cachedHeads) { $0.entries.count + 4 }
         hubs = VersionedCache(capacity: 2)
+        topics = VersionedCache(capacity: TimelineLimits.cachedTopics)
     }
 
     /// What a commit of this process has changed.
@@ -79,6 +82,21 @@ package struct TimelineCaches: Sendable {
                 fragments.finish(load, post.id, fragment)
             }
             for (index, id) in ids.enumerated() where found[index] == nil { found[index] = loaded[id] }
+        }
+        return found
+    }
+
+    /// The topics of that kind and those names, nil where there is none yet.
+    func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
+        let keys = names.map { TopicName(kind: kind, name: $0) }
+        var found = topics.values(for: keys)
+        let missing = keys.indices.filter { found[$0] == nil }
+        guard !missing.isEmpty else { return found }
+        let load = topics.beginLoad()
+        let loaded = try await graph.topics(kind, named: missing.map { names[$0] })
+        for (index, topic) in zip(missing, loaded) {
+            found[index] = topic
+            if let topic { topics.finish(load, keys[index], topic) }
         }
         return found
     }
@@ -178,4 +196,10 @@ struct ReshareList: Sendable {
     /// Oldest first.
     let reshares: [Reshare]
     let isWhole: Bool
+}
+
+/// A topic as a request names it: not folded, since folding costs more than another entry.
+private struct TopicName: Hashable, Sendable {
+    let kind: TopicKind
+    let name: String
 }

@@ -16,7 +16,7 @@ package protocol TimelineGraph: Sendable {
     func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare?
     func fate(of post: PostID, for reader: UserID) async throws -> PostFate?
     func usernames(of users: [UserID]) async throws -> [UserID: String]
-    func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID]
+    func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?]
     func hubs() async throws -> [(user: UserID, phase: HubPhase)]
 }
 

@@ -11,8 +11,8 @@ struct CrashSafetyTests {
     private static let followers = 20_000
     private static let watched = 200
     private static let posts = 12
-    /// A small cap, so that windows are trimmed while the faults happen.
-    private static let arguments = ["--window-cap", "32"]
+    /// A small cap, so that windows are trimmed while the faults happen; all is pushed.
+    private static let arguments = ["--window-cap", "32", "--hub-threshold", "0"]
 
     /// Longest wait before a fault, in milliseconds: about what the fan-out takes.
     private static let span: ClosedRange<Int64> = 1...150

@@ -146,7 +146,8 @@ enum EveryOperation {
             let context = try await graph.viewerContext(of: viewer)
             _ = try await graph.homeRun(of: context, below: .end, limit: 5)
             for name in ["c", "t"] {
-                let topics = try await graph.topics(.category, named: [name]) + graph.topics(.tag, named: [name])
+                let topics = try await (graph.topics(.category, named: [name]) + graph.topics(.tag, named: [name]))
+                    .compactMap(\.self)
                 _ = try await graph.filteredRun(of: context, topics: topics, below: .end, budget: 100)
             }
             _ = try await graph.windowEntries(of: viewer, limit: 5)

@@ -34,7 +34,7 @@ extension RandomHistory {
         let context = try await graph.viewerContext(of: user)
         let names = (0..<Int.random(in: 1...3, using: &random)).map { _ in someTopic() }
         let kind = chance(1, in: 2) ? TopicKind.category : .tag
-        let topics = try await Array(Set(graph.topics(kind, named: names)))
+        let topics = try await Array(Set(graph.topics(kind, named: names).compactMap(\.self)))
         let folded = Set(names.map { $0.lowercased() })
         let matching = Set(
             model.posts.filter { post in
@@ -92,7 +92,7 @@ extension RandomHistory {
             try await ask(.community(community), model.entries(of: .community(community)), cursor, limit)
         case 4:
             let (name, kind) = (someTopic(), chance(1, in: 2) ? TopicKind.category : .tag)
-            guard let topic = try await graph.topics(kind, named: [name]).first else { return }
+            guard let topic = try await graph.topics(kind, named: [name])[0] else { return }
             let entries = model.entries(of: .topic(topic), topic: name.lowercased(), kind: kind)
             try await ask(.topic(topic), entries, cursor, limit)
         default:

@@ -38,7 +38,8 @@ final class TimelineHarness {
         redis.commandTimeout = .milliseconds(400)
         redis.connectTimeout = .milliseconds(400)
         let service = try await TimelineService(
-            graph: GraphStore(database: database), redis: redis, depth: WindowDepth(cap: cap), logger: logger
+            graph: GraphStore(database: database), redis: redis, depth: WindowDepth(cap: cap), isAudited: false,
+            logger: logger
         ) { PostFragment(post: $0, head: [], tail: []) }
         return (database, service)
     }

@@ -94,7 +94,7 @@ final class GatedGraph: TimelineGraph {
         try await graph.fate(of: post, for: reader)
     }
     func usernames(of users: [UserID]) async throws -> [UserID: String] { try await graph.usernames(of: users) }
-    func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID] {
+    func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
         try await graph.topics(kind, named: names)
     }
     func hubs() async throws -> [(user: UserID, phase: HubPhase)] { try await graph.hubs() }
