@@ -31,7 +31,8 @@ struct DeliveriesCommand: AsyncParsableCommand {
         let data = directory + "/data"
         try prepare(directory, data)
         let server = try await Server(
-            graphd: graphd, directory: data, port: 18_081, arguments: ["--window-cap", "\(cap)"])
+            graphd: graphd, directory: data, port: 18_081,
+            arguments: ["--window-cap", "\(cap)", "--hub-threshold", "0"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
         try await server.client.waitUntilSettled()

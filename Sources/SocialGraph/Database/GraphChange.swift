@@ -34,6 +34,8 @@ package struct GraphChange: Sendable, Equatable {
         case postModerated = 15
         /// Locked, opened, pins. subject: community
         case communityChanged = 16
+        /// A category or tag has come into use. subject: topic
+        case topicCreated = 17
     }
 
     package let kind: Kind

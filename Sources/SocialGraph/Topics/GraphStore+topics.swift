@@ -70,6 +70,7 @@ extension GraphStore {
         try transaction.execute(
             "INSERT INTO topic (id, kind, topic_key) VALUES (?1, ?2, ?3)",
             [.topic(id), .text(kind.rawValue), .text(key)])
+        try transaction.record(GraphChange(.topicCreated, subject: id.rawValue, object: 0))
         return id
     }
 

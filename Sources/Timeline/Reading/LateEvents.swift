@@ -55,7 +55,7 @@ final class LateEvents: Sendable {
 
     private static func events(of change: GraphChange) -> [Event] {
         switch change.kind {
-        case .postPublished, .postDeleted, .reshared, .invitationChanged, .hubChanged: []
+        case .postPublished, .postDeleted, .reshared, .invitationChanged, .hubChanged, .topicCreated: []
         case .followed, .unfollowed, .preferencesChanged, .membershipChanged:
             [.reader(UserID(rawValue: change.subject))]
         case .relationChanged: [.reader(UserID(rawValue: change.subject)), .reader(UserID(rawValue: change.object))]

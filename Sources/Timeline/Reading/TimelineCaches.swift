@@ -12,6 +12,8 @@ package struct TimelineCaches: Sendable {
     private let hubs: VersionedCache<Int, HubList>
     /// Topics never change their name or go, so what is known stays right.
     private let topics: VersionedCache<TopicName, TopicID>
+    /// Names of no topic, until the next topic comes into use.
+    private let unknownTopics: VersionedCache<TopicName, Bool>
     private let graph: any TimelineGraph
     private let encode: @Sendable (Post) -> PostFragment
 
@@ -24,6 +26,7 @@ package struct TimelineCaches: Sendable {
         heads = VersionedCache(capacity: TimelineLimits.cachedHeads) { $0.entries.count + 4 }
         hubs = VersionedCache(capacity: 2)
         topics = VersionedCache(capacity: TimelineLimits.cachedTopics)
+        unknownTopics = VersionedCache(capacity: TimelineLimits.cachedTopics)
     }
 
     /// What a commit of this process has changed.
@@ -59,6 +62,7 @@ package struct TimelineCaches: Sendable {
             readers.invalidate(UserID(rawValue: change.object))
         case .hubChanged: hubs.invalidateAll()
         case .communityChanged: break
+        case .topicCreated: unknownTopics.invalidateAll()
         case .graphImported:
             readers.invalidateAll()
             hubs.invalidateAll()
@@ -90,13 +94,21 @@ package struct TimelineCaches: Sendable {
     func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
         let keys = names.map { TopicName(kind: kind, name: $0) }
         var found = topics.values(for: keys)
-        let missing = keys.indices.filter { found[$0] == nil }
+        let unfound = keys.indices.filter { found[$0] == nil }
+        guard !unfound.isEmpty else { return found }
+        let unknown = unknownTopics.values(for: unfound.map { keys[$0] })
+        let missing = zip(unfound, unknown).filter { $0.1 == nil }.map(\.0)
         guard !missing.isEmpty else { return found }
         let load = topics.beginLoad()
+        let unknownLoad = unknownTopics.beginLoad()
         let loaded = try await graph.topics(kind, named: missing.map { names[$0] })
         for (index, topic) in zip(missing, loaded) {
             found[index] = topic
-            if let topic { topics.finish(load, keys[index], topic) }
+            if let topic {
+                topics.finish(load, keys[index], topic)
+            } else {
+                unknownTopics.finish(unknownLoad, keys[index], true)
+            }
         }
         return found
     }

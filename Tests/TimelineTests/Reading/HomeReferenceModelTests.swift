@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Home timelines against the reference model", .timeLimit(.minutes(4)))
+@Suite("Home timelines against the reference model", .timeLimit(.minutes(8)))
 struct HomeReferenceModelTests {
     @Test(
         "thousands of random operations and faults: every read is right, and all is exact at rest", .redisServer,

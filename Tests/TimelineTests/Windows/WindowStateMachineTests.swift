@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Window state machine, as a model", .timeLimit(.minutes(2)))
+@Suite("Window state machine, as a model", .timeLimit(.minutes(8)))
 struct WindowStateMachineTests {
     /// What the runs of a block of seeds came to.
     struct Outcome {
