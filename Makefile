@@ -22,7 +22,7 @@ run: deps ## serve a generated sample network on 127.0.0.1:8080 (kept in DATA_DI
 
 test: deps ## build and run all tests (TESTFLAGS='--filter Name' runs some)
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
-	$(SWIFT) test --skip-build --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
+	SWIFT="$(SWIFT)" tools/run-tests --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
 
 check: deps ## format, house rules, links and paths in documents
 	tools/tidy --self-test
