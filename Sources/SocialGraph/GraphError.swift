@@ -18,6 +18,21 @@ package enum GraphError: Error, Equatable {
     case bannedFromCommunity
     case communityLocked
     case ownerCannotLeave
+    /// Only moderators of the community may.
+    case notModerator
+    case joinRequestNotFound
+    case mediaNotFound
+    case commentNotFound
+    case notCommentAuthor
+    /// A reply would be nested deeper than is possible.
+    case threadTooDeep
+    case notificationNotFound
+    /// For business accounts only.
+    case notBusiness
+    /// A refresh token is unknown, spent, revoked or past its time.
+    case refreshTokenInvalid
+    /// The stored ranking that a cursor names is not kept any more.
+    case rankingExpired
     /// A bounded list is full. The limit is named.
     case limitReached(String)
     case unknownCollaborator(String)
@@ -47,6 +62,16 @@ package enum GraphError: Error, Equatable {
         case .bannedFromCommunity: "banned"
         case .communityLocked: "community_locked"
         case .ownerCannotLeave: "owner_cannot_leave"
+        case .notModerator: "not_moderator"
+        case .joinRequestNotFound: "join_request_not_found"
+        case .mediaNotFound: "media_not_found"
+        case .commentNotFound: "comment_not_found"
+        case .notCommentAuthor: "not_author"
+        case .threadTooDeep: "thread_too_deep"
+        case .notificationNotFound: "notification_not_found"
+        case .notBusiness: "not_business"
+        case .refreshTokenInvalid: "refresh_token_invalid"
+        case .rankingExpired: "cursor_expired"
         case .limitReached: "limit_reached"
         case .notAuthor: "not_author"
         case .unknownCollaborator: "unknown_collaborator"
@@ -77,6 +102,17 @@ package enum GraphError: Error, Equatable {
         case .bannedFromCommunity: "You are banned from this community."
         case .communityLocked: "This community is locked: only its moderators may post."
         case .ownerCannotLeave: "The owner of a community cannot leave it. Transfer it first."
+        case .notModerator: "Only the community's moderators may do this."
+        case .joinRequestNotFound: "This user has not asked to join the community."
+        case .mediaNotFound: "There is no such file."
+        case .commentNotFound: "There is no such comment."
+        case .notCommentAuthor: "Only the author of a comment may do this."
+        case .threadTooDeep:
+            "Replies can be nested \(SocialGraphLimits.commentDepth) deep. Reply to a comment further up."
+        case .notificationNotFound: "There is no such notification."
+        case .notBusiness: "This is for business accounts. Set isBusiness on your profile first."
+        case .refreshTokenInvalid: "The refresh token is not valid any more; log in again."
+        case .rankingExpired: "This ranking is not kept any more. Start again without a cursor."
         case .limitReached(let limit): "At most \(limit) are possible. Remove one first."
         case .unknownCollaborator(let id): "The collaborator \"\(id)\" is not a user. Name users by their ids."
         case .selfCollaboration: "The author is an author already. Leave your own id out of collaborators."

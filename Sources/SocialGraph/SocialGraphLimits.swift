@@ -25,6 +25,24 @@ package enum SocialGraphLimits {
     /// Unicode scalars of a community's name and description.
     package static let communityNameLength = 64
     package static let communityDescriptionLength = 2_000
+    /// Levels of replies: a comment on a post is at depth 0.
+    package static let commentDepth: Int64 = 8
+    /// Unicode scalars of a comment, a title, a bio, a display name, and the name of a place a post was shared to.
+    package static let commentLength = 2_000
+    package static let titleLength = 150
+    package static let bioLength = 500
+    package static let displayNameLength = 60
+    package static let platformLength = 32
+    /// Users that one text can mention.
+    package static let mentionsPerText = 20
+    /// How long notifications are kept.
+    package static let notificationRetention = 90 * Milliseconds.day
+    /// Attributes of a post, preferences of a user, entries of a list among them, Unicode scalars of their names and of
+    /// a text among them.
+    package static let attributes = 20
+    package static let attributeListLength = 20
+    package static let attributeNameLength = 40
+    package static let attributeTextLength = 120
     /// Posts pinned in one community.
     package static let pinsPerCommunity: Int64 = 10
     /// Reshares of a post that are looked through for the first by somebody whom a reader follows, before the question

@@ -36,6 +36,22 @@ package struct GraphChange: Sendable, Equatable {
         case communityChanged = 16
         /// A category or tag has come into use. subject: topic
         case topicCreated = 17
+        /// Name, picture, business, deletion: what is shown of a user has changed. subject: user
+        case accountChanged = 18
+        /// Sessions were ended. subject: user
+        case sessionsRevoked = 19
+        /// subject: post, object: who likes it, or has taken that back
+        case likesChanged = 20
+        /// subject: comment, object: post
+        case commented = 21
+        /// Edited or deleted. subject: comment, object: post
+        case commentChanged = 22
+        /// Shared elsewhere. subject: post, object: user
+        case sharedExternally = 23
+        /// subject: notification, object: whom it is for
+        case notified = 24
+        /// Read, or withdrawn. subject: user
+        case notificationsChanged = 25
     }
 
     package let kind: Kind

@@ -40,6 +40,7 @@ package protocol GraphTransaction: SQLReader {
 /// The current row of a statement; valid until the closure that got it returns.
 package protocol SQLRow: AnyObject {
     func integer(_ column: Int) -> Int64
+    func optionalReal(_ column: Int) -> Double?
     func optionalInteger(_ column: Int) -> Int64?
     func text(_ column: Int) -> String
     func optionalText(_ column: Int) -> String?
@@ -50,12 +51,15 @@ package protocol SQLRow: AnyObject {
 package enum SQLValue: Sendable, Equatable {
     case null
     case integer(Int64)
+    case real(Double)
     case text(String)
     case blob([UInt8])
 
     package static func user(_ id: UserID) -> SQLValue { .integer(id.rawValue) }
     package static func post(_ id: PostID) -> SQLValue { .integer(id.rawValue) }
     package static func community(_ id: CommunityID) -> SQLValue { .integer(id.rawValue) }
+    package static func media(_ id: MediaID) -> SQLValue { .integer(id.rawValue) }
+    package static func comment(_ id: CommentID) -> SQLValue { .integer(id.rawValue) }
     package static func topic(_ id: TopicID) -> SQLValue { .integer(id.rawValue) }
     package static func position(_ position: FeedPosition) -> SQLValue { .integer(position.rawValue) }
     package static func flag(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }

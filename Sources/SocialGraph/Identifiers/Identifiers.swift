@@ -26,6 +26,20 @@ package struct CommunityID: Hashable, Comparable, Sendable, RawRepresentable {
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
+/// A stored file.
+package struct MediaID: Hashable, Comparable, Sendable, RawRepresentable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// A comment. Larger ids are newer comments.
+package struct CommentID: Hashable, Comparable, Sendable, RawRepresentable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
 /// A category or a tag.
 package struct TopicID: Hashable, Comparable, Sendable, RawRepresentable {
     package let rawValue: Int64

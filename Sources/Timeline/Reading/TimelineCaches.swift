@@ -63,6 +63,11 @@ package struct TimelineCaches: Sendable {
         case .hubChanged: hubs.invalidateAll()
         case .communityChanged: break
         case .topicCreated: unknownTopics.invalidateAll()
+        case .likesChanged, .sharedExternally: fragments.invalidate(PostID(rawValue: change.subject))
+        case .commented, .commentChanged: fragments.invalidate(PostID(rawValue: change.object))
+        // Names stand in the fragments of all posts that a user made or collaborates on.
+        case .accountChanged: fragments.invalidateAll()
+        case .sessionsRevoked, .notified, .notificationsChanged: break
         case .graphImported:
             readers.invalidateAll()
             hubs.invalidateAll()

@@ -45,6 +45,16 @@ extension Problem {
             case .bannedFromCommunity: .banned
             case .communityLocked: .communityLocked
             case .ownerCannotLeave: .ownerCannotLeave
+            case .notModerator: .notModerator
+            case .joinRequestNotFound: .joinRequestNotFound
+            case .mediaNotFound: .mediaNotFound
+            case .commentNotFound: .commentNotFound
+            case .notCommentAuthor: .notAuthor
+            case .threadTooDeep: .threadTooDeep
+            case .notificationNotFound: .notificationNotFound
+            case .notBusiness: .notBusiness
+            case .refreshTokenInvalid: .refreshTokenInvalid
+            case .rankingExpired: .cursorExpired
             case .limitReached: .limitReached
             case .unknownCollaborator: .unknownCollaborator
             case .selfCollaboration: .invalidValue

@@ -24,6 +24,9 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case selfCollaboration = "self_collaboration"
     case bodyTooLarge = "body_too_large"
     case unsupportedMediaType = "unsupported_media_type"
+    case malformedMultipart = "malformed_multipart"
+    case cursorExpired = "cursor_expired"
+    case rangeNotSatisfiable = "range_not_satisfiable"
 
     // The shape is right and a value is not.
     case tooLong = "too_long"
@@ -33,17 +36,22 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case invalidUsername = "invalid_username"
     case invalidValue = "invalid_value"
     case weakPassword = "weak_password"
+    case threadTooDeep = "thread_too_deep"
+    case unsupportedMedia = "unsupported_media"
 
     // Who is asking, and whether they may.
     case tokenMissing = "token_missing"
     case tokenInvalid = "token_invalid"
     case tokenExpired = "token_expired"
     case wrongCredentials = "wrong_credentials"
+    case refreshTokenInvalid = "refresh_token_invalid"
     case forbidden = "forbidden"
     case notAllowed = "not_allowed"
     case notMember = "not_member"
     case banned = "banned"
     case communityLocked = "community_locked"
+    case notModerator = "not_moderator"
+    case notBusiness = "not_business"
     case rateLimited = "rate_limited"
 
     // The thing asked for.
@@ -55,6 +63,10 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case userNotFound = "user_not_found"
     case postNotFound = "post_not_found"
     case communityNotFound = "community_not_found"
+    case commentNotFound = "comment_not_found"
+    case mediaNotFound = "media_not_found"
+    case notificationNotFound = "notification_not_found"
+    case joinRequestNotFound = "join_request_not_found"
     case communityNameTaken = "community_name_taken"
     case ownerCannotLeave = "owner_cannot_leave"
     case notInvited = "not_invited"
@@ -66,6 +78,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
 
     // The server's own troubles.
     case busy = "busy"
+    case insufficientStorage = "insufficient_storage"
     case unavailable = "unavailable"
     case `internal` = "internal"
 
@@ -74,20 +87,26 @@ enum ProblemCode: String, Sendable, CaseIterable {
         switch self {
         case .invalidJSON, .unknownField, .duplicateField, .missingField, .invalidType, .unknownParameter,
             .repeatedParameter, .invalidParameter, .invalidLimit, .invalidCursor, .invalidHeader, .badRequest,
-            .selfFollow, .selfBlock, .selfMute, .selfCollaboration:
+            .selfFollow, .selfBlock, .selfMute, .selfCollaboration, .malformedMultipart:
             .badRequest
         case .bodyTooLarge: .contentTooLarge
+        case .cursorExpired: .gone
+        case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .unsupportedMediaType: .unsupportedMediaType
         case .tooLong, .tooMany, .invalidURL, .invalidEmail, .invalidUsername, .invalidValue, .weakPassword,
-            .idempotencyKeyReused, .unknownCollaborator:
+            .idempotencyKeyReused, .unknownCollaborator, .threadTooDeep, .unsupportedMedia:
             .unprocessableContent
-        case .tokenMissing, .tokenInvalid, .tokenExpired, .wrongCredentials: .unauthorized
-        case .forbidden, .notAuthor, .notAllowed, .notMember, .banned, .communityLocked: .forbidden
+        case .tokenMissing, .tokenInvalid, .tokenExpired, .wrongCredentials, .refreshTokenInvalid: .unauthorized
+        case .forbidden, .notAuthor, .notAllowed, .notMember, .banned, .communityLocked, .notModerator, .notBusiness:
+            .forbidden
         case .rateLimited: .tooManyRequests
-        case .notFound, .userNotFound, .postNotFound, .communityNotFound, .notInvited, .notCollaborator: .notFound
+        case .notFound, .userNotFound, .postNotFound, .communityNotFound, .notInvited, .notCollaborator,
+            .commentNotFound, .mediaNotFound, .notificationNotFound, .joinRequestNotFound:
+            .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .conflict, .usernameTaken, .emailTaken, .communityNameTaken, .ownerCannotLeave, .limitReached: .conflict
         case .busy, .unavailable: .serviceUnavailable
+        case .insufficientStorage: .init(code: 507, reasonPhrase: "Insufficient Storage")
         case .internal: .internalServerError
         }
     }
@@ -113,6 +132,19 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .selfCollaboration: "Nobody is their own collaborator"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body's media type is not supported"
+        case .malformedMultipart: "The body is not the multipart/form-data expected"
+        case .cursorExpired: "What the cursor names is not kept any more"
+        case .rangeNotSatisfiable: "The file does not have that range"
+        case .threadTooDeep: "A reply would be nested too deep"
+        case .unsupportedMedia: "A file is not of a kind that is accepted"
+        case .refreshTokenInvalid: "The refresh token is not valid"
+        case .notModerator: "This is for the community's moderators"
+        case .notBusiness: "This is for business accounts"
+        case .commentNotFound: "There is no such comment"
+        case .mediaNotFound: "There is no such file"
+        case .notificationNotFound: "There is no such notification"
+        case .joinRequestNotFound: "There is no such request to join"
+        case .insufficientStorage: "There is no room for the file"
         case .tooLong: "A value is too long"
         case .tooMany: "A list has too many entries"
         case .invalidURL: "A value is not an acceptable URL"

@@ -40,6 +40,7 @@ final class SQLiteRow: SQLRow {
     fileprivate(set) var row = Row()
 
     func integer(_ column: Int) -> Int64 { row[column] }
+    func optionalReal(_ column: Int) -> Double? { row[column] }
     func optionalInteger(_ column: Int) -> Int64? { row[column] }
     func text(_ column: Int) -> String { row[column] }
     func optionalText(_ column: Int) -> String? { row[column] }
@@ -51,6 +52,7 @@ extension SQLValue {
         switch self {
         case .null: return sqlite3_bind_null(statement, index)
         case .integer(let value): return sqlite3_bind_int64(statement, index, value)
+        case .real(let value): return sqlite3_bind_double(statement, index, value)
         case .text(var value):
             // An empty text is not NULL, whatever address it has.
             if value.isEmpty { return sqlite3_bind_text(statement, index, "", 0, Self.copied) }

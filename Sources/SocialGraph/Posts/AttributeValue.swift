@@ -1,0 +1,48 @@
+/// A value of a typed map: a post's attributes, a user's preferences.
+package enum AttributeValue: Sendable, Equatable {
+    case text(String)
+    case number(Double)
+    case flag(Bool)
+    case list([String])
+
+    /// Stable, stored.
+    var kind: String {
+        switch self {
+        case .text: "text"
+        case .number: "number"
+        case .flag: "flag"
+        case .list: "list"
+        }
+    }
+}
+
+/// What a name means in every product: under it, only this kind of value is accepted. Other names take any kind.
+package enum AttributeVocabulary {
+    package enum Kind: String, Sendable {
+        case text = "a string"
+        case number = "a number"
+        case flag = "true or false"
+        case list = "an array of strings"
+    }
+
+    /// Attributes of posts. Durations are seconds, cooking times minutes.
+    package static let posts: [String: Kind] = [
+        "workoutType": .text, "difficulty": .text, "difficultyLevel": .text, "muscleGroup": .text, "duration": .number,
+        "cuisineType": .text, "cookingTime": .number, "servings": .number, "calories": .number, "equipment": .list,
+        "ingredients": .list,
+    ]
+
+    /// Preferences of users.
+    package static let preferences: [String: Kind] = [
+        "skillLevel": .text, "primaryGoal": .text, "goals": .list, "preferredTypes": .list,
+        "preferredWorkoutTypes": .list, "preferredDifficulty": .text, "preferredCuisines": .list,
+        "cookingTime": .number, "maxDuration": .number,
+    ]
+
+    package static func accepts(_ value: AttributeValue, as kind: Kind?) -> Bool {
+        switch (kind, value) {
+        case (nil, _), (.text, .text), (.number, .number), (.flag, .flag), (.list, .list): true
+        default: false
+        }
+    }
+}
