@@ -1,5 +1,10 @@
 /// Every bound of this module in one place, related by ``assertConsistency()``.
 package enum TimelineLimits {
+    /// Connections that may look at posts at a time, and comments that may wait for one of them.
+    package static let postStreams = 10_000
+    package static let postStreamQueue = 256
+    /// Unread notifications that are counted; more are so many.
+    package static let unreadCounted = 1_000
     /// Entries a window keeps when it is trimmed; the setting `window-cap` overrides it.
     package static let defaultCap = 128
     package static let capRange = 16...1_024

@@ -7,6 +7,7 @@ import SocialGraph
 package final class TimelineService: Service {
     package let reader: TimelineReader
     package let streams: StreamBroker
+    package let postStreams: PostStreams
     private let graph: GraphStore
     private let writing: RedisConnection
     private let reading: RedisConnection
@@ -77,6 +78,7 @@ package final class TimelineService: Service {
         streams = StreamBroker(
             graph: graph, reader: reader, tail: try await graph.latestChange(), logger: logger,
             catchUp: follower.catchUp)
+        postStreams = PostStreams(graph: graph, reader: reader)
         observeCommits(caches, late)
         try await loadUnsettled()
     }
@@ -124,7 +126,7 @@ package final class TimelineService: Service {
     }
 
     private func observeCommits(_ caches: TimelineCaches, _ late: LateEvents) {
-        graph.database.observeCommits { [unsettled, follower, worker, streams] record in
+        graph.database.observeCommits { [unsettled, follower, worker, streams, postStreams] record in
             unsettled.observe(record)
             caches.observe(record)
             // After the caches: what is worked out past an event's mark must not start from an older view of the
@@ -132,6 +134,7 @@ package final class TimelineService: Service {
             late.observe(record.changes)
             if let sequence = record.sequence { follower.noteOwn(sequence) }
             if !record.changes.isEmpty { streams.ring() }
+            postStreams.observe(record.changes)
             if !record.jobs.isEmpty { worker.wakeup.signal() }
         }
     }
@@ -149,7 +152,9 @@ package final class TimelineService: Service {
     private func pruneNowAndThen() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(600))
-            if !Task.isCancelled { try? await graph.prune() }
+            guard !Task.isCancelled else { return }
+            try? await graph.prune()
+            while let more = try? await graph.pruneNotifications(limit: 1_000), more, !Task.isCancelled {}
         }
     }
 }

@@ -44,6 +44,7 @@ struct ChangeLogTests {
             let users = try await fixture.users(2)
             let (ann, bob) = (users[0].rawValue, users[1].rawValue)
             try await fixture.graph.follow(users[0], users[1])
+            let told = try #require(try await fixture.integer("SELECT MAX(id) FROM notification"))
             try await fixture.graph.follow(users[0], users[1])
             try await fixture.graph.unfollow(users[0], users[1])
             try await fixture.graph.unfollow(users[0], users[1])
@@ -55,7 +56,9 @@ struct ChangeLogTests {
             #expect(
                 try await fixture.graph.changes(in: 1...100) == [
                     GraphChange(.followed, subject: ann, object: bob),
+                    GraphChange(.notified, subject: told, object: bob),
                     GraphChange(.unfollowed, subject: ann, object: bob),
+                    GraphChange(.notificationsChanged, subject: bob, object: 0),
                     GraphChange(.postPublished, subject: post.rawValue, object: ann),
                     GraphChange(.postDeleted, subject: post.rawValue, object: ann),
                     GraphChange(.graphImported, subject: 0, object: 0),

@@ -25,8 +25,8 @@ struct CollaboratorTests {
             #expect(try await graph.inviteCollaborator(users[2], to: post, by: users[0]) == .accepted)
             #expect(try await graph.account(users[2])?.postsCount == 1)
             #expect(
-                log.changes.map(\.kind) == [.collaborationAccepted, .invitationChanged, .collaborationAccepted])
-            #expect(log.changes.allSatisfy { $0.subject == post.rawValue })
+                log.graphChanges.map(\.kind) == [.collaborationAccepted, .invitationChanged, .collaborationAccepted])
+            #expect(log.graphChanges.allSatisfy { $0.subject == post.rawValue })
         }
     }
 

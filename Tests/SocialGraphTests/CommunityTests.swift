@@ -41,8 +41,8 @@ struct CommunityTests {
             let users = try await fixture.users(3)
             let (owner, member, other) = (users[0], users[1], users[2])
             let id = try await community(fixture, by: owner)
-            #expect(try await graph.joinCommunity(id, by: member))
-            #expect(try await !graph.joinCommunity(id, by: member))
+            #expect(try await graph.joinCommunity(id, by: member) == .joined)
+            #expect(try await graph.joinCommunity(id, by: member) == .wasMember)
             await #expect(throws: GraphError.ownerCannotLeave) { try await graph.leaveCommunity(id, by: owner) }
             await #expect(throws: GraphError.ownerCannotLeave) { try await graph.setBanned(true, owner, from: id) }
             await #expect(throws: GraphError.ownerCannotLeave) { try await graph.setRole(.member, of: owner, in: id) }
@@ -92,7 +92,7 @@ struct CommunityTests {
             await #expect(throws: GraphError.bannedFromCommunity) { _ = try await post(fixture, users[1], in: id) }
             for _ in 0..<2 { try await graph.setBanned(false, users[1], from: id) }
             #expect(try await graph.membership(of: users[1], in: id) == nil)
-            #expect(try await graph.joinCommunity(id, by: users[1]))
+            #expect(try await graph.joinCommunity(id, by: users[1]) == .joined)
         }
     }
 
@@ -207,7 +207,7 @@ struct CommunityTests {
                 try await graph.joinCommunity(other, by: users[0])
             }
             #expect(try await graph.community(other).membersCount == 1)
-            #expect(try await !graph.joinCommunity(CommunityID(rawValue: 1), by: users[0]))
+            #expect(try await graph.joinCommunity(CommunityID(rawValue: 1), by: users[0]) == .wasMember)
             for number in 1...SocialGraphLimits.followedTopics {
                 try await graph.followTopic("topic\(number)", by: users[0])
             }

@@ -56,7 +56,7 @@ struct DurabilityTests {
                     .refresh(viewer: users[0]), .push(post: post, author: users[1]),
                 ])
             #expect(try await second.graph.setting("windows") == "generation 4")
-            #expect(try await second.graph.latestChange() == 2)
+            #expect(try await second.graph.latestChange() == 3)
             try second.database.close()
         }
     }

@@ -31,6 +31,7 @@ struct QueryPlanTests {
         GraphStore.homeDefinition,
         GraphStore.windowDefinition,
         GraphStore.reasonsDefinition,
+        GraphStore.communitySearch,
     ]
 
     @Test
@@ -51,6 +52,13 @@ struct QueryPlanTests {
                 GraphStore.jobOfPostQuery, GraphStore.receiptStatement, GraphStore.postQuery, GraphStore.tagsQuery,
                 GraphStore.topicsQuery, GraphStore.collaboratorsQuery, GraphStore.topicAuthorsQuery,
                 GraphStore.topicResharesQuery, GraphStore.fateQuery,
+                GraphStore.attributeQuery, GraphStore.likeProbe, GraphStore.likesOfPostQuery,
+                GraphStore.likesByUserQuery, GraphStore.countHourStatement, GraphStore.commentsQuery,
+                GraphStore.topLevelCommentsQuery, GraphStore.repliesQuery, GraphStore.commentsByUserQuery,
+                GraphStore.notificationMuteProbe, GraphStore.openGroupQuery, GraphStore.actorProbe,
+                GraphStore.mentionProbe, GraphStore.maySeeQuery, GraphStore.groupsQuery, GraphStore.openGroupsQuery,
+                GraphStore.latestActorsQuery, GraphStore.notificationsQuery, GraphStore.membersQuery,
+                GraphStore.moderatorsQuery, GraphStore.requestsQuery, GraphStore.membershipsQuery,
             ]
             for query in hot { #expect(statements.contains(query), "\(query)") }
             for query in Self.allowed { #expect(statements.contains(query), "\(query)") }
@@ -65,6 +73,12 @@ struct QueryPlanTests {
     }
 
     @Test(arguments: [
+        (GraphStore.attributeQuery, "INDEX post_attribute_by_text (name=? AND text_key=? AND post_id<?)"),
+        (GraphStore.likesOfPostQuery, "COVERING INDEX post_like_by_post (post_id=? AND id<?)"),
+        (GraphStore.topLevelCommentsQuery, "INDEX comment_by_thread (post_id=? AND parent_id=? AND id<?)"),
+        (GraphStore.openGroupQuery, "INDEX notification_group_open (user_id=? AND kind=? AND subject=?)"),
+        (GraphStore.groupsQuery, "INDEX notification_group_by_user (user_id=? AND latest_id<?)"),
+        (GraphStore.actorProbe, "INDEX notification_by_group_actor (group_id=? AND actor_id=?)"),
         (GraphStore.postsWalkQuery, "COVERING INDEX author_post_by_post (post_id<?)"),
         (GraphStore.resharesWalkQuery, "INTEGER PRIMARY KEY (rowid<?)"),
         (GraphStore.resharesQuery, "COVERING INDEX reshare_by_user (user_id=? AND id<?)"),

@@ -19,7 +19,7 @@ struct RelationTests {
                 let account = try #require(try await graph.account(user))
                 #expect([account.followersCount, account.followingCount] == [0, 0])
             }
-            #expect(Set(log.changes.map(\.kind)) == [.unfollowed, .relationChanged])
+            #expect(Set(log.graphChanges.map(\.kind)) == [.unfollowed, .relationChanged])
             #expect(log.changes.count { $0.kind == .relationChanged } == 1)
             let refreshes: [OutboxJob.Work] = users.map { .refresh(viewer: $0) }
             #expect(try await fixture.work() == refreshes)

@@ -17,6 +17,22 @@ package enum CommunityRole: String, Sendable {
     package var isModerating: Bool { self != .member }
 }
 
+/// What asking to join has come to.
+package enum JoinOutcome: Sendable, Equatable {
+    case joined
+    case wasMember
+    /// A moderator of the private community decides.
+    case requested
+}
+
+/// A member in a community's list. `position` is the place in it: the latest first.
+package struct CommunityMember: Sendable, Equatable {
+    package let user: UserID
+    package let username: String
+    package let role: CommunityRole
+    package let position: Int64
+}
+
 /// A user's place in a community.
 package struct Membership: Sendable, Equatable {
     package let community: CommunityID

@@ -20,6 +20,10 @@ extension GraphStore {
                     .community(id), .text(name), .text(key), .text(description), .integer(transaction.now),
                     .flag(isPrivate),
                 ])
+            for term in CommunityTerms.terms(of: name) {
+                try transaction.execute(
+                    "INSERT INTO community_term (term, community_id) VALUES (?1, ?2)", [.text(term), .community(id)])
+            }
             try Self.insertMember(owner, of: id, role: .owner, in: transaction)
             return try Self.community(id, transaction)
         }
@@ -40,26 +44,31 @@ extension GraphStore {
         SELECT id, name, description, created_at, is_private, locked_at, members_count FROM community WHERE id = ?1
         """
 
-    /// Joins; true if that was new. Idempotent. Throws ``GraphError/communityNotFound``,
+    /// Joins, or asks to join where the community is private. Idempotent. Throws ``GraphError/communityNotFound``,
     /// ``GraphError/bannedFromCommunity``, ``GraphError/limitReached(_:)``.
     @discardableResult
-    package func joinCommunity(_ id: CommunityID, by user: UserID) async throws -> Bool {
+    package func joinCommunity(_ id: CommunityID, by user: UserID) async throws -> JoinOutcome {
         try await database.write { transaction in
             try Self.requireAccounts([user], in: transaction)
-            _ = try Self.community(id, transaction)
-            if try Self.role(of: user, in: id, transaction) != nil { return false }
+            let community = try Self.community(id, transaction)
+            if try Self.role(of: user, in: id, transaction) != nil { return .wasMember }
             guard try !Self.isBanned(user, from: id, transaction) else { throw GraphError.bannedFromCommunity }
+            if community.isPrivate {
+                try Self.insertRequest(of: user, to: id, in: transaction)
+                return .requested
+            }
             try Self.insertMember(user, of: id, role: .member, in: transaction)
-            return true
+            return .joined
         }
     }
 
-    /// Leaves; true if the user was a member. Idempotent. Throws ``GraphError/communityNotFound`` and
+    /// Leaves, or takes back the request to join; true if the user was a member. Idempotent. Throws ``GraphError/communityNotFound`` and
     /// ``GraphError/ownerCannotLeave``.
     @discardableResult
     package func leaveCommunity(_ id: CommunityID, by user: UserID) async throws -> Bool {
         try await database.write { transaction in
             _ = try Self.community(id, transaction)
+            try Self.deleteRequest(of: user, to: id, in: transaction)
             guard let role = try Self.role(of: user, in: id, transaction) else { return false }
             guard role != .owner else { throw GraphError.ownerCannotLeave }
             try Self.deleteMember(user, of: id, in: transaction)
@@ -122,6 +131,7 @@ extension GraphStore {
     static func insertMember(
         _ user: UserID, of community: CommunityID, role: CommunityRole, in transaction: any GraphTransaction
     ) throws {
+        try deleteRequest(of: user, to: community, in: transaction)
         try requireRoom(
             "SELECT COUNT(*) FROM community_member WHERE user_id = ?1", [.user(user)],
             below: SocialGraphLimits.joinedCommunities, "joined communities", transaction)

@@ -45,6 +45,7 @@ extension GraphStore {
             try transaction.execute("DELETE FROM community_ban WHERE user_id = ?1 AND community_id = ?2", pair)
             if isBanned {
                 try transaction.execute("INSERT INTO community_ban (user_id, community_id) VALUES (?1, ?2)", pair)
+                try Self.deleteRequest(of: user, to: community, in: transaction)
                 if role != nil { try Self.deleteMember(user, of: community, in: transaction) }
             }
             try transaction.record(

@@ -52,6 +52,8 @@ package struct GraphChange: Sendable, Equatable {
         case notified = 24
         /// Read, or withdrawn. subject: user
         case notificationsChanged = 25
+        /// Made private, or public. subject: community
+        case communityVisibilityChanged = 26
     }
 
     package let kind: Kind

@@ -4,6 +4,8 @@ package enum FeedSource: Hashable, Sendable {
     case actor(UserID)
     case topic(TopicID)
     case community(CommunityID)
+    /// Posts with that text, folded, among their attributes.
+    case attribute(name: String, key: String)
     case everything
 }
 
@@ -36,6 +38,7 @@ extension GraphStore {
         switch source {
         case .everything: return try posts(everythingQuery, range)
         case .topic(let topic): return try posts(topicQuery, [.topic(topic)] + range)
+        case .attribute(let name, let key): return try posts(attributeQuery, [.text(name), .text(key)] + range)
         case .community(let community): return try posts(communityFeedQuery, [.community(community)] + range)
         case .actor(let user):
             let reshares = try reader.rows(resharesQuery, [.user(user)] + range) {
@@ -51,6 +54,10 @@ extension GraphStore {
         "SELECT id FROM post WHERE id < ?1 AND deleted_at IS NULL ORDER BY id DESC LIMIT ?2"
     static let topicQuery =
         "SELECT post_id FROM topic_post WHERE topic_id = ?1 AND post_id < ?2 ORDER BY post_id DESC LIMIT ?3"
+    static let attributeQuery = """
+        SELECT post_id FROM post_attribute WHERE name = ?1 AND text_key IS NOT NULL AND text_key = ?2 AND post_id < ?3
+        ORDER BY post_id DESC LIMIT ?4
+        """
     static let communityFeedQuery = """
         SELECT id FROM post WHERE community_id IS NOT NULL AND community_id = ?1 AND id < ?2 AND deleted_at IS NULL
         ORDER BY id DESC LIMIT ?3

@@ -17,6 +17,7 @@ extension GraphStore {
             )
             guard inserted > 0 else { return false }
             try Self.finishEdge(follower, followee, change: .followed, in: transaction)
+            try Self.notify(followee, .follow, subject: 0, by: follower, in: transaction)
             return true
         }
     }
@@ -38,6 +39,7 @@ extension GraphStore {
             "DELETE FROM follow WHERE follower_id = ?1 AND followee_id = ?2", [.user(follower), .user(followee)])
         guard removed > 0 else { return false }
         try finishEdge(follower, followee, change: .unfollowed, in: transaction)
+        try withdrawNotifications(to: followee, of: follower, kind: .follow, in: transaction)
         return true
     }
 

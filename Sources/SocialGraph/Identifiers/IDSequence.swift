@@ -25,4 +25,10 @@ package struct IDSequence: Sendable {
         last = id
         return id
     }
+
+    /// The smallest id that may have been handed out at `milliseconds` since 1970.
+    package static func first(at milliseconds: Int64) -> Int64 { max(milliseconds - epoch, 0) << sequenceBits }
+
+    /// When `id` was handed out, in milliseconds since 1970; later where ids ran ahead of the clock.
+    package static func milliseconds(of id: Int64) -> Int64 { (id >> sequenceBits) + epoch }
 }

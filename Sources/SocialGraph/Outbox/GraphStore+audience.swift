@@ -150,15 +150,4 @@ extension GraphStore {
     }
 
     static let resharesMutersQuery = "SELECT muter_id FROM mute WHERE muted_id = ?1 AND reshares = 1"
-
-    /// Removes what a deleted post leaves behind, up to `limit` rows; true if there is more.
-    package func purgeReshares(of post: PostID, limit: Int) async throws -> Bool {
-        try await database.write { transaction in
-            let reshares = try transaction.rows(
-                Self.resharesOfPostQuery, [.post(post), .integer(Int64(limit))]
-            ) { $0.integer(0) }
-            for reshare in reshares { try Self.deleteReshare(reshare, in: transaction) }
-            return reshares.count == limit
-        }
-    }
 }

@@ -21,7 +21,8 @@ extension GraphStore {
             }
             let status = try Self.invite(user, to: post, of: author, ordinal: Int(last.ordinal) + 1, in: transaction)
             switch status {
-            case .accepted: try Self.becomeAuthor(user, of: post, in: transaction)
+            case .accepted:
+                try Self.becomeAuthor(user, of: post, in: transaction)
             case .pending:
                 try transaction.record(
                     GraphChange(.invitationChanged, subject: post.rawValue, object: user.rawValue))
@@ -40,6 +41,13 @@ extension GraphStore {
                 "UPDATE post_collaborator SET status = 'accepted' WHERE post_id = ?1 AND user_id = ?2",
                 [.post(post), .user(user)])
             try Self.becomeAuthor(user, of: post, in: transaction)
+            let author = try transaction.first(
+                "SELECT author_id FROM post WHERE id = ?1", [.post(post)]
+            ) { UserID(rawValue: $0.integer(0)) }
+            if let author {
+                try Self.notify(
+                    author, .collaboration, subject: post.rawValue, by: user, post: post, in: transaction)
+            }
         }
     }
 
@@ -88,6 +96,7 @@ extension GraphStore {
         try transaction.execute(
             "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (?1, ?2, ?3, ?4)",
             [.post(post), .user(user), .integer(Int64(ordinal)), .text(status.rawValue)])
+        try notify(user, .collaboration, subject: post.rawValue, by: author, post: post, in: transaction)
         return status
     }
 
@@ -100,6 +109,7 @@ extension GraphStore {
         guard let status = try status(of: user, on: post, transaction) else { return }
         try transaction.execute(
             "DELETE FROM post_collaborator WHERE post_id = ?1 AND user_id = ?2", [.post(post), .user(user)])
+        try withdrawNotifications(.collaboration, about: post, to: user, in: transaction)
         guard status == .accepted else {
             try transaction.record(GraphChange(.invitationChanged, subject: post.rawValue, object: user.rawValue))
             return

@@ -12,6 +12,7 @@ extension GraphStore {
                 post.topics.append(TopicID(rawValue: topic.0))
                 if topic.1 == "category" { post.categoryTopic = TopicID(rawValue: topic.0) }
             }
+            post.attributes = try attributes(.posts, of: id.rawValue, reader)
             post.collaborators = try reader.rows(collaboratorsQuery, [.post(id)], Collaborator.init(row:))
             return post
         }
@@ -20,7 +21,8 @@ extension GraphStore {
     static let postQuery = """
         SELECT p.id, p.author_id, a.username, p.caption, p.media_url, p.category, p.link,
                p.likes_count, p.comments_count, p.shares_count, p.created_at,
-               p.visibility, p.community_id, c.name, c.is_private, p.removed_at
+               p.visibility, p.community_id, c.name, c.is_private, p.removed_at, p.title, p.thumbnail_url,
+               p.updated_at
         FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
         WHERE p.id = ?1 AND p.deleted_at IS NULL AND p.taken_down_at IS NULL
         """
@@ -55,6 +57,10 @@ extension Post {
                 id: CommunityID(rawValue: $0), name: row.text(13), isPrivate: row.integer(14) != 0,
                 isRemoved: row.optionalInteger(15) != nil)
         }
+        title = row.optionalText(16)
+        thumbnailURL = row.optionalText(17)
+        updatedAt = row.integer(18)
+        attributes = [:]
         topics = []
         categoryTopic = nil
         algorithmTags = []

@@ -11,6 +11,7 @@ extension GraphStore {
                 return post
             }
             let id = try Self.insert(post, in: transaction)
+            try Self.notifyMentioned(in: post.caption, of: id, by: post.author, transaction)
             if let idempotency { try Self.remember(idempotency, of: post.author, post: id, in: transaction) }
             guard let stored = try Self.posts([id], transaction).first else { throw GraphError.postNotFound }
             return stored
@@ -22,15 +23,20 @@ extension GraphStore {
         let id = PostID(rawValue: try transaction.nextID())
         try transaction.execute(
             """
-            INSERT INTO post (id, author_id, caption, media_url, category, link, created_at, visibility, community_id)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            INSERT INTO post (id, author_id, caption, media_url, category, link, created_at, visibility, community_id,
+                title, thumbnail_url, media_id, thumbnail_id, updated_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?7)
             """,
             [
                 .post(id), .user(post.author), .text(post.caption), .text(post.mediaURL), .optional(post.category),
                 .optional(post.link), .integer(post.createdAt ?? transaction.now), .text(post.visibility.rawValue),
-                post.community.map(SQLValue.community) ?? .null,
+                post.community.map(SQLValue.community) ?? .null, .optional(post.title), .optional(post.thumbnailURL),
+                post.media.map(SQLValue.media) ?? .null, post.thumbnail.map(SQLValue.media) ?? .null,
             ]
         )
+        if !post.attributes.isEmpty {
+            try store(post.attributes, as: .posts, of: id.rawValue, in: transaction)
+        }
         try insertTags(post.algorithmTags, of: id, in: transaction)
         if let category = post.category { try insertTopic(.category, category, of: id, in: transaction) }
         let accepted = try insertCollaborators(post.collaborators, of: id, by: post.author, in: transaction)
@@ -118,7 +124,11 @@ extension GraphStore {
 
     private static func retract(_ id: PostID, by owner: UserID, in transaction: any GraphTransaction) throws {
         try transaction.execute(
-            "UPDATE post SET deleted_at = ?2, caption = '', media_url = '', category = NULL, link = NULL WHERE id = ?1",
+            """
+            UPDATE post SET deleted_at = ?2, caption = '', media_url = '', category = NULL, link = NULL, title = NULL,
+                thumbnail_url = NULL, media_id = NULL, thumbnail_id = NULL
+            WHERE id = ?1
+            """,
             [.post(id), .integer(transaction.now)])
         try transaction.execute(
             """
@@ -127,6 +137,7 @@ extension GraphStore {
             """, [.post(id)])
         try transaction.execute("DELETE FROM author_post WHERE post_id = ?1", [.post(id)])
         try transaction.execute("DELETE FROM post_tag WHERE post_id = ?1", [.post(id)])
+        try transaction.execute("DELETE FROM post_attribute WHERE post_id = ?1", [.post(id)])
         try transaction.execute("DELETE FROM topic_post WHERE post_id = ?1", [.post(id)])
         try transaction.execute("DELETE FROM community_pin WHERE post_id = ?1", [.post(id)])
         try enqueue(.unpush(post: id, author: owner), in: transaction)

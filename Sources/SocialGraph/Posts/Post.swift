@@ -15,6 +15,12 @@ package struct NewPost: Sendable {
     package var algorithmTags: [String]
     package var collaborators: [UserID]
     package var link: String?
+    package var title: String?
+    package var thumbnailURL: String?
+    /// The stored files that `mediaURL` and `thumbnailURL` name, where they are ours.
+    package var media: MediaID?
+    package var thumbnail: MediaID?
+    package var attributes: [String: AttributeValue]
     package var visibility: PostVisibility
     /// The community that the post is made in.
     package var community: CommunityID?
@@ -23,7 +29,8 @@ package struct NewPost: Sendable {
 
     package init(
         author: UserID, caption: String, mediaURL: String, category: String? = nil, algorithmTags: [String] = [],
-        collaborators: [UserID] = [], link: String? = nil,
+        collaborators: [UserID] = [], link: String? = nil, title: String? = nil, thumbnailURL: String? = nil,
+        media: MediaID? = nil, thumbnail: MediaID? = nil, attributes: [String: AttributeValue] = [:],
         visibility: PostVisibility = .everyone, community: CommunityID? = nil, createdAt: Int64? = nil
     ) {
         self.author = author
@@ -33,6 +40,11 @@ package struct NewPost: Sendable {
         self.algorithmTags = algorithmTags
         self.collaborators = collaborators
         self.link = link
+        self.title = title
+        self.thumbnailURL = thumbnailURL
+        self.media = media
+        self.thumbnail = thumbnail
+        self.attributes = attributes
         self.visibility = visibility
         self.community = community
         self.createdAt = createdAt
@@ -50,6 +62,9 @@ package struct Post: Sendable, Equatable {
     package var algorithmTags: [String]
     package var collaborators: [Collaborator]
     package let link: String?
+    package let title: String?
+    package let thumbnailURL: String?
+    package var attributes: [String: AttributeValue]
     package let visibility: PostVisibility
     package let community: PostCommunity?
     /// Ascending: its category and its tags.
@@ -59,6 +74,7 @@ package struct Post: Sendable, Equatable {
     package let counts: EngagementCounts
     /// Milliseconds since 1970.
     package let createdAt: Int64
+    package let updatedAt: Int64
 
     /// The author and accepted collaborators: whose followers the post reaches.
     package var authors: [UserID] {

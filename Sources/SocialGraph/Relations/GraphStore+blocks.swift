@@ -19,6 +19,8 @@ extension GraphStore {
             _ = try Self.removeFollow(blocker, blocked, in: transaction)
             _ = try Self.removeFollow(blocked, blocker, in: transaction)
             try Self.partCollaborators(blocker, blocked, in: transaction)
+            try Self.withdrawNotifications(to: blocker, of: blocked, in: transaction)
+            try Self.withdrawNotifications(to: blocked, of: blocker, in: transaction)
             try transaction.record(
                 GraphChange(.relationChanged, subject: blocker.rawValue, object: blocked.rawValue))
             return true

@@ -16,6 +16,9 @@ extension GraphStore {
                     below: SocialGraphLimits.relationsPerUser, "mutes", transaction)
             }
             try Self.store(kinds, muter, muted, in: transaction)
+            if kinds.contains(.notifications) {
+                try Self.withdrawNotifications(to: muter, of: muted, in: transaction)
+            }
             // Whether a reshare counts decides where a post stands; what is muted as a whole is just not shown.
             if before.contains(.reshares) != kinds.contains(.reshares) {
                 try Self.enqueue(.refresh(viewer: muter), in: transaction)

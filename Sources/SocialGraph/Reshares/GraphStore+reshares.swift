@@ -17,7 +17,8 @@ extension GraphStore {
                 INSERT INTO topic_reshare (topic_id, reshare_id, user_id, post_id)
                 SELECT topic_id, ?1, ?2, ?3 FROM topic_post WHERE post_id = ?3
                 """, [.integer(id), .user(user), .post(post)])
-            try transaction.execute("UPDATE post SET shares_count = shares_count + 1 WHERE id = ?1", [.post(post)])
+            try Self.count(1, .shares, of: post, act: id, in: transaction)
+            try Self.notifyAuthors(of: post, .share, by: user, in: transaction)
             let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
             transaction.touch(.actor(user))
             try Self.enqueue(.share(entry: entry, actor: user), in: transaction)
@@ -34,7 +35,8 @@ extension GraphStore {
             let id = try transaction.first(Self.reshareProbe, [.user(user), .post(post)]) { $0.integer(0) }
             guard let id else { return false }
             try Self.deleteReshare(id, in: transaction)
-            try transaction.execute("UPDATE post SET shares_count = shares_count - 1 WHERE id = ?1", [.post(post)])
+            try Self.count(-1, .shares, of: post, act: id, in: transaction)
+            try Self.withdrawNotifications(.share, about: post, by: user, in: transaction)
             let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
             transaction.touch(.actor(user))
             try Self.enqueue(.unshare(entry: entry, actor: user), in: transaction)
@@ -46,6 +48,10 @@ extension GraphStore {
     static func deleteReshare(_ id: Int64, in transaction: any GraphTransaction) throws {
         try transaction.execute("DELETE FROM reshare WHERE id = ?1", [.integer(id)])
         try transaction.execute("DELETE FROM topic_reshare WHERE reshare_id = ?1", [.integer(id)])
+    }
+
+    package func reshareID(of post: PostID, by user: UserID) async throws -> Int64? {
+        try await database.read { try $0.first(Self.reshareProbe, [.user(user), .post(post)]) { $0.integer(0) } }
     }
 
     static let reshareProbe = "SELECT id FROM reshare WHERE user_id = ?1 AND post_id = ?2"

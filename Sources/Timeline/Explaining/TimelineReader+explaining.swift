@@ -16,7 +16,9 @@ extension TimelineReader {
     }
 
     /// Where a filter's names lead. A category or tag that no post has ever had matches nothing.
-    package func filter(category: String?, algorithms: [String]?) async throws -> NamedFilter {
+    package func filter(
+        category: String?, algorithms: [String]?, attributes: [AttributeCondition] = []
+    ) async throws -> NamedFilter {
         var names: [TopicID: String] = [:]
         var chosen = FeedFilter.Category.any
         if let category {
@@ -24,14 +26,17 @@ extension TimelineReader {
             chosen = topic.map { .topic($0) } ?? .unknown
             if let topic { names[topic] = category }
         }
-        guard let algorithms else { return NamedFilter(filter: FeedFilter(category: chosen), names: names) }
+        guard let algorithms else {
+            return NamedFilter(filter: FeedFilter(category: chosen, attributes: attributes), names: names)
+        }
         var topics: [TopicID] = []
         for (tag, topic) in zip(algorithms, try await caches.topics(.tag, named: algorithms)) {
             guard let topic, names[topic] == nil else { continue }
             topics.append(topic)
             names[topic] = tag
         }
-        return NamedFilter(filter: FeedFilter(category: chosen, algorithms: topics), names: names)
+        return NamedFilter(
+            filter: FeedFilter(category: chosen, algorithms: topics, attributes: attributes), names: names)
     }
 
     /// The folded names of the reader's selected algorithm tags, as they are now.

@@ -6,7 +6,7 @@ package protocol FanoutGraph: Sendable {
     func followers(among readers: [UserID], ofAuthorsOf post: PostID) async throws -> [UserID]
     func windowEntries(of viewer: UserID, limit: Int) async throws -> [FeedEntry]
     func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?]
-    func purgeReshares(of post: PostID, limit: Int) async throws -> Bool
+    func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool
     func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool
     func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob]
     func settleOutbox(incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws

@@ -65,7 +65,7 @@ struct JobRunner: Sendable {
             try await windows.remove([post], from: chunk.members)
             return chunk.next
         }
-        if next == nil { while try await graph.purgeReshares(of: post, limit: 1_000) {} }
+        if next == nil { while try await graph.purgeLeftovers(of: post, limit: 1_000) {} }
         return next
     }
 

@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// A condition on top of a timeline: a category, algorithm tags of which any will do, or both.
+/// A condition on top of a timeline: a category, algorithm tags of which any will do, attributes that all must hold.
 package struct FeedFilter: Sendable, Hashable {
     package enum Category: Sendable, Hashable {
         case any
@@ -12,15 +12,19 @@ package struct FeedFilter: Sendable, Hashable {
     package let category: Category
     /// Ascending; nil: no condition. Empty: no post has any of the tags that were asked for.
     package let algorithms: [TopicID]?
+    package let attributes: [AttributeCondition]
 
-    package init(category: Category = .any, algorithms: [TopicID]? = nil) {
+    package init(
+        category: Category = .any, algorithms: [TopicID]? = nil, attributes: [AttributeCondition] = []
+    ) {
         self.category = category
         self.algorithms = algorithms.map { $0.sorted() }
+        self.attributes = attributes
     }
 
     package static let none = FeedFilter()
 
-    package var isNone: Bool { category == .any && algorithms == nil }
+    package var isNone: Bool { category == .any && algorithms == nil && attributes.isEmpty }
     package var matchesNothing: Bool { category == .unknown || algorithms?.isEmpty == true }
 
     package func matches(_ post: PostFragment) -> Bool {
@@ -29,6 +33,7 @@ package struct FeedFilter: Sendable, Hashable {
         case .topic(let topic): if post.category != topic { return false }
         case .unknown: return false
         }
+        guard attributes.allSatisfy({ $0.matches(post.attributes) }) else { return false }
         guard let algorithms else { return true }
         return post.topics.contains(where: algorithms.binaryContains)
     }
@@ -41,5 +46,7 @@ package struct FeedFilter: Sendable, Hashable {
         return nil
     }
 
-    var sources: [FeedSource]? { topics?.map(FeedSource.topic) }
+    var sources: [FeedSource]? {
+        topics?.map(FeedSource.topic) ?? attributes.lazy.compactMap(\.source).first.map { [$0] }
+    }
 }

@@ -79,6 +79,8 @@ struct FilteredHomeSource {
     mutating func deep(below cursor: FeedPosition) async throws -> FeedRun {
         steps += 1
         let topics = filter.topics ?? []
+        // Attributes alone lead to no posts of the reader's.
+        if topics.isEmpty { way = .home }
         let budget = max(size * 8, topics.count * 64)
         defer {
             size = min(size * 2, TimelineLimits.candidatesAtOnce)

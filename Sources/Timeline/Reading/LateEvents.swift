@@ -57,13 +57,14 @@ final class LateEvents: Sendable {
         switch change.kind {
         case .postPublished, .postDeleted, .reshared, .invitationChanged, .hubChanged, .topicCreated,
             .sessionsRevoked, .likesChanged, .commented, .commentChanged, .sharedExternally, .notified,
-            .notificationsChanged: []
+            .notificationsChanged:
+            []
         case .followed, .unfollowed, .preferencesChanged, .membershipChanged:
             [.reader(UserID(rawValue: change.subject))]
         case .relationChanged: [.reader(UserID(rawValue: change.subject)), .reader(UserID(rawValue: change.object))]
         case .unreshared, .collaborationAccepted, .collaborationEnded: [.actor(UserID(rawValue: change.object))]
         case .accountChanged: [.actor(UserID(rawValue: change.subject))]
-        case .postModerated, .communityChanged, .graphImported: [.everybody]
+        case .postModerated, .communityChanged, .communityVisibilityChanged, .graphImported: [.everybody]
         }
     }
 }

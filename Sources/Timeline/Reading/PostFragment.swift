@@ -11,6 +11,7 @@ package final class PostFragment: Sendable {
     /// Ascending: its category and its tags.
     package let topics: [TopicID]
     package let category: TopicID?
+    package let attributes: [String: AttributeValue]
     package let head: [UInt8]
     package let counts: EngagementCounts
     package let tail: [UInt8]
@@ -23,6 +24,7 @@ package final class PostFragment: Sendable {
         topics = post.topics
         category = post.categoryTopic
         counts = post.counts
+        attributes = post.attributes
         self.head = head
         self.tail = tail
     }

@@ -66,7 +66,7 @@ package struct TimelineCaches: Sendable {
         case .likesChanged, .sharedExternally: fragments.invalidate(PostID(rawValue: change.subject))
         case .commented, .commentChanged: fragments.invalidate(PostID(rawValue: change.object))
         // Names stand in the fragments of all posts that a user made or collaborates on.
-        case .accountChanged: fragments.invalidateAll()
+        case .accountChanged, .communityVisibilityChanged: fragments.invalidateAll()
         case .sessionsRevoked, .notified, .notificationsChanged: break
         case .graphImported:
             readers.invalidateAll()

@@ -17,6 +17,13 @@ package protocol TimelineGraph: Sendable {
     func fate(of post: PostID, for reader: UserID) async throws -> PostFate?
     func usernames(of users: [UserID]) async throws -> [UserID: String]
     func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?]
+    func comments(
+        of post: PostID, _ thread: CommentThread, below cursor: Int64?, limit: Int
+    ) async throws -> [Comment]
+    func notificationGroups(
+        of user: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool
+    ) async throws -> [NotificationGroup]
+    func notifications(of user: UserID, below cursor: Int64?, limit: Int) async throws -> [Notification]
     func hubs() async throws -> [(user: UserID, phase: HubPhase)]
 }
 

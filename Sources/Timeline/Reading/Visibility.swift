@@ -39,6 +39,11 @@ package struct VisibilityRule: Sendable {
         }
     }
 
+    /// Whether what `user` has said on a post is hidden from the reader.
+    package func conceals(commentBy user: UserID) -> Bool {
+        context.blocked.contains(user) || context.mutedPosts.contains(user)
+    }
+
     private func concealsInCommunity(_ post: PostFragment) -> Concealment? {
         guard let community = post.community else { return nil }
         if context.bannedFrom.contains(community.id) { return .bannedFromCommunity(community.id) }

@@ -4,7 +4,7 @@ import SocialGraph
 /// each once.
 package struct HomeStream: Sendable {
     package enum Message: Sendable {
-        case item(StreamEvent)
+        case event(StreamEvent)
         /// Nothing has come for a while: the connection is shown to be alive.
         case quiet
         /// What was missed is not in the log any more: the client reads its timeline anew, and goes on here.
@@ -60,7 +60,7 @@ package struct HomeStream: Sendable {
         guard told.isNews(event) else { return }
         // Hidden, or gone to another place, since it was looked at.
         guard try await broker.stillStands(event, for: subscription.viewer) else { return }
-        try await send(.item(event))
+        try await send(.event(event))
         told.add(event)
     }
 }
@@ -74,13 +74,16 @@ private struct ToldItems {
     init(latest: Int64) { self.latest = latest }
 
     func isNews(_ event: StreamEvent) -> Bool {
-        event.sequence > latest && !positions.contains(event.item.position)
+        guard event.sequence > latest else { return false }
+        guard case .item(let item) = event.news else { return true }
+        return !positions.contains(item.position)
     }
 
     mutating func add(_ event: StreamEvent) {
         latest = event.sequence
+        guard case .item(let item) = event.news else { return }
         if positions.count == TimelineLimits.streamItemsTold { positions = [] }
-        positions.insert(event.item.position)
+        positions.insert(item.position)
     }
 }
 

@@ -3,7 +3,7 @@ import Logging
 import SocialGraph
 import Synchronization
 
-/// Follows the change log and tells open streams of new home items. The log, not a feed, is what a stream goes along: a
+/// Follows the change log and tells open streams of new home items and notifications. The log, not a feed, is what a stream goes along: a
 /// late insertion stands below items that were sent before, but its change comes after theirs.
 package final class StreamBroker: Sendable {
     private struct State {
@@ -103,20 +103,22 @@ package final class StreamBroker: Sendable {
         var asked = 0
         while true {
             let waiting = state.withLock { state -> [StreamSubscription] in
-                let waiting = state.opened > asked ? state.subscriptions.filter { $0.key > asked }.map(\.value) : []
+                let waiting =
+                    state.opened > asked
+                    ? state.subscriptions.filter { $0.key > asked }.map(\.value).filter(candidate.mayConcern) : []
                 if waiting.isEmpty { state.tail = sequence }
                 asked = state.opened
                 return waiting
             }
             if waiting.isEmpty { return }
             for subscription in waiting {
-                guard let item = try await reader.item(candidate, for: subscription.viewer) else { continue }
-                subscription.offer(StreamEvent(sequence: sequence, item: item))
+                guard let news = try await news(candidate, for: subscription.viewer) else { continue }
+                subscription.offer(StreamEvent(sequence: sequence, news: news))
             }
         }
     }
 
-    /// What of the changes after `cursor` up to `end` is new in the home timeline of `viewer`, up to a batch of them,
+    /// What of the changes after `cursor` up to `end` is news for `viewer`, up to a batch of them,
     /// and how far that has looked.
     package func replay(
         for viewer: UserID, after cursor: Int64, upTo end: Int64
@@ -125,9 +127,9 @@ package final class StreamBroker: Sendable {
         var events: [StreamEvent] = []
         for logged in changes where logged.sequence <= end {
             guard let candidate = candidate(logged),
-                let item = try await reader.item(candidate, for: viewer)
+                let news = try await news(candidate, for: viewer)
             else { continue }
-            events.append(StreamEvent(sequence: logged.sequence, item: item))
+            events.append(StreamEvent(sequence: logged.sequence, news: news))
         }
         return (events, min(changes.last?.sequence ?? end, end))
     }
@@ -150,44 +152,67 @@ package final class StreamBroker: Sendable {
         return cursor >= oldest - 1 && cursor <= latest
     }
 
-    /// Whether `item` is still to be shown, asked right before it is sent.
+    /// Whether an event is still to be shown, asked right before it is sent.
     package func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool {
-        try await reader.stands(event.item, for: viewer)
+        switch event.news {
+        case .item(let item): return try await reader.stands(item, for: viewer)
+        case .notification(let notification):
+            guard try await graph.notification(notification.id) != nil else { return false }
+            return try await reader.isShown(notification)
+        }
+    }
+
+    private func news(_ candidate: StreamCandidate, for viewer: UserID) async throws -> StreamEvent.News? {
+        switch candidate {
+        case .entry(let entry, let newcomer):
+            return try await reader.item(entry, newcomer: newcomer, for: viewer).map(StreamEvent.News.item)
+        case .notification(let id, let recipient):
+            guard recipient == viewer, let notification = try await graph.notification(id),
+                try await reader.isShown(notification)
+            else { return nil }
+            return .notification(notification)
+        }
     }
 
     private func candidate(_ logged: LoggedChange) -> StreamCandidate? {
         guard let change = logged.change else { return nil }
         switch change.kind {
-        case .postPublished: return StreamCandidate(entry: FeedEntry(PostID(rawValue: change.subject)), newcomer: nil)
+        case .postPublished: return .entry(FeedEntry(PostID(rawValue: change.subject)), newcomer: nil)
         case .reshared:
             let entry = FeedEntry(
                 position: FeedPosition(rawValue: change.subject), post: PostID(rawValue: change.object))
-            return StreamCandidate(entry: entry, newcomer: nil)
+            return .entry(entry, newcomer: nil)
         case .collaborationAccepted:
-            return StreamCandidate(
-                entry: FeedEntry(PostID(rawValue: change.subject)), newcomer: UserID(rawValue: change.object))
+            return .entry(FeedEntry(PostID(rawValue: change.subject)), newcomer: UserID(rawValue: change.object))
+        case .notified: return .notification(change.subject, of: UserID(rawValue: change.object))
         default: return nil
         }
     }
 }
 
-/// An entry that a change may have brought into timelines.
-struct StreamCandidate: Sendable {
-    let entry: FeedEntry
-    /// The author whose joining is the change: it is news only to those who had no other reason.
-    let newcomer: UserID?
+/// What a change may have brought to somebody.
+enum StreamCandidate: Sendable {
+    /// An entry of timelines. `newcomer`: the author whose joining is the change, which is news only to those who had
+    /// no other reason.
+    case entry(FeedEntry, newcomer: UserID?)
+    case notification(Int64, of: UserID)
+
+    func mayConcern(_ subscription: StreamSubscription) -> Bool {
+        switch self {
+        case .entry: true
+        case .notification(_, let recipient): subscription.viewer == recipient
+        }
+    }
 }
 
 extension TimelineReader {
-    /// The item that `candidate` is for `viewer`; nil: none, or no news.
-    func item(_ candidate: StreamCandidate, for viewer: UserID) async throws -> TimelineItem? {
-        guard let post = try await caches.fragments(of: [candidate.entry.post])[0] else { return nil }
+    /// The item that `entry` is for `viewer`; nil: none, or no news.
+    func item(_ entry: FeedEntry, newcomer: UserID?, for viewer: UserID) async throws -> TimelineItem? {
+        guard let post = try await caches.fragments(of: [entry.post])[0] else { return nil }
         let rule = try await rule(for: viewer)
-        guard rule.conceals(post) == nil, try await place(of: post, rule) == candidate.entry.position else {
-            return nil
-        }
-        if let newcomer = candidate.newcomer, try await isReached(post, without: newcomer, rule) { return nil }
-        return TimelineItem(post: post, position: candidate.entry.position)
+        guard rule.conceals(post) == nil, try await place(of: post, rule) == entry.position else { return nil }
+        if let newcomer, try await isReached(post, without: newcomer, rule) { return nil }
+        return TimelineItem(post: post, position: entry.position)
     }
 
     private func isReached(_ post: PostFragment, without author: UserID, _ rule: VisibilityRule) async throws -> Bool {

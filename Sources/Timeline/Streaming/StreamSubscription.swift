@@ -6,7 +6,13 @@ import Synchronization
 package struct StreamEvent: Sendable {
     /// The place of the change in the commit-ordered log.
     package let sequence: Int64
-    package let item: TimelineItem
+    package let news: News
+
+    package enum News: Sendable {
+        /// New in the home timeline.
+        case item(TimelineItem)
+        case notification(Notification)
+    }
 }
 
 /// One open stream: a bounded queue that the broker fills and the connection empties.

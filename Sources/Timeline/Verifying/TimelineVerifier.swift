@@ -71,22 +71,24 @@ package struct TimelineVerifier: Sendable {
             if open.isEmpty || before == 0 || clock.now >= deadline { break }
             try await Task.sleep(for: .milliseconds(100))
         }
-        if !open.isEmpty, try await graph.outboxDepth().pending > 0 {
-            for viewer in open { verdicts[viewer] = try await excused(verdicts[viewer]) }
-        }
+        for viewer in open { verdicts[viewer] = try await confirmed(verdicts[viewer]) }
         return verdicts
     }
 
-    /// Takes from a verdict what jobs that nobody works off at the moment will bring about.
-    private func excused(_ verdict: WindowVerdict?) async throws -> WindowVerdict? {
-        guard var verdict else { return nil }
-        let pending = try await graph.pendingWork(
-            for: verdict.viewer, posts: verdict.missing + verdict.extra + verdict.misplaced)
-        if pending.touchesViewer { return WindowVerdict(viewer: verdict.viewer) }
-        verdict.missing.removeAll { pending.posts.contains($0) }
-        verdict.extra.removeAll { pending.posts.contains($0) }
-        verdict.misplaced.removeAll { pending.posts.contains($0) }
-        return verdict
+    /// A window is read before the truth that it is held against, so what was published in between seems to be
+    /// missing, and its job may have come and gone since. Of a verdict that stays which was already so, without a job
+    /// that could change it, before the window was read once more.
+    private func confirmed(_ verdict: WindowVerdict?) async throws -> WindowVerdict? {
+        guard let verdict, !verdict.isClean else { return verdict }
+        let before = try await pendingWork(verdict)
+        guard let again = try await judge([verdict.viewer])[verdict.viewer] else { return nil }
+        let after = try await pendingWork(verdict)
+        if before.touchesViewer || after.touchesViewer { return WindowVerdict(viewer: verdict.viewer) }
+        return again.confirming(verdict, leavingOut: before.posts.union(after.posts))
+    }
+
+    private func pendingWork(_ verdict: WindowVerdict) async throws -> PendingWork {
+        try await graph.pendingWork(for: verdict.viewer, posts: verdict.missing + verdict.extra + verdict.misplaced)
     }
 
     private func judge(_ viewers: [UserID]) async throws -> [UserID: WindowVerdict] {

@@ -40,6 +40,15 @@ package struct WindowVerdict: Sendable, Equatable {
         }.map(\.post)
     }
 
+    /// What of this verdict an earlier one said as well, without `posts`.
+    func confirming(_ earlier: WindowVerdict, leavingOut posts: Set<PostID>) -> WindowVerdict {
+        var verdict = self
+        verdict.missing = missing.filter { earlier.missing.contains($0) && !posts.contains($0) }
+        verdict.extra = extra.filter { earlier.extra.contains($0) && !posts.contains($0) }
+        verdict.misplaced = misplaced.filter { earlier.misplaced.contains($0) && !posts.contains($0) }
+        return verdict
+    }
+
     package init(viewer: UserID) { self.viewer = viewer }
 }
 

@@ -32,6 +32,7 @@ struct GraphRouter {
         addUsers(to: v1)
         addRelations(to: v1)
         addPosts(to: v1)
+        addConversations(to: v1)
         addTopicsAndCommunities(to: v1)
         addTimelines(to: v1)
 
@@ -77,12 +78,35 @@ struct GraphRouter {
         v1.put("/posts/{id}/reshare", use: reshares.reshare)
         v1.delete("/posts/{id}/reshare", use: reshares.unreshare)
 
+        let likes = LikeRoutes(graph: posts.graph, visibility: visibility)
+        v1.put("/posts/{id}/like", use: likes.like)
+        v1.delete("/posts/{id}/like", use: likes.unlike)
+        v1.get("/posts/{id}/likes", use: likes.likes)
+        v1.get("/me/likes", use: likes.ownLikes)
+        v1.post("/posts/{id}/shares", use: likes.shareExternally)
+
         let collaborations = CollaborationRoutes(graph: posts.graph, visibility: visibility)
         v1.put("/posts/{id}/collaborators/{userId}", use: collaborations.invite)
         v1.delete("/posts/{id}/collaborators/{userId}", use: collaborations.remove)
         v1.post("/posts/{id}/collaboration/accept", use: collaborations.accept)
         v1.post("/posts/{id}/collaboration/decline", use: collaborations.decline)
         v1.post("/posts/{id}/collaboration/leave", use: collaborations.leave)
+    }
+
+    private func addConversations(to v1: RouterGroup<GraphRequestContext>) {
+        let visibility = PostVisibilityCheck(timelines: posts.timelines)
+        let comments = CommentRoutes(graph: posts.graph, timelines: posts.timelines, visibility: visibility)
+        v1.post("/posts/{id}/comments", use: comments.comment)
+        v1.get("/posts/{id}/comments", use: comments.comments)
+        v1.get("/comments/{id}", use: comments.comment(of:_:))
+        v1.patch("/comments/{id}", use: comments.edit)
+        v1.delete("/comments/{id}", use: comments.delete)
+
+        let notifications = NotificationRoutes(graph: posts.graph, timelines: posts.timelines)
+        v1.get("/notifications", use: notifications.notifications)
+        v1.get("/notifications/unread-count", use: notifications.unreadCount)
+        v1.put("/notifications/read", use: notifications.markAllRead)
+        v1.put("/notifications/{id}/read", use: notifications.markRead)
     }
 
     private func addTopicsAndCommunities(to v1: RouterGroup<GraphRequestContext>) {
@@ -93,10 +117,19 @@ struct GraphRouter {
 
         let communities = CommunityRoutes(graph: posts.graph)
         v1.post("/communities", use: communities.create)
+        v1.get("/communities", use: communities.communities)
+        v1.get("/me/communities", use: communities.ownCommunities)
         v1.get("/communities/{id}", use: communities.community)
+        v1.patch("/communities/{id}", use: communities.change)
+        v1.get("/communities/{id}/members", use: communities.members)
         v1.post("/communities/{id}/join", use: communities.join)
         v1.post("/communities/{id}/leave", use: communities.leave)
         v1.put("/communities/{id}/home", use: communities.setHome)
+
+        let requests = JoinRequestRoutes(graph: posts.graph)
+        v1.get("/communities/{id}/requests", use: requests.requests)
+        v1.put("/communities/{id}/requests/{userId}", use: requests.approve)
+        v1.delete("/communities/{id}/requests/{userId}", use: requests.decline)
     }
 
     private func addTimelines(to v1: RouterGroup<GraphRequestContext>) {
@@ -107,5 +140,6 @@ struct GraphRouter {
         v1.get("/communities/{id}/timeline", use: timelines.community)
         v1.get("/algorithms", use: timelines.algorithms)
         v1.get("/stream", use: streams.home)
+        v1.get("/posts/{id}/stream", use: streams.post)
     }
 }

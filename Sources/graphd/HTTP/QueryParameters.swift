@@ -54,6 +54,13 @@ struct QueryParameters {
         return values[name]
     }
 
+    /// Parameters whose name begins with `prefix`, without it, in the order given.
+    mutating func strings(withPrefix prefix: String) -> [(name: String, value: String)] {
+        names.filter { $0.hasPrefix(prefix) }.map { name in
+            (String(name.dropFirst(prefix.count)), string(name) ?? "")
+        }
+    }
+
     /// Call after the last parameter was read.
     ///
     /// - Throws: `Problem` with `unknown_parameter` for the first one that nobody asked for.

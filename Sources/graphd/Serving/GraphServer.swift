@@ -69,7 +69,8 @@ struct GraphServer {
             follows: FollowRoutes(graph: graph),
             posts: PostRoutes(graph: graph, timelines: timelines.reader),
             timelines: TimelineRoutes(graph: graph, timelines: timelines.reader),
-            streams: StreamRoutes(streams: timelines.streams),
+            streams: StreamRoutes(
+                streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.reader),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
             authentication: Authentication(tokens: tokens, sessions: TokenEpochs(graph: graph), rateLimit: rateLimit),
             rateLimit: rateLimit)

@@ -11,5 +11,9 @@ final class CommitLog: Sendable {
 
     var records: [CommitRecord] { entries.withLock { $0 } }
     var changes: [GraphChange] { records.flatMap(\.changes) }
+    /// Without what recipients of notifications are told.
+    var graphChanges: [GraphChange] {
+        changes.filter { $0.kind != .notified && $0.kind != .notificationsChanged }
+    }
     var jobs: [OutboxJob] { records.flatMap(\.jobs) }
 }

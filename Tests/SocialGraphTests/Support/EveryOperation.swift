@@ -15,6 +15,8 @@ enum EveryOperation {
         try await maintain(graph, ann)
         try await graph.reshare(post, by: bob)
         try await graph.reshare(post, by: cat)
+        try await engage(on: graph, post, ann, bob, cat)
+        try await gather(on: graph, ann, bob, cat)
         try await read(graph, post, ann, bob, group)
         try await readFeeds(graph, post, ann, bob, group)
     }
@@ -43,7 +45,8 @@ enum EveryOperation {
     ) async throws {
         let post = NewPost(
             author: ann, caption: "c", mediaURL: "m", category: "c", algorithmTags: ["t"], collaborators: [bob],
-            link: "l", community: group)
+            link: "l", title: "t", attributes: ["workoutType": .text("HIIT"), "equipment": .list(["mat"])],
+            community: group)
         let id = try await graph.publish(post, idempotency: IdempotencyKey(key: "k", fingerprint: [1])).id
         try await graph.publish(batch: [post])
         try await graph.inviteCollaborator(cat, to: id, by: ann)
@@ -55,7 +58,7 @@ enum EveryOperation {
         for user in [bob, cat] { try await graph.reshare(id, by: user) }
         try await graph.unreshare(id, by: bob)
         try await graph.deletePost(id, by: ann)
-        _ = try await graph.purgeReshares(of: id, limit: 10)
+        _ = try await graph.purgeLeftovers(of: id, limit: 10)
         try await graph.unfollow(bob, ann)
     }
 

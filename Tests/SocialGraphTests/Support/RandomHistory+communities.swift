@@ -52,7 +52,7 @@ extension RandomHistory {
         switch operation {
         case .join:
             try await apply {
-                try await $0.joinCommunity(community, by: user)
+                try await $0.enter(community, by: user)
             } _: {
                 try $0.join(community, by: user)
             }

@@ -82,7 +82,7 @@ extension RandomHistory {
 
     mutating func askSource(_ user: UserID) async throws {
         let (cursor, limit) = (cursor(), limit())
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
         case 0, 1:
             try await ask(.actor(user), model.entries(of: .actor(user)), cursor, limit)
         case 2:
@@ -95,6 +95,9 @@ extension RandomHistory {
             guard let topic = try await graph.topics(kind, named: [name])[0] else { return }
             let entries = model.entries(of: .topic(topic), topic: name.lowercased(), kind: kind)
             try await ask(.topic(topic), entries, cursor, limit)
+        case 5:
+            let source = FeedSource.attribute(name: "cuisineType", key: NameFolding.key(someTopic()))
+            try await ask(source, model.entries(of: source), cursor, limit)
         default:
             let own = model.entries(of: .actor(user)).randomElement(using: &random)
             let place = own?.position ?? cursor

@@ -133,6 +133,8 @@ extension RandomHistory {
         }
         post.algorithmTags = (0..<Int.random(in: 0...2, using: &random)).map { _ in someTopic() }
         if chance(1, in: 3) { post.category = someTopic() }
+        // An attribute by which a post is found like by its category.
+        if let category = post.category { post.attributes = ["cuisineType": .text(category)] }
         if chance(1, in: 4) { post.visibility = .followers }
         if chance(1, in: 2) {
             post.community =
@@ -181,7 +183,7 @@ extension RandomHistory {
 
     private mutating func purge() async throws {
         guard let post = deleted.randomElement(using: &random) else { return }
-        while try await graph.purgeReshares(of: post, limit: 2) {}
+        while try await graph.purgeLeftovers(of: post, limit: 2) {}
         model.reshares.removeAll { $0.post == post }
     }
 

@@ -88,8 +88,8 @@ final class HookedGraph: FanoutGraph {
         return try await graph.windowPositions(of: post, for: viewers)
     }
 
-    func purgeReshares(of post: PostID, limit: Int) async throws -> Bool {
-        try await graph.purgeReshares(of: post, limit: limit)
+    func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool {
+        try await graph.purgeLeftovers(of: post, limit: limit)
     }
 
     func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool {

@@ -113,7 +113,7 @@ extension HomeHistory {
     private mutating func gather(_ act: Act, _ user: UserID) async throws {
         guard let community = communities.randomElement(using: &random) else { return }
         switch act {
-        case .join: try await graph.joinCommunity(community, by: user)
+        case .join: try await graph.enter(community, by: user)
         case .leaveCommunity: try await graph.leaveCommunity(community, by: user)
         case .communitySwitch: try await graph.setCommunity(community, isInHome: chance(2), for: user)
         case .role: try await graph.setRole(chance(2) ? .moderator : .member, of: user, in: community)

@@ -127,4 +127,43 @@ extension RedisCommand {
     init(words: [String]) {
         self.init("EVAL", ["return redis.call(unpack(ARGV))", "0"] + words)
     }
+
+    @Test("what is published and delivered while it looks is no drift, however often that happens", .redisServer)
+    func publishedMeanwhile() async throws {
+        try await withScene { scene in
+            let keys = try #require(try await WindowSpace.stored(in: scene.harness.graph)?.keys)
+            try await withConnection(scene.harness.server.configuration) { connection in
+                let busy = MeddlingConnection(connection: connection) {
+                    try await scene.harness.post(scene.users[1])
+                    try await scene.harness.settle()
+                }
+                let verifier = TimelineVerifier(graph: scene.harness.graph, connection: busy, keys: keys)
+                let report = try await verifier.verify(scene.users, patience: .zero)
+                #expect(report.isClean && report.windows == 5, "\(report)")
+                try await scene.send(["ZREM", scene.key, "\(scene.post.rawValue)"])
+                let drifted = try await verifier.verify(scene.users, patience: .zero)
+                #expect(drifted.missing == 1 && drifted.drifted == [scene.reader], "what is amiss is found all the same")
+            }
+        }
+    }
+}
+
+/// A connection on which something else happens after every read.
+private struct MeddlingConnection: RedisSending {
+    let connection: RedisConnection
+    let meddle: @Sendable () async throws -> Void
+
+    func send<T: Sendable>(
+        _ command: RedisCommand, timeout: Duration?, decode: @escaping @Sendable (RedisReplyView) throws -> T
+    ) async throws -> T {
+        try await connection.send(command, timeout: timeout, decode: decode)
+    }
+
+    func send<T: Sendable>(
+        _ commands: [RedisCommand], timeout: Duration?, decode: @escaping @Sendable (RedisReplies) throws -> T
+    ) async throws -> T {
+        let value = try await connection.send(commands, timeout: timeout, decode: decode)
+        try await meddle()
+        return value
+    }
 }

@@ -6,7 +6,7 @@ import SocialGraph
 struct CommunityRoutes: Sendable {
     let graph: GraphStore
 
-    /// `POST /v1/communities` {name, description} → 201 with the community, whose owner the caller is
+    /// `POST /v1/communities` {name, description?, private?} → 201 with the community, whose owner the caller is
     @Sendable func create(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -14,11 +14,40 @@ struct CommunityRoutes: Sendable {
         let name = try body.title("name", maxLength: SocialGraphLimits.communityNameLength)
         let description = try body.optionalText(
             "description", maxLength: SocialGraphLimits.communityDescriptionLength)
+        let isPrivate = try body.optionalBool("private")
         try body.end()
-        let community = try await graph.createCommunity(name: name, description: description ?? "", by: caller)
+        let community = try await graph.createCommunity(
+            name: name, description: description ?? "", by: caller, isPrivate: isPrivate ?? false)
         let membership = try await graph.membership(of: caller, in: community.id)
         return .json(.created, headers: [.location: "/v1/communities/\(community.id.rawValue)"]) {
             $0.community(community, membership)
+        }
+    }
+
+    /// `GET /v1/communities`, the latest first; `q`: words of the name, of the last of which a beginning is enough
+    @Sendable func communities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var query = try QueryParameters(request.uri.query)
+        let (limit, cursor, text) = (try query.limit(), try query.cursor(), query.string("q"))
+        try query.end()
+        let caller = try context.requireCaller()
+        let page =
+            if let text {
+                try await graph.communities(matching: text, below: cursor, limit: limit)
+            } else {
+                try await graph.communities(below: cursor, limit: limit)
+            }
+        let memberships = try await graph.memberships(of: caller)
+        return .json { json in
+            json.page(page.items, next: page.next) { $0.community($1, memberships[$1.id]) }
+        }
+    }
+
+    /// `GET /v1/me/communities`: {items}, the one joined last first
+    @Sendable func ownCommunities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let joined = try await graph.communities(of: context.requireCaller())
+        return .json { json in
+            json.page(joined, next: nil) { $0.community($1.community, $1.membership) }
         }
     }
 
@@ -31,11 +60,45 @@ struct CommunityRoutes: Sendable {
         return .json { $0.community(community, membership) }
     }
 
-    /// `POST /v1/communities/{id}/join` → 204, also for a member
+    /// `PATCH /v1/communities/{id}` {description?, private?}, by its owner or a moderator → the community
+    @Sendable func change(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (id, caller) = (try context.communityID(), try context.requireCaller())
+        var body = try StrictObject(await request.bodyBytes())
+        let description = try body.optionalString(
+            "description", maxLength: SocialGraphLimits.communityDescriptionLength)
+        let isPrivate = try body.optionalBool("private")
+        try body.end()
+        let community = try await graph.changeCommunity(
+            id, by: caller, description: description, isPrivate: isPrivate)
+        let membership = try await graph.membership(of: caller, in: id)
+        return .json { $0.community(community, membership) }
+    }
+
+    /// `GET /v1/communities/{id}/members`: {userId, username, role}, the latest first; of a private community, for its
+    /// members
+    @Sendable func members(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (limit, cursor) = try request.paging()
+        let (id, caller) = (try context.communityID(), try context.requireCaller())
+        if try await graph.community(id).isPrivate, try await graph.membership(of: caller, in: id) == nil {
+            throw Problem(.notMember, "Who is in a private community is shown to its members. Join it first.")
+        }
+        let page = try await graph.members(of: id, below: cursor, limit: limit)
+        return .json { json in json.page(page.items, next: page.next) { $0.communityMember($1) } }
+    }
+
+    /// `POST /v1/communities/{id}/join` → 204, also for a member; 202 {status: "requested"} where the community is
+    /// private: a moderator decides
     @Sendable func join(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.joinCommunity(context.communityID(), by: context.requireCaller())
-        return .noContent
+        let outcome = try await graph.joinCommunity(context.communityID(), by: context.requireCaller())
+        guard outcome == .requested else { return .noContent }
+        return .json(.accepted) {
+            $0.beginObject()
+            $0.key("status")
+            $0.string("requested")
+            $0.endObject()
+        }
     }
 
     /// `POST /v1/communities/{id}/leave` → 204, also for somebody who is no member

@@ -2,19 +2,22 @@ import GraphAPI
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import ServiceLifecycle
 import SocialGraph
 import Timeline
 
-/// New home items as they come (server-sent events, HTML Living Standard §9.2).
+/// What is new, as it comes.
 struct StreamRoutes: Sendable {
     let streams: StreamBroker
+    let postStreams: PostStreams
+    let timelines: TimelineReader
 
-    /// `GET /v1/stream` → `text/event-stream`. With `Last-Event-ID`, first what was missed since.
+    /// `GET /v1/stream` → `text/event-stream`: new home items and notifications. With `Last-Event-ID`, first what was
+    /// missed since.
     ///
-    /// Events: `home` (an `id:` line with the place in the change log; data is the post), `reset` (what was missed is
-    /// not kept any more: read the timeline anew), `end` (data: {reason}; the server closes the stream). A comment
-    /// every ``RequestLimits/streamHeartbeat`` shows that the stream is alive.
+    /// Events: `home` (data is the post) and `notification` (data is the notification), both with an `id:` line, the
+    /// place in the change log; `reset` (what was missed is not kept any more: read the timeline anew), `end` (data:
+    /// {reason}; the server closes the stream). A comment every ``RequestLimits/streamHeartbeat`` shows that the stream
+    /// is alive.
     @Sendable func home(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -27,45 +30,31 @@ struct StreamRoutes: Sendable {
         }
         // Asked before the answer starts: what comes after the client has seen that is news.
         let opened = try await streams.latestChange()
-        let body = ResponseBody { writer in
-            // Opened here: a HEAD request has an answer, but no body that would close it.
-            guard let stream = streams.open(for: caller, lastEvent: lastEvent, opened: opened) else {
-                try await writer.write(EventText.end("too_many_streams"))
-                return try await writer.finish(nil)
-            }
-            // A client that has gone away would else be noticed at the next write but one, and count as a reader until
-            // then.
-            try await request.body.consumeWithInboundCloseHandler { _ in
-                try await serve(stream, context, &writer)
-            } onInboundClosed: {
-                stream.end()
-            }
-            try await writer.finish(nil)
-        }
-        let headers: HTTPFields = [
-            .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
-        ]
-        return Response(status: .ok, headers: headers, body: body)
+        return EventStream {
+            streams.open(for: caller, lastEvent: lastEvent, opened: opened)
+        } text: {
+            EventText.text(of: $0)
+        }.response(to: request, context)
     }
 
-    private func serve(
-        _ stream: HomeStream, _ context: GraphRequestContext, _ writer: inout any ResponseBodyWriter
-    ) async throws {
-        let watch = WriteWatch()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await watch.close(context, ifAWriteTakes: RequestLimits.streamWriteLimit) }
-            defer { group.cancelAll() }
-            try await writer.write(ByteBuffer(string: "retry: \(RequestLimits.streamRetryMilliseconds)\n\n"))
-            try await withGracefulShutdownHandler {
-                try await stream.run(heartbeat: RequestLimits.streamHeartbeat) { message in
-                    watch.begin()
-                    defer { watch.end() }
-                    try await writer.write(EventText.text(of: message))
-                }
-            } onGracefulShutdown: {
-                stream.end()
-            }
+    /// `GET /v1/posts/{id}/stream` → `text/event-stream`: new comments and changed counts of one post.
+    ///
+    /// Events: `counts` (first as they are, then whenever they have changed: {likesCount, commentsCount,
+    /// sharesCount}), `comment` (new or edited; data is the comment), `comment_gone` ({commentId}), `end` ({reason}).
+    /// Nothing is replayed, so no event has an id.
+    @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (post, caller) = (try context.postID(), try context.requireCaller())
+        guard try await timelines.post(post, for: caller) != nil else { throw GraphError.postNotFound }
+        guard postStreams.hasRoom else {
+            throw Problem(
+                .rateLimited, "Too many posts are being looked at. Try again shortly.", headers: [.retryAfter: "5"])
         }
+        return EventStream {
+            postStreams.open(post, for: caller)
+        } text: {
+            EventText.text(of: $0)
+        }.response(to: request, context)
     }
 
     private static func lastEvent(in headers: HTTPFields) throws -> Int64? {
@@ -78,37 +67,45 @@ struct StreamRoutes: Sendable {
     }
 }
 
-/// Events as bytes.
-private enum EventText {
+extension EventText {
     static func text(of message: HomeStream.Message) -> ByteBuffer {
         switch message {
-        case .item(let event):
-            var json = JSONWriter(reservingCapacity: event.item.post.head.count + 160)
-            json.post(event.item.post)
-            var buffer = ByteBuffer(string: "id: \(event.sequence)\nevent: home\ndata: ")
-            buffer.writeBytes(json.bytes)
-            buffer.writeString("\n\n")
-            return buffer
-        case .quiet: return ByteBuffer(string: ": alive\n\n")
-        case .reset: return ByteBuffer(string: "event: reset\ndata: {\"reason\":\"too_old\"}\n\n")
+        case .event(let event):
+            var json = JSONWriter(reservingCapacity: 1_024)
+            switch event.news {
+            case .item(let item):
+                json.post(item.post)
+                return self.event("home", id: event.sequence, data: json.bytes)
+            case .notification(let notification):
+                json.notification(notification)
+                return self.event("notification", id: event.sequence, data: json.bytes)
+            }
+        case .quiet: return alive
+        case .reset: return reasoned("reset", "too_old")
         case .tooSlow: return end("too_slow")
         case .ended: return end("server_stopping")
         }
     }
 
-    static func end(_ reason: String) -> ByteBuffer {
-        ByteBuffer(string: "event: end\ndata: {\"reason\":\"\(reason)\"}\n\n")
-    }
-}
-
-extension HTTPField.Name {
-    static let lastEventID = constant("Last-Event-ID")
-    static let xAccelBuffering = constant("X-Accel-Buffering")
-
-    private static func constant(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else {
-            preconditionFailure("a constant header name must be a valid one")
+    static func text(of message: PostStream.Message) -> ByteBuffer {
+        var json = JSONWriter(reservingCapacity: 512)
+        switch message {
+        case .comment(let comment):
+            json.comment(comment)
+            return event("comment", data: json.bytes)
+        case .commentGone(let id):
+            json.beginObject()
+            json.key("commentId")
+            json.id(id.rawValue)
+            json.endObject()
+            return event("comment_gone", data: json.bytes)
+        case .counts(let counts):
+            json.counts(counts)
+            return event("counts", data: json.bytes)
+        case .quiet: return alive
+        case .postGone: return end("post_gone")
+        case .tooSlow: return end("too_slow")
+        case .ended: return end("server_stopping")
         }
-        return name
     }
 }

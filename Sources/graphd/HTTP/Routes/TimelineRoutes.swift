@@ -4,7 +4,8 @@ import SocialGraph
 import Timeline
 
 /// Timelines as pages {items, nextCursor}. All but the author feed take `category`, `algorithms` (comma-separated
-/// tags of which any will do, or `selected`) and `explain=true`.
+/// tags of which any will do, or `selected`), `attributes.<name>` (a word, or for numbers `20`, `10..20`, `..20` or
+/// `10..`; all must hold) and `explain=true`.
 struct TimelineRoutes: Sendable {
     let graph: GraphStore
     let timelines: TimelineReader
@@ -95,14 +96,15 @@ struct TimelineRoutes: Sendable {
 
     private func filter(_ query: inout QueryParameters, _ caller: UserID) async throws -> NamedFilter {
         let category = try query.category()
+        let attributes = try query.attributes()
+        let algorithms: [String]?
         switch try query.algorithms() {
-        case nil where category == nil: return .none
-        case nil: return try await timelines.filter(category: category, algorithms: nil)
-        case .named(let tags): return try await timelines.filter(category: category, algorithms: tags)
-        case .selected:
-            let tags = try await timelines.selectedAlgorithms(of: caller)
-            return try await timelines.filter(category: category, algorithms: tags)
+        case nil where category == nil && attributes.isEmpty: return .none
+        case nil: algorithms = nil
+        case .named(let tags): algorithms = tags
+        case .selected: algorithms = try await timelines.selectedAlgorithms(of: caller)
         }
+        return try await timelines.filter(category: category, algorithms: algorithms, attributes: attributes)
     }
 
     private func answer(
@@ -155,6 +157,27 @@ extension QueryParameters {
                 "\"category\" must be 1 to \(SocialGraphLimits.categoryLength) characters.", field: "category")
         }
         return text
+    }
+
+    /// `attributes.<name>=<what it must be>`.
+    mutating func attributes() throws -> [AttributeCondition] {
+        let given = strings(withPrefix: "attributes.")
+        guard given.count <= SocialGraphLimits.attributes else {
+            throw Problem(
+                .invalidParameter, "At most \(SocialGraphLimits.attributes) attributes can be asked for.",
+                field: "attributes")
+        }
+        return try given.map { name, text in
+            let condition = AttributeCondition(name: name, text: text)
+            let isNumber = AttributeVocabulary.posts[name] == .number
+            guard !name.isEmpty, !text.isEmpty, !isNumber || condition.range != nil else {
+                throw Problem(
+                    .invalidParameter,
+                    "\"attributes.\(name.echoed)\" must be a word or, for a number, like 20, 10..20, ..20 or 10...",
+                    field: "attributes.\(name.echoed)")
+            }
+            return condition
+        }
     }
 
     mutating func algorithms() throws -> AlgorithmChoice? {

@@ -2,6 +2,17 @@ import GraphAPI
 import SocialGraph
 
 extension JSONWriter {
+    mutating func communityMember(_ member: CommunityMember) {
+        beginObject()
+        key("userId")
+        id(member.user.rawValue)
+        key("username")
+        string(member.username)
+        key("role")
+        string(member.role.rawValue)
+        endObject()
+    }
+
     /// A community as one user sees it; `membership` is nil for somebody who is no member.
     mutating func community(_ community: Community, _ membership: Membership?) {
         beginObject()

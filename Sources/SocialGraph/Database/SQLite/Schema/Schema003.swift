@@ -7,7 +7,17 @@ import GRDB
 /// back is taken out of the hour in which it was done. A notification belongs to a group ("A and 12 others"), which is
 /// open until it is read; at most one group of a kind and subject is open for a user.
 enum Schema003 {
-    static let sql = accounts + content + engagement + notifications + communities
+    static func migrate(_ database: Database) throws {
+        try database.execute(sql: accounts + content + engagement + notifications + communities)
+        let names = try Row.fetchAll(database, sql: "SELECT id, name FROM community")
+        for row in names {
+            for term in CommunityTerms.terms(of: row[1]) {
+                try database.execute(
+                    sql: "INSERT INTO community_term (term, community_id) VALUES (?, ?)",
+                    arguments: [term, row[0] as Int64])
+            }
+        }
+    }
 
     private static let accounts = """
         ALTER TABLE account ADD COLUMN display_name TEXT NOT NULL DEFAULT '';
@@ -169,6 +179,7 @@ enum Schema003 {
         ) STRICT;
         CREATE UNIQUE INDEX notification_group_open ON notification_group (user_id, kind, subject) WHERE is_open = 1;
         CREATE INDEX notification_group_by_user ON notification_group (user_id, latest_id);
+        CREATE INDEX notification_group_by_post ON notification_group (post_id) WHERE post_id IS NOT NULL;
         CREATE INDEX notification_group_by_age ON notification_group (latest_id);
         CREATE TABLE notification (
             id INTEGER PRIMARY KEY,
@@ -181,7 +192,8 @@ enum Schema003 {
             is_read INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE INDEX notification_by_user ON notification (user_id, id);
-        CREATE INDEX notification_by_group ON notification (group_id, id, actor_id);
+        CREATE INDEX notification_by_group ON notification (group_id, id, actor_id, is_read);
+        CREATE INDEX notification_by_group_actor ON notification (group_id, actor_id);
         CREATE INDEX notification_by_actor ON notification (actor_id, user_id, id);
         CREATE INDEX notification_by_post ON notification (post_id, kind) WHERE post_id IS NOT NULL;
         CREATE INDEX notification_by_comment ON notification (comment_id) WHERE comment_id IS NOT NULL;
@@ -196,6 +208,12 @@ enum Schema003 {
             PRIMARY KEY (user_id, community_id)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX community_request_by_community ON community_request (community_id, position, user_id);
+        CREATE TABLE community_term (
+            term TEXT NOT NULL,
+            community_id INTEGER NOT NULL REFERENCES community (id),
+            PRIMARY KEY (term, community_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX community_member_by_user ON community_member (user_id, position);
         CREATE INDEX community_member_by_role ON community_member (community_id, role, position, user_id);
         """
 }

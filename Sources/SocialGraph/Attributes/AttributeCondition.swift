@@ -1,0 +1,49 @@
+/// What an attribute of a post must be: of a text, or an entry of a list, this one, letter case ignored; of a number,
+/// in a range; of a flag, `true` or `false`.
+package struct AttributeCondition: Sendable, Hashable {
+    package let name: String
+    /// Folded.
+    package let key: String
+    /// Nil: what was asked for is no number.
+    package let range: ClosedRange<Double>?
+
+    /// `text`: a word; for numbers `20`, `10..20`, `..20` or `10..`.
+    package init(name: String, text: String) {
+        self.name = name
+        key = NameFolding.key(text)
+        range = Self.range(text)
+    }
+
+    package func matches(_ attributes: [String: AttributeValue]) -> Bool {
+        switch attributes[name] {
+        case nil: false
+        case .text(let text): NameFolding.key(text) == key
+        case .list(let texts): texts.contains { NameFolding.key($0) == key }
+        case .number(let number): range?.contains(number) ?? false
+        case .flag(let flag): key == (flag ? "true" : "false")
+        }
+    }
+
+    /// The feed of the posts that meet the condition, where there is one: of texts.
+    package var source: FeedSource? {
+        switch AttributeVocabulary.posts[name] {
+        case .text, .list: .attribute(name: name, key: key)
+        default: nil
+        }
+    }
+
+    private static func range(_ text: String) -> ClosedRange<Double>? {
+        guard let dots = text.firstRange(of: "..") else {
+            return number(text).map { $0...$0 }
+        }
+        let (low, high) = (text[..<dots.lowerBound], text[dots.upperBound...])
+        guard !(low.isEmpty && high.isEmpty), let from = low.isEmpty ? -Double.infinity : number(low),
+            let to = high.isEmpty ? Double.infinity : number(high), from <= to
+        else { return nil }
+        return from...to
+    }
+
+    private static func number(_ text: some StringProtocol) -> Double? {
+        Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+}

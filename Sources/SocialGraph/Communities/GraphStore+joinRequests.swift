@@ -1,0 +1,108 @@
+/// Private communities: who wants to join asks, and a moderator decides.
+extension GraphStore {
+    /// Open requests, the oldest last, strictly below the place `cursor`, for moderators.
+    /// Throws ``GraphError/communityNotFound`` and ``GraphError/notModerator``.
+    package func joinRequests(
+        to community: CommunityID, for moderator: UserID, below cursor: Int64?, limit: Int
+    ) async throws -> Page<FollowEntry, Int64> {
+        try await database.read { reader in
+            try Self.requireModerator(moderator, of: community, reader)
+            let rows = try reader.rows(
+                Self.requestsQuery, [.community(community), .integer(cursor ?? .max), .integer(Int64(limit + 1))],
+                FollowEntry.init(row:))
+            return Page(rows: rows, limit: limit, cursor: \.position)
+        }
+    }
+
+    static let requestsQuery = """
+        SELECT r.user_id, a.username, r.position FROM community_request r JOIN account a ON a.id = r.user_id
+        WHERE r.community_id = ?1 AND r.position < ?2 ORDER BY r.position DESC LIMIT ?3
+        """
+
+    /// Lets somebody in who has asked. Idempotent. Throws ``GraphError/communityNotFound``,
+    /// ``GraphError/notModerator``, ``GraphError/joinRequestNotFound``, ``GraphError/bannedFromCommunity``,
+    /// ``GraphError/limitReached(_:)`` (of what the user has joined).
+    package func approveRequest(
+        of user: UserID, to community: CommunityID, by moderator: UserID
+    ) async throws {
+        try await database.write { transaction in
+            try Self.requireModerator(moderator, of: community, transaction)
+            if try Self.role(of: user, in: community, transaction) != nil { return }
+            guard try transaction.exists(Self.requestProbe, [.user(user), .community(community)]) else {
+                throw GraphError.joinRequestNotFound
+            }
+            guard try !Self.isBanned(user, from: community, transaction) else { throw GraphError.bannedFromCommunity }
+            try Self.insertMember(user, of: community, role: .member, in: transaction)
+        }
+    }
+
+    /// Turns a request down. Throws ``GraphError/communityNotFound``, ``GraphError/notModerator`` and
+    /// ``GraphError/joinRequestNotFound``.
+    package func declineRequest(
+        of user: UserID, to community: CommunityID, by moderator: UserID
+    ) async throws {
+        try await database.write { transaction in
+            try Self.requireModerator(moderator, of: community, transaction)
+            guard try Self.deleteRequest(of: user, to: community, in: transaction) else {
+                throw GraphError.joinRequestNotFound
+            }
+        }
+    }
+
+    /// Changes what is nil not: what a community says of itself, and whether it is private; its owner and moderators
+    /// may. What is in it is hidden from others, or shown, with the acknowledgement.
+    /// Throws ``GraphError/communityNotFound`` and ``GraphError/notModerator``.
+    package func changeCommunity(
+        _ id: CommunityID, by moderator: UserID, description: String? = nil, isPrivate: Bool? = nil
+    ) async throws -> Community {
+        try await database.write { transaction in
+            try Self.requireModerator(moderator, of: id, transaction)
+            let before = try Self.community(id, transaction)
+            if let description {
+                try transaction.execute(
+                    "UPDATE community SET description = ?2 WHERE id = ?1", [.community(id), .text(description)])
+            }
+            if let isPrivate, isPrivate != before.isPrivate {
+                try transaction.execute(
+                    "UPDATE community SET is_private = ?2 WHERE id = ?1", [.community(id), .flag(isPrivate)])
+                try transaction.record(GraphChange(.communityVisibilityChanged, subject: id.rawValue, object: 0))
+            }
+            try transaction.record(GraphChange(.communityChanged, subject: id.rawValue, object: 0))
+            return try Self.community(id, transaction)
+        }
+    }
+
+    static func requireModerator(
+        _ user: UserID, of community: CommunityID, _ reader: any SQLReader
+    ) throws {
+        _ = try self.community(community, reader)
+        guard try role(of: user, in: community, reader)?.isModerating == true else { throw GraphError.notModerator }
+    }
+
+    static func insertRequest(
+        of user: UserID, to community: CommunityID, in transaction: any GraphTransaction
+    ) throws {
+        if try transaction.exists(requestProbe, [.user(user), .community(community)]) { return }
+        try requireRoom(
+            "SELECT COUNT(*) FROM community_request WHERE user_id = ?1", [.user(user)],
+            below: SocialGraphLimits.joinedCommunities, "open requests", transaction)
+        try transaction.execute(
+            "INSERT INTO community_request (community_id, user_id, position) VALUES (?1, ?2, ?3)",
+            [.community(community), .user(user), .integer(try transaction.nextID())])
+    }
+
+    static let requestProbe = "SELECT 1 FROM community_request WHERE user_id = ?1 AND community_id = ?2"
+
+    @discardableResult
+    static func deleteRequest(
+        of user: UserID, to community: CommunityID, in transaction: any GraphTransaction
+    ) throws -> Bool {
+        try transaction.execute(
+            "DELETE FROM community_request WHERE user_id = ?1 AND community_id = ?2",
+            [.user(user), .community(community)]) > 0
+    }
+
+    package func hasRequested(_ user: UserID, _ community: CommunityID) async throws -> Bool {
+        try await database.read { try $0.exists(Self.requestProbe, [.user(user), .community(community)]) }
+    }
+}

@@ -1,0 +1,52 @@
+/// A comment on a post, or a reply to another comment.
+package struct Comment: Sendable, Equatable {
+    package let id: CommentID
+    package let post: PostID
+    package let author: UserID
+    package let authorUsername: String
+    package let parent: CommentID?
+    /// 0 for a comment on the post itself.
+    package let depth: Int64
+    package let content: String
+    /// Milliseconds since 1970.
+    package let createdAt: Int64
+    package let updatedAt: Int64
+    /// What it said is gone; it stays as long as there are replies to it.
+    package let isDeleted: Bool
+    /// Direct replies that are not deleted.
+    package let repliesCount: Int64
+}
+
+/// Which comments of a post a list is of.
+package enum CommentThread: Sendable, Hashable {
+    /// All of them, replies among the rest.
+    case everything
+    case topLevel
+    case replies(to: CommentID)
+}
+
+/// A user in a list of those who like a post, with the id of the like, which is its place and its time.
+package struct Like: Sendable, Equatable {
+    package let id: Int64
+    package let post: PostID
+    package let user: UserID
+    package let username: String
+}
+
+/// A post that was shared on another platform.
+package struct ExternalShare: Sendable, Equatable {
+    package let id: Int64
+    package let post: PostID
+    package let platform: String
+}
+
+/// What kind of engagement an hour counts.
+package enum EngagementKind: String, Sendable, CaseIterable { case likes, comments, shares }
+
+/// The hours in which engagement is counted.
+package enum EngagementClock {
+    package static let millisecondsPerHour: Int64 = 60 * Milliseconds.minute
+
+    /// Hours since 1970 of the act that was given `id`.
+    package static func hour(of id: Int64) -> Int64 { IDSequence.milliseconds(of: id) / millisecondsPerHour }
+}

@@ -1,0 +1,43 @@
+package enum NotificationKind: String, Sendable, CaseIterable {
+    case like, comment, share, follow, mention, collaboration
+}
+
+/// One act of one user that another is told of.
+package struct Notification: Sendable, Equatable {
+    /// Its place in lists, and its time (``IDSequence/milliseconds(of:)``).
+    package let id: Int64
+    package let group: Int64
+    package let recipient: UserID
+    package let kind: NotificationKind
+    package let actor: UserID
+    package let actorUsername: String
+    /// Nil of a follow.
+    package let post: PostID?
+    package let comment: CommentID?
+    package let isRead: Bool
+    /// Of a comment: it answers one of the recipient's.
+    package let isReply: Bool
+    /// The post is the recipient's own.
+    package let isOfOwnPost: Bool
+}
+
+/// Acts of one kind on one subject, such as all likes of a post since the list was last read: "A and 12 others".
+package struct NotificationGroup: Sendable, Equatable {
+    package let id: Int64
+    package let kind: NotificationKind
+    package let post: PostID?
+    /// The latest of its notifications: its place in lists, and its time.
+    package let latest: Notification
+    /// Those who acted last, the latest first, each once: at most ``NotificationGroup/actorsShown``.
+    package let actors: [UserReference]
+    package let actorsCount: Int64
+    package let isRead: Bool
+
+    package static let actorsShown = 3
+}
+
+/// A user by id and name.
+package struct UserReference: Sendable, Equatable {
+    package let id: UserID
+    package let username: String
+}

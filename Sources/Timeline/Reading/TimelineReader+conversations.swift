@@ -1,0 +1,87 @@
+import SocialGraph
+
+/// Comments and notifications, by the same rule as timelines.
+extension TimelineReader {
+    /// A page of comments on a post that `viewer` may see, the latest first. A deleted comment is there as long as
+    /// replies hang from it. Throws ``GraphError/postNotFound``.
+    package func comments(
+        on post: PostID, _ thread: CommentThread, for viewer: UserID, below cursor: Int64?, limit: Int
+    ) async throws -> Page<Comment, Int64> {
+        guard try await self.post(post, for: viewer) != nil else { throw GraphError.postNotFound }
+        let rule = try await rule(for: viewer)
+        return try await Self.page(below: cursor, limit: limit, place: { $0.id.rawValue }) { cursor, count in
+            try await graph.comments(of: post, thread, below: cursor, limit: count)
+        } shown: { comments in
+            comments.filter { $0.isDeleted || !rule.conceals(commentBy: $0.author) }
+        }
+    }
+
+    /// Whether `viewer` may see `comment` and the post that it is on.
+    package func isShown(_ comment: Comment, to viewer: UserID) async throws -> Bool {
+        guard !comment.isDeleted, try await post(comment.post, for: viewer) != nil else { return false }
+        return try await !rule(for: viewer).conceals(commentBy: comment.author)
+    }
+
+    /// A page of what `viewer` is told, grouped, the latest first: nothing about posts that the viewer may not see.
+    package func notificationGroups(
+        for viewer: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool = false
+    ) async throws -> Page<NotificationGroup, Int64> {
+        try await Self.page(below: cursor, limit: limit, place: \.latest.id) { cursor, count in
+            try await graph.notificationGroups(of: viewer, below: cursor, limit: count, onlyUnread: onlyUnread)
+        } shown: { groups in
+            try await shown(groups, to: viewer, post: \.post, actor: \.latest.actor)
+        }
+    }
+
+    /// A page of what `viewer` is told, act by act.
+    package func notifications(
+        for viewer: UserID, below cursor: Int64?, limit: Int
+    ) async throws -> Page<Notification, Int64> {
+        try await Self.page(below: cursor, limit: limit, place: \.id) { cursor, count in
+            try await graph.notifications(of: viewer, below: cursor, limit: count)
+        } shown: { notifications in
+            try await shown(notifications, to: viewer, post: \.post, actor: \.actor)
+        }
+    }
+
+    /// Unread groups that the list shows, counted up to ``TimelineLimits/unreadCounted``.
+    package func unreadNotifications(of viewer: UserID) async throws -> Int {
+        try await notificationGroups(
+            for: viewer, below: nil, limit: TimelineLimits.unreadCounted, onlyUnread: true
+        ).items.count
+    }
+
+    func isShown(_ notification: Notification) async throws -> Bool {
+        try await !shown([notification], to: notification.recipient, post: \.post, actor: \.actor).isEmpty
+    }
+
+    private func shown<Item>(
+        _ items: [Item], to viewer: UserID, post: (Item) -> PostID?, actor: (Item) -> UserID
+    ) async throws -> [Item] {
+        let rule = try await rule(for: viewer)
+        let posts = items.compactMap(post)
+        let fragments = try await caches.fragments(of: posts).compactMap(\.self)
+        let visible = Set(fragments.filter(rule.isShownByItself).map(\.id))
+        return items.filter { item in
+            !rule.context.blocked.contains(actor(item)) && post(item).map(visible.contains) ?? true
+        }
+    }
+
+    /// Fills a page from a list of which not everything is shown; `next` is nil at the true end only.
+    private static func page<Item>(
+        below cursor: Int64?, limit: Int, place: (Item) -> Int64,
+        read: (Int64?, Int) async throws -> [Item], shown: ([Item]) async throws -> [Item]
+    ) async throws -> Page<Item, Int64> {
+        var items: [Item] = []
+        var cursor = cursor
+        while items.count <= limit {
+            let count = limit + 1 - items.count
+            let found = try await read(cursor, count)
+            items += try await shown(found)
+            guard found.count == count, let last = found.last else { break }
+            cursor = place(last)
+        }
+        let shown = Array(items.prefix(limit))
+        return Page(items: shown, next: items.count > limit ? shown.last.map(place) : nil)
+    }
+}

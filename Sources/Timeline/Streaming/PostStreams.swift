@@ -1,0 +1,185 @@
+import DequeModule
+import SocialGraph
+import Synchronization
+
+/// Tells those who are looking at a post of new comments and changed counts. Nothing is replayed: whoever comes back
+/// reads the post and its comments anew.
+package final class PostStreams: Sendable {
+    private struct State {
+        var subscriptions: [PostID: [Int: PostSubscription]] = [:]
+        var opened = 0
+        var open = 0
+    }
+
+    private let state = Mutex(State())
+    private let graph: GraphStore
+    private let reader: TimelineReader
+
+    init(graph: GraphStore, reader: TimelineReader) {
+        self.graph = graph
+        self.reader = reader
+    }
+
+    /// What a commit, of this process or another, has changed. Never blocks.
+    func observe(_ changes: [GraphChange]) {
+        for change in changes {
+            guard let (post, event) = Self.event(of: change) else { continue }
+            let subscriptions = state.withLock { $0.subscriptions[post].map { Array($0.values) } }
+            for subscription in subscriptions ?? [] { subscription.offer(event) }
+        }
+    }
+
+    private static func event(of change: GraphChange) -> (PostID, PostSubscription.Event)? {
+        switch change.kind {
+        case .commented, .commentChanged:
+            (PostID(rawValue: change.object), .comment(CommentID(rawValue: change.subject)))
+        case .likesChanged, .sharedExternally, .unreshared, .postDeleted, .postModerated:
+            (PostID(rawValue: change.subject), .counts)
+        case .reshared: (PostID(rawValue: change.object), .counts)
+        default: nil
+        }
+    }
+
+    package var hasRoom: Bool { state.withLock { $0.open < TimelineLimits.postStreams } }
+
+    /// A stream of what happens on `post`, for `viewer`. Nil: too many are open.
+    package func open(_ post: PostID, for viewer: UserID) -> PostStream? {
+        state.withLock { state in
+            guard state.open < TimelineLimits.postStreams else { return nil }
+            state.opened += 1
+            state.open += 1
+            let subscription = PostSubscription()
+            state.subscriptions[post, default: [:]][state.opened] = subscription
+            return PostStream(
+                streams: self, subscription: subscription, number: state.opened, post: post, viewer: viewer)
+        }
+    }
+
+    fileprivate func close(_ stream: PostStream) {
+        state.withLock { state in
+            guard state.subscriptions[stream.post]?.removeValue(forKey: stream.number) != nil else { return }
+            state.open -= 1
+            if state.subscriptions[stream.post]?.isEmpty == true { state.subscriptions[stream.post] = nil }
+        }
+    }
+
+    fileprivate func counts(of post: PostID, for viewer: UserID) async throws -> EngagementCounts? {
+        try await reader.post(post, for: viewer)?.counts
+    }
+
+    fileprivate func comment(_ id: CommentID, for viewer: UserID) async throws -> PostStream.Message {
+        guard let comment = try await graph.comment(id), try await reader.isShown(comment, to: viewer) else {
+            return .commentGone(id)
+        }
+        return .comment(comment)
+    }
+}
+
+/// The stream of one connection that looks at a post.
+package struct PostStream: Sendable {
+    package enum Message: Sendable {
+        /// New, or edited.
+        case comment(Comment)
+        /// Deleted, or hidden from the reader.
+        case commentGone(CommentID)
+        case counts(EngagementCounts)
+        case quiet
+        /// The stream ends, as the reader may not see the post any more.
+        case postGone
+        case tooSlow
+        case ended
+    }
+
+    let streams: PostStreams
+    let subscription: PostSubscription
+    let number: Int
+    let post: PostID
+    let viewer: UserID
+
+    /// Hands every message to `send`, first the counts as they are, until the task is cancelled, the post is gone, the
+    /// reader is too slow, or `send` throws.
+    package func run(heartbeat: Duration, send: (Message) async throws -> Void) async throws {
+        defer { streams.close(self) }
+        guard try await tellCounts(send) else { return }
+        while !Task.isCancelled {
+            switch await subscription.next(patience: heartbeat) {
+            case .changed(let comments):
+                for id in comments { try await send(streams.comment(id, for: viewer)) }
+                guard try await tellCounts(send) else { return }
+            case .quiet: if !Task.isCancelled { try await send(.quiet) }
+            case .overflowed: return try await send(.tooSlow)
+            case .ended: return try await send(.ended)
+            }
+        }
+    }
+
+    /// False: the post is gone, and the reader has been told.
+    private func tellCounts(_ send: (Message) async throws -> Void) async throws -> Bool {
+        guard let counts = try await streams.counts(of: post, for: viewer) else {
+            try await send(.postGone)
+            return false
+        }
+        try await send(.counts(counts))
+        return true
+    }
+
+    /// Ends the stream from outside.
+    package func end() { subscription.end() }
+}
+
+/// What waits for one reader of a post: comments by id, each once, and whether the counts have changed. However many
+/// likes come between two writes, the reader gets the counts once.
+final class PostSubscription: Sendable {
+    enum Event { case counts, comment(CommentID) }
+
+    enum Next {
+        case changed(comments: [CommentID])
+        case quiet, overflowed, ended
+    }
+
+    private struct State {
+        var comments: Deque<CommentID> = []
+        var hasChanged = false
+        var hasOverflowed = false
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let wakeup = Wakeup()
+
+    func offer(_ event: Event) {
+        state.withLock { state in
+            guard !state.hasOverflowed else { return }
+            state.hasChanged = true
+            guard case .comment(let id) = event, !state.comments.contains(id) else { return }
+            if state.comments.count == TimelineLimits.postStreamQueue {
+                state.hasOverflowed = true
+                state.comments = []
+            } else {
+                state.comments.append(id)
+            }
+        }
+        wakeup.signal()
+    }
+
+    func end() {
+        state.withLock { $0.hasEnded = true }
+        wakeup.signal()
+    }
+
+    func next(patience: Duration) async -> Next {
+        if let next = take() { return next }
+        await wakeup.wait(atMost: patience)
+        return take() ?? .quiet
+    }
+
+    private func take() -> Next? {
+        state.withLock { state in
+            if state.hasEnded { return .ended }
+            if state.hasOverflowed { return .overflowed }
+            guard state.hasChanged else { return nil }
+            defer { (state.hasChanged, state.comments) = (false, []) }
+            return .changed(comments: Array(state.comments))
+        }
+    }
+}

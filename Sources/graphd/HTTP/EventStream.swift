@@ -1,0 +1,95 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+import Timeline
+
+/// What a connection follows.
+protocol LiveStream: Sendable {
+    associatedtype Message: Sendable
+    func run(heartbeat: Duration, send: (Message) async throws -> Void) async throws
+    func end()
+}
+
+extension HomeStream: LiveStream {}
+extension PostStream: LiveStream {}
+
+/// Answers that go on for as long as their reader stays (server-sent events, HTML Living Standard §9.2).
+struct EventStream<Stream: LiveStream>: Sendable {
+    /// Called once the answer has begun; nil: too many are open.
+    let open: @Sendable () -> Stream?
+    let text: @Sendable (Stream.Message) -> ByteBuffer
+
+    func response(to request: Request, _ context: GraphRequestContext) -> Response {
+        let body = ResponseBody { writer in
+            // Opened here: a HEAD request has an answer, but no body that would close it.
+            guard let stream = open() else {
+                try await writer.write(EventText.end("too_many_streams"))
+                return try await writer.finish(nil)
+            }
+            // A client that has gone away would else be noticed at the next write but one, and count as a reader until
+            // then.
+            try await request.body.consumeWithInboundCloseHandler { _ in
+                try await serve(stream, context, &writer)
+            } onInboundClosed: {
+                stream.end()
+            }
+            try await writer.finish(nil)
+        }
+        let headers: HTTPFields = [
+            .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
+        ]
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    private func serve(
+        _ stream: Stream, _ context: GraphRequestContext, _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        let watch = WriteWatch()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await watch.close(context, ifAWriteTakes: RequestLimits.streamWriteLimit) }
+            defer { group.cancelAll() }
+            try await writer.write(ByteBuffer(string: "retry: \(RequestLimits.streamRetryMilliseconds)\n\n"))
+            try await withGracefulShutdownHandler {
+                try await stream.run(heartbeat: RequestLimits.streamHeartbeat) { message in
+                    watch.begin()
+                    defer { watch.end() }
+                    try await writer.write(text(message))
+                }
+            } onGracefulShutdown: {
+                stream.end()
+            }
+        }
+    }
+}
+
+/// Events as bytes.
+enum EventText {
+    static func event(_ name: String, id: Int64? = nil, data: [UInt8]) -> ByteBuffer {
+        var buffer = ByteBuffer(string: id.map { "id: \($0)\n" } ?? "")
+        buffer.writeString("event: \(name)\ndata: ")
+        buffer.writeBytes(data)
+        buffer.writeString("\n\n")
+        return buffer
+    }
+
+    static let alive = ByteBuffer(string: ": alive\n\n")
+
+    static func end(_ reason: String) -> ByteBuffer { reasoned("end", reason) }
+
+    static func reasoned(_ name: String, _ reason: String) -> ByteBuffer {
+        ByteBuffer(string: "event: \(name)\ndata: {\"reason\":\"\(reason)\"}\n\n")
+    }
+}
+
+extension HTTPField.Name {
+    static let lastEventID = constant("Last-Event-ID")
+    static let xAccelBuffering = constant("X-Accel-Buffering")
+
+    private static func constant(_ text: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else {
+            preconditionFailure("a constant header name must be a valid one")
+        }
+        return name
+    }
+}

@@ -1,0 +1,34 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+
+/// Requests to join a private community, for its moderators.
+struct JoinRequestRoutes: Sendable {
+    let graph: GraphStore
+
+    /// `GET /v1/communities/{id}/requests`, the latest first
+    @Sendable func requests(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (limit, cursor) = try request.paging()
+        let page = try await graph.joinRequests(
+            to: context.communityID(), for: context.requireCaller(), below: cursor, limit: limit)
+        return .json { json in
+            json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
+        }
+    }
+
+    /// `PUT /v1/communities/{id}/requests/{userId}`: lets the user in → 204, also for a member
+    @Sendable func approve(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        try await graph.approveRequest(
+            of: context.userID("userId"), to: context.communityID(), by: context.requireCaller())
+        return .noContent
+    }
+
+    /// `DELETE /v1/communities/{id}/requests/{userId}`: turns the request down → 204
+    @Sendable func decline(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        try await graph.declineRequest(
+            of: context.userID("userId"), to: context.communityID(), by: context.requireCaller())
+        return .noContent
+    }
+}

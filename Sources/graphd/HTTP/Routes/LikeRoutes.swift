@@ -1,0 +1,63 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+
+/// Likes, and shares on other platforms.
+struct LikeRoutes: Sendable {
+    let graph: GraphStore
+    let visibility: PostVisibilityCheck
+
+    /// `PUT /v1/posts/{id}/like` → {likesCount, commentsCount, sharesCount}, also if that was so already
+    @Sendable func like(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (post, caller) = (try context.postID(), try context.requireCaller())
+        try await visibility.require(post, for: caller)
+        let counts = try await graph.like(post, by: caller)
+        return .json { $0.counts(counts) }
+    }
+
+    /// `DELETE /v1/posts/{id}/like` → the counts, also if there was no like
+    @Sendable func unlike(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (post, caller) = (try context.postID(), try context.requireCaller())
+        // A like can be taken back though its post has become invisible; without one, the post is not told of.
+        if try await !graph.likes(caller, post) { try await visibility.require(post, for: caller) }
+        let counts = try await graph.unlike(post, by: caller)
+        return .json { $0.counts(counts) }
+    }
+
+    /// `GET /v1/posts/{id}/likes`: who likes it, the latest first
+    @Sendable func likes(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (limit, cursor) = try request.paging()
+        let (post, caller) = (try context.postID(), try context.requireCaller())
+        try await visibility.require(post, for: caller)
+        let page = try await graph.likes(of: post, below: cursor, limit: limit)
+        return .json { json in
+            json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
+        }
+    }
+
+    /// `GET /v1/me/likes`: what the caller likes, the latest first
+    @Sendable func ownLikes(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (limit, cursor) = try request.paging()
+        let page = try await graph.likes(by: context.requireCaller(), below: cursor, limit: limit)
+        return .json { json in json.page(page.items, next: page.next) { $0.ownLike($1) } }
+    }
+
+    /// `POST /v1/posts/{id}/shares` {platform}: shared elsewhere → 201 {shareId, postId, userId, platform, createdAt,
+    /// sharesCount}. To pass a post on here, reshare it.
+    @Sendable func shareExternally(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (post, caller) = (try context.postID(), try context.requireCaller())
+        var body = try StrictObject(await request.bodyBytes())
+        let platform = try body.title("platform", maxLength: SocialGraphLimits.platformLength)
+        try body.end()
+        try await visibility.require(post, for: caller)
+        let share = try await graph.shareExternally(post, by: caller, platform: platform)
+        return .json(.created) {
+            $0.externalShare(
+                ExternalShare(id: share.id, post: post, platform: platform), by: caller,
+                sharesCount: share.counts.shares)
+        }
+    }
+}

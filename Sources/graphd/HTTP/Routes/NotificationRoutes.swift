@@ -1,0 +1,50 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// What the caller is told of.
+struct NotificationRoutes: Sendable {
+    let graph: GraphStore
+    let timelines: TimelineReader
+
+    /// `GET /v1/notifications`, grouped, the latest first; `unread=true` leaves out what has been read
+    @Sendable func notifications(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var query = try QueryParameters(request.uri.query)
+        let (limit, cursor) = (try query.limit(), try query.cursor())
+        let onlyUnread = try query.flag("unread")
+        try query.end()
+        let page = try await timelines.notificationGroups(
+            for: context.requireCaller(), below: cursor, limit: limit, onlyUnread: onlyUnread)
+        return .json { json in json.page(page.items, next: page.next) { $0.notificationGroup($1) } }
+    }
+
+    /// `GET /v1/notifications/unread-count` → {unreadCount}: groups, counted up to ``TimelineLimits/unreadCounted``
+    @Sendable func unreadCount(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let count = try await timelines.unreadNotifications(of: context.requireCaller())
+        return .json {
+            $0.beginObject()
+            $0.key("unreadCount")
+            $0.integer(count)
+            $0.endObject()
+        }
+    }
+
+    /// `PUT /v1/notifications/{id}/read` → 204, also if it was read
+    @Sendable func markRead(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        guard let id = context.parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
+            throw GraphError.notificationNotFound
+        }
+        try await graph.markGroupRead(id, of: context.requireCaller())
+        return .noContent
+    }
+
+    /// `PUT /v1/notifications/read` → 204: all of them
+    @Sendable func markAllRead(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        try await graph.markAllNotificationsRead(of: context.requireCaller())
+        return .noContent
+    }
+}

@@ -1,0 +1,217 @@
+import Testing
+
+@testable import SocialGraph
+
+@Suite("Engagement under random acts, held against a plain list of what was done", .timeLimit(.minutes(4)))
+struct EngagementModelTests {
+    @Test("counts equal their rows, and notifications what the acts call for", arguments: 1...12)
+    func history(seed: UInt64) async throws {
+        try await withGraph { fixture in
+            var history = try await EngagementHistory(fixture, seed: seed)
+            for step in 1...400 {
+                try await history.step()
+                if step % 40 == 0 { try await history.check() }
+            }
+        }
+    }
+}
+
+/// Random acts on a small network, and the acts that stand.
+private struct EngagementHistory {
+    private struct Act: Hashable {
+        let kind: NotificationKind
+        let actor: UserID
+        let post: PostID
+        let id: Int64
+        let parentAuthor: UserID?
+    }
+
+    private struct Told: Hashable {
+        let recipient: UserID
+        let kind: NotificationKind
+        let actor: UserID
+        let post: PostID
+    }
+
+    private let fixture: GraphFixture
+    private var random: SplitMix64
+    private let users: [UserID]
+    private var posts: [PostID: UserID] = [:]
+    private var acts: Set<Act> = []
+    private var blocks: Set<[UserID]> = []
+    private var mutes: Set<[UserID]> = []
+    /// What each recipient was told and not made to forget, with how often.
+    private var told: [Told: Int] = [:]
+
+    private var graph: GraphStore { fixture.graph }
+
+    init(_ fixture: GraphFixture, seed: UInt64) async throws {
+        self.fixture = fixture
+        random = SplitMix64(seed: seed)
+        users = try await fixture.users(6)
+        for user in users.prefix(3) { posts[try await fixture.post(user)] = user }
+    }
+
+    mutating func step() async throws {
+        let actor = users.randomElement(using: &random)!
+        let other = users.filter { $0 != actor }.randomElement(using: &random)!
+        fixture.clock.advance(by: Int64.random(in: 0...1_200_000, using: &random))
+        guard let post = posts.keys.sorted().randomElement(using: &random) else { return try await publish(actor) }
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0...3: try await like(post, actor)
+        case 4...5: try await unlike(post, actor)
+        case 6...8: try await comment(post, actor)
+        case 9: try await deleteComment()
+        case 10...11: try await reshare(post, actor)
+        case 12: try await unreshare(post, actor)
+        case 13: try await block(actor, other)
+        case 14:
+            try await graph.unblock(actor, other)
+            blocks.remove([actor, other])
+        case 15:
+            try await graph.mute(actor, other, .notifications)
+            mutes.insert([actor, other])
+            forget(recipient: actor, actor: other)
+        case 16:
+            try await graph.mute(actor, other, [])
+            mutes.remove([actor, other])
+        case 17: try await publish(actor)
+        case 18: try await delete(post)
+        default: try await graph.markAllNotificationsRead(of: actor)
+        }
+    }
+
+    private mutating func publish(_ author: UserID) async throws { posts[try await fixture.post(author)] = author }
+
+    private mutating func delete(_ post: PostID) async throws {
+        guard posts.count > 2, let author = posts.removeValue(forKey: post) else { return }
+        try await graph.deletePost(post, by: author)
+        while try await graph.purgeLeftovers(of: post, limit: 3) {}
+        acts = acts.filter { $0.post != post }
+        told = told.filter { $0.key.post != post }
+    }
+
+    private mutating func like(_ post: PostID, _ actor: UserID) async throws {
+        try await graph.like(post, by: actor)
+        guard !acts.contains(where: { $0.kind == .like && $0.actor == actor && $0.post == post }) else { return }
+        add(Act(kind: .like, actor: actor, post: post, id: 0, parentAuthor: nil))
+    }
+
+    private mutating func unlike(_ post: PostID, _ actor: UserID) async throws {
+        try await graph.unlike(post, by: actor)
+        remove { $0.kind == .like && $0.actor == actor && $0.post == post }
+    }
+
+    private mutating func reshare(_ post: PostID, _ actor: UserID) async throws {
+        guard try await graph.reshare(post, by: actor) else { return }
+        add(Act(kind: .share, actor: actor, post: post, id: 0, parentAuthor: nil))
+    }
+
+    private mutating func unreshare(_ post: PostID, _ actor: UserID) async throws {
+        try await graph.unreshare(post, by: actor)
+        remove { $0.kind == .share && $0.actor == actor && $0.post == post }
+    }
+
+    private mutating func comment(_ post: PostID, _ actor: UserID) async throws {
+        let comments = acts.filter { $0.kind == .comment && $0.post == post }.sorted { $0.id < $1.id }
+        let parent = Bool.random(using: &random) ? comments.randomElement(using: &random) : nil
+        do {
+            let comment = try await graph.comment(
+                on: post, by: actor, content: "c", parent: parent.map { CommentID(rawValue: $0.id) })
+            add(Act(kind: .comment, actor: actor, post: post, id: comment.id.rawValue, parentAuthor: parent?.actor))
+        } catch GraphError.notAllowed {
+            #expect(parent.map { isBlocked(actor, $0.actor) } == true)
+        } catch GraphError.threadTooDeep {}
+    }
+
+    private mutating func deleteComment() async throws {
+        guard let act = acts.filter({ $0.kind == .comment }).sorted(by: { $0.id < $1.id }).randomElement(using: &random)
+        else { return }
+        try await graph.deleteComment(CommentID(rawValue: act.id), by: act.actor)
+        remove { $0 == act }
+    }
+
+    private mutating func block(_ actor: UserID, _ other: UserID) async throws {
+        try await graph.block(actor, other)
+        blocks.insert([actor, other])
+        forget(recipient: actor, actor: other)
+        forget(recipient: other, actor: actor)
+    }
+
+    private mutating func add(_ act: Act) {
+        acts.insert(act)
+        for recipient in recipients(of: act) where hears(recipient, act.actor) {
+            told[Told(recipient: recipient, kind: act.kind, actor: act.actor, post: act.post), default: 0] += 1
+        }
+    }
+
+    private mutating func remove(_ isGone: (Act) -> Bool) {
+        for act in acts.filter(isGone) {
+            acts.remove(act)
+            for recipient in recipients(of: act) {
+                let key = Told(recipient: recipient, kind: act.kind, actor: act.actor, post: act.post)
+                if act.kind == .comment {
+                    // Which of several was told is known to the rows alone; see check().
+                    continue
+                }
+                told[key] = nil
+            }
+        }
+    }
+
+    private mutating func forget(recipient: UserID, actor: UserID) {
+        told = told.filter { !($0.key.recipient == recipient && $0.key.actor == actor) }
+    }
+
+    private func recipients(of act: Act) -> Set<UserID> {
+        Set([posts[act.post], act.parentAuthor].compactMap(\.self)).subtracting([act.actor])
+    }
+
+    private func hears(_ recipient: UserID, _ actor: UserID) -> Bool {
+        !isBlocked(recipient, actor) && !mutes.contains([recipient, actor])
+    }
+
+    private func isBlocked(_ one: UserID, _ other: UserID) -> Bool {
+        blocks.contains([one, other]) || blocks.contains([other, one])
+    }
+
+    func check() async throws {
+        for post in posts.keys {
+            let counts = try await graph.counts(of: post)
+            func count(_ kind: NotificationKind) -> Int64 { Int64(acts.count { $0.post == post && $0.kind == kind }) }
+            #expect([counts.likes, counts.comments, counts.shares] == [count(.like), count(.comment), count(.share)])
+            let hours = try await fixture.database.read { reader in
+                try reader.rows(
+                    "SELECT SUM(likes), SUM(comments), SUM(shares) FROM engagement_hour WHERE post_id = ?1",
+                    [.post(post)]
+                ) { [$0.optionalInteger(0) ?? 0, $0.optionalInteger(1) ?? 0, $0.optionalInteger(2) ?? 0] }
+            }
+            #expect(hours == [[counts.likes, counts.comments, counts.shares]])
+        }
+        var found: [Told: Int] = [:]
+        for user in users {
+            for row in try await graph.notifications(of: user, below: nil, limit: 10_000) {
+                #expect(row.actor != user && hears(user, row.actor))
+                guard let post = row.post else { continue }
+                found[Told(recipient: user, kind: row.kind, actor: row.actor, post: post), default: 0] += 1
+                if let comment = row.comment {
+                    #expect(acts.contains { $0.id == comment.rawValue }, "what is gone is not told of")
+                }
+            }
+        }
+        #expect(found.filter { $0.key.kind != .comment } == told.filter { $0.key.kind != .comment })
+        try await checkGroups()
+    }
+
+    /// A group is what its notifications say.
+    private func checkGroups() async throws {
+        let wrong = try await fixture.integers(
+            """
+            SELECT g.id FROM notification_group g WHERE
+                g.actors_count <> (SELECT COUNT(DISTINCT actor_id) FROM notification n WHERE n.group_id = g.id)
+                OR g.latest_id <> (SELECT MAX(id) FROM notification n WHERE n.group_id = g.id)
+                OR EXISTS (SELECT 1 FROM notification n WHERE n.group_id = g.id AND n.user_id <> g.user_id)
+            """)
+        #expect(wrong.isEmpty)
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import SocialGraph
+
+@Suite("Mentions in texts", .timeLimit(.minutes(1)))
+struct MentionTests {
+    @Test(arguments: [
+        ("", []), ("nobody", []), ("@ann", ["ann"]), ("hi @Ann, and @bob!", ["ann", "bob"]),
+        ("@ann @ANN @ann", ["ann"]), ("write to ann@example.org", []), ("@ann.", ["ann"]), ("@ann.b.", ["ann.b"]),
+        ("@_ann", []), ("@", []), ("@@ann", ["ann"]), ("(@ann)", ["ann"]), ("é@ann", []), ("@annä", ["ann"]),
+        ("a.@ann", []), ("@a@b", ["a"]), ("\n@ann\t@bob", ["ann", "bob"]),
+    ])
+    func names(text: String, names: [String]) {
+        #expect(Mentions.names(in: text) == names)
+    }
+
+    @Test("one text mentions so many and no more")
+    func bound() {
+        let text = (0..<50).map { "@user\($0)" }.joined(separator: " ")
+        #expect(Mentions.names(in: text).count == SocialGraphLimits.mentionsPerText)
+    }
+}
