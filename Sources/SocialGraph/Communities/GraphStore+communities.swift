@@ -62,8 +62,8 @@ extension GraphStore {
         }
     }
 
-    /// Leaves, or takes back the request to join; true if the user was a member. Idempotent. Throws ``GraphError/communityNotFound`` and
-    /// ``GraphError/ownerCannotLeave``.
+    /// Leaves, or takes back the request to join; true if the user was a member. Idempotent. Throws
+    /// ``GraphError/communityNotFound`` and ``GraphError/ownerCannotLeave``.
     @discardableResult
     package func leaveCommunity(_ id: CommunityID, by user: UserID) async throws -> Bool {
         try await database.write { transaction in

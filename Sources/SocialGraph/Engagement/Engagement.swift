@@ -38,6 +38,12 @@ package struct ExternalShare: Sendable, Equatable {
     package let id: Int64
     package let post: PostID
     package let platform: String
+
+    package init(id: Int64, post: PostID, platform: String) {
+        self.id = id
+        self.post = post
+        self.platform = platform
+    }
 }
 
 /// What kind of engagement an hour counts.

@@ -66,8 +66,8 @@ extension GraphStore {
     }
 
     static let notificationColumns = """
-        SELECT n.id, n.user_id, n.kind, n.actor_id, a.username, n.post_id, n.comment_id, n.is_read, g.is_open, n.group_id,
-            p.author_id, r.user_id
+        SELECT n.id, n.user_id, n.kind, n.actor_id, a.username, n.post_id, n.comment_id, n.is_read, g.is_open,
+            n.group_id, p.author_id, r.user_id
         FROM notification n JOIN notification_group g ON g.id = n.group_id JOIN account a ON a.id = n.actor_id
             LEFT JOIN post p ON p.id = n.post_id
             LEFT JOIN comment c ON c.id = n.comment_id LEFT JOIN comment r ON r.id = c.parent_id

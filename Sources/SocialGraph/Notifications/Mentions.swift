@@ -1,8 +1,8 @@
 /// `@username` in a text.
 package enum Mentions {
     /// The names mentioned, each once by its folded key, in their order; at most
-    /// ``SocialGraphLimits/mentionsPerText``. An `@` inside a word, as in an email address, mentions nobody; a full stop
-    /// at the end of a name ends the sentence.
+    /// ``SocialGraphLimits/mentionsPerText``. An `@` inside a word, as in an email address, mentions nobody; a full
+    /// stop at the end of a name ends the sentence.
     package static func names(in text: String) -> [String] {
         var names: [String] = []
         var previous: UInt8 = 0x20

@@ -3,8 +3,8 @@ import Logging
 import SocialGraph
 import Synchronization
 
-/// Follows the change log and tells open streams of new home items and notifications. The log, not a feed, is what a stream goes along: a
-/// late insertion stands below items that were sent before, but its change comes after theirs.
+/// Follows the change log and tells open streams of new home items and notifications. The log, not a feed, is what a
+/// stream goes along: a late insertion stands below items that were sent before, but its change comes after theirs.
 package final class StreamBroker: Sendable {
     private struct State {
         var subscriptions: [Int: StreamSubscription] = [:]

@@ -98,7 +98,7 @@ struct GraphRouter {
         let comments = CommentRoutes(graph: posts.graph, timelines: posts.timelines, visibility: visibility)
         v1.post("/posts/{id}/comments", use: comments.comment)
         v1.get("/posts/{id}/comments", use: comments.comments)
-        v1.get("/comments/{id}", use: comments.comment(of:_:))
+        v1.get("/comments/{id}", use: comments.show)
         v1.patch("/comments/{id}", use: comments.edit)
         v1.delete("/comments/{id}", use: comments.delete)
 

@@ -159,7 +159,11 @@ enum EveryOperation {
         }
         _ = try await graph.authorFeed(of: ann, below: nil, limit: 5)
         _ = try await graph.runs(
-            of: [.actor(ann), .topic(topic), .community(group), .everything], below: .end, limit: 5)
+            of: [
+                .actor(ann), .topic(topic), .community(group), .everything,
+                .attribute(name: "workoutType", key: "hiit"),
+            ],
+            below: .end, limit: 5)
         _ = try await graph.run(ofAny: [.actor(ann), .everything], below: .end, limit: 5)
         _ = try await graph.fate(of: post, for: ann)
         _ = try await graph.usernames(of: [ann, bob])

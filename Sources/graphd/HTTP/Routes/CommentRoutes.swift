@@ -35,7 +35,7 @@ struct CommentRoutes: Sendable {
     }
 
     /// `GET /v1/comments/{id}`
-    @Sendable func comment(of request: Request, _ context: GraphRequestContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let comment = try await shown(context)
         return .json { $0.comment(comment) }
