@@ -1,5 +1,5 @@
 /// A comment on a post, or a reply to another comment.
-package struct Comment: Sendable, Equatable {
+package struct PostComment: Sendable, Equatable {
     package let id: CommentID
     package let post: PostID
     package let author: UserID

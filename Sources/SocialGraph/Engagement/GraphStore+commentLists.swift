@@ -8,14 +8,14 @@ extension GraphStore {
     /// Comments of a post, the latest first, strictly below `cursor`; with deleted ones that replies hang from.
     package func comments(
         of post: PostID, _ thread: CommentThread, below cursor: Int64?, limit: Int
-    ) async throws -> [Comment] {
+    ) async throws -> [PostComment] {
         try await database.read { reader in
             let place: [SQLValue] = [.post(post), .integer(cursor ?? .max), .integer(Int64(limit))]
             switch thread {
-            case .everything: return try reader.rows(Self.commentsQuery, place, Comment.init(row:))
-            case .topLevel: return try reader.rows(Self.topLevelCommentsQuery, place, Comment.init(row:))
+            case .everything: return try reader.rows(Self.commentsQuery, place, PostComment.init(row:))
+            case .topLevel: return try reader.rows(Self.topLevelCommentsQuery, place, PostComment.init(row:))
             case .replies(let parent):
-                return try reader.rows(Self.repliesQuery, place + [.comment(parent)], Comment.init(row:))
+                return try reader.rows(Self.repliesQuery, place + [.comment(parent)], PostComment.init(row:))
             }
         }
     }
@@ -34,11 +34,11 @@ extension GraphStore {
         """
 
     /// What `user` has said on any post, the latest first.
-    package func comments(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Comment, Int64> {
+    package func comments(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<PostComment, Int64> {
         try await database.read { reader in
             let rows = try reader.rows(
                 Self.commentsByUserQuery, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))],
-                Comment.init(row:))
+                PostComment.init(row:))
             return Page(rows: rows, limit: limit) { $0.id.rawValue }
         }
     }
@@ -49,7 +49,7 @@ extension GraphStore {
         """
 }
 
-extension Comment {
+extension PostComment {
     init(row: any SQLRow) {
         id = CommentID(rawValue: row.integer(0))
         post = PostID(rawValue: row.integer(1))

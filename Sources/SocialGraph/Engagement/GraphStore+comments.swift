@@ -6,7 +6,7 @@ extension GraphStore {
     @discardableResult
     package func comment(
         on post: PostID, by author: UserID, content: String, parent: CommentID? = nil
-    ) async throws -> Comment {
+    ) async throws -> PostComment {
         try await database.write { transaction in
             try Self.requireAccounts([author], in: transaction)
             try Self.requireLive(post, in: transaction)
@@ -35,7 +35,7 @@ extension GraphStore {
 
     /// Changes what a comment says. Whom it mentions for the first time is notified.
     /// Throws ``GraphError/commentNotFound`` and ``GraphError/notCommentAuthor``.
-    package func editComment(_ id: CommentID, by author: UserID, content: String) async throws -> Comment {
+    package func editComment(_ id: CommentID, by author: UserID, content: String) async throws -> PostComment {
         try await database.write { transaction in
             let comment = try Self.liveComment(id, on: nil, transaction)
             guard comment.author == author else { throw GraphError.notCommentAuthor }
@@ -63,7 +63,7 @@ extension GraphStore {
 
     static let authorProbe = "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2"
 
-    static func remove(_ comment: Comment, in transaction: any GraphTransaction) throws {
+    static func remove(_ comment: PostComment, in transaction: any GraphTransaction) throws {
         try transaction.execute(
             "UPDATE comment SET content = '', deleted_at = ?2 WHERE id = ?1",
             [.comment(comment.id), .integer(transaction.now)])
@@ -98,21 +98,21 @@ extension GraphStore {
     }
 
     /// A comment, deleted or not; nil: there is none. On a live post or not.
-    package func comment(_ id: CommentID) async throws -> Comment? {
+    package func comment(_ id: CommentID) async throws -> PostComment? {
         try await database.read { try Self.comment(id, $0) }
     }
 
-    static func comment(_ id: CommentID, _ reader: any SQLReader) throws -> Comment? {
-        try reader.first("\(commentColumns) WHERE c.id = ?1", [.comment(id)], Comment.init(row:))
+    static func comment(_ id: CommentID, _ reader: any SQLReader) throws -> PostComment? {
+        try reader.first("\(commentColumns) WHERE c.id = ?1", [.comment(id)], PostComment.init(row:))
     }
 
-    private static func requireComment(_ id: CommentID, _ reader: any SQLReader) throws -> Comment {
+    private static func requireComment(_ id: CommentID, _ reader: any SQLReader) throws -> PostComment {
         guard let comment = try comment(id, reader) else { throw GraphError.commentNotFound }
         return comment
     }
 
     /// `post` nil: on whichever live post.
-    static func liveComment(_ id: CommentID, on post: PostID?, _ reader: any SQLReader) throws -> Comment {
+    static func liveComment(_ id: CommentID, on post: PostID?, _ reader: any SQLReader) throws -> PostComment {
         guard let comment = try comment(id, reader), !comment.isDeleted, post == nil || comment.post == post else {
             throw GraphError.commentNotFound
         }

@@ -19,7 +19,7 @@ package protocol TimelineGraph: Sendable {
     func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?]
     func comments(
         of post: PostID, _ thread: CommentThread, below cursor: Int64?, limit: Int
-    ) async throws -> [Comment]
+    ) async throws -> [PostComment]
     func notificationGroups(
         of user: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool
     ) async throws -> [NotificationGroup]

@@ -6,7 +6,7 @@ extension TimelineReader {
     /// replies hang from it. Throws ``GraphError/postNotFound``.
     package func comments(
         on post: PostID, _ thread: CommentThread, for viewer: UserID, below cursor: Int64?, limit: Int
-    ) async throws -> Page<Comment, Int64> {
+    ) async throws -> Page<PostComment, Int64> {
         guard try await self.post(post, for: viewer) != nil else { throw GraphError.postNotFound }
         let rule = try await rule(for: viewer)
         return try await Self.page(below: cursor, limit: limit, place: { $0.id.rawValue }) { cursor, count in
@@ -17,7 +17,7 @@ extension TimelineReader {
     }
 
     /// Whether `viewer` may see `comment` and the post that it is on.
-    package func isShown(_ comment: Comment, to viewer: UserID) async throws -> Bool {
+    package func isShown(_ comment: PostComment, to viewer: UserID) async throws -> Bool {
         guard !comment.isDeleted, try await post(comment.post, for: viewer) != nil else { return false }
         return try await !rule(for: viewer).conceals(commentBy: comment.author)
     }

@@ -79,7 +79,7 @@ package final class PostStreams: Sendable {
 package struct PostStream: Sendable {
     package enum Message: Sendable {
         /// New, or edited.
-        case comment(Comment)
+        case comment(PostComment)
         /// Deleted, or hidden from the reader.
         case commentGone(CommentID)
         case counts(EngagementCounts)

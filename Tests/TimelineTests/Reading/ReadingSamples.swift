@@ -33,10 +33,10 @@ extension PostFragment {
             mediaURL: "", category: nil, algorithmTags: [],
             collaborators: authors.dropFirst().map {
                 Collaborator(user: UserID(rawValue: $0), username: "", status: .accepted)
-            }, link: nil, visibility: visibility, community: community,
+            }, link: nil, title: nil, thumbnailURL: nil, attributes: [:], visibility: visibility, community: community,
             topics: ((category.map { [$0] } ?? []) + tags).sorted().map(TopicID.init(rawValue:)),
             categoryTopic: category.map(TopicID.init(rawValue:)),
-            counts: EngagementCounts(likes: 0, comments: 0, shares: 0), createdAt: 0)
+            counts: EngagementCounts(likes: 0, comments: 0, shares: 0), createdAt: 0, updatedAt: 0)
         return PostFragment(post: post, head: [], tail: [])
     }
 }

@@ -126,7 +126,7 @@ struct HomeStreamTests {
                 group.addTask {
                     var sent: [PostID] = []
                     try await stream.run(heartbeat: .seconds(60)) { message in
-                        guard case .item(let event) = message else { return }
+                        guard let event = message.itemEvent else { return }
                         if sent.isEmpty { try await graph.deletePost(doomed, by: friend) }
                         sent.append(event.item.post.id)
                         if sent.count == 2 { stream.end() }
@@ -218,7 +218,7 @@ struct StreamSubscriptionTests {
     private func event(_ sequence: Int64) -> StreamEvent {
         StreamEvent(
             sequence: sequence,
-            item: TimelineItem(post: .sample(sequence), position: FeedPosition(rawValue: sequence)))
+            news: .item(TimelineItem(post: .sample(sequence), position: FeedPosition(rawValue: sequence))))
     }
 
     @Test("events come in their order, each once, then there is quiet")

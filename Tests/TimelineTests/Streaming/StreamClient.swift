@@ -3,10 +3,27 @@ import SocialGraph
 
 @testable import Timeline
 
+extension StreamEvent {
+    /// Of an event that tells of one.
+    var item: TimelineItem {
+        guard case .item(let item) = news else { preconditionFailure("a notification") }
+        return item
+    }
+}
+
+extension HomeStream.Message {
+    /// The event, where it tells of an item.
+    var itemEvent: StreamEvent? {
+        guard case .event(let event) = self, case .item = event.news else { return nil }
+        return event
+    }
+}
+
 /// A client of one stream: keeps what it was told.
 final class StreamClient {
     private let task: Task<Void, any Error>
     private var messages: AsyncStream<HomeStream.Message>.AsyncIterator
+    /// New items.
     private(set) var events: [StreamEvent] = []
 
     var posts: [PostID] { events.map(\.item.post.id) }
@@ -25,7 +42,7 @@ final class StreamClient {
     /// The next message, an item or another; nil at the end.
     func next() async -> HomeStream.Message? {
         let message = await messages.next()
-        if case .item(let event) = message { events.append(event) }
+        if let event = message?.itemEvent { events.append(event) }
         return message
     }
 
@@ -33,7 +50,7 @@ final class StreamClient {
     @discardableResult
     func read(until post: PostID) async -> Bool {
         while let message = await next() {
-            if case .item(let event) = message, event.item.post.id == post { return true }
+            if message.itemEvent?.item.post.id == post { return true }
         }
         return false
     }
@@ -96,6 +113,17 @@ final class GatedGraph: TimelineGraph {
     func usernames(of users: [UserID]) async throws -> [UserID: String] { try await graph.usernames(of: users) }
     func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
         try await graph.topics(kind, named: names)
+    }
+    func comments(
+        of post: PostID, _ thread: CommentThread, below cursor: Int64?, limit: Int
+    ) async throws -> [PostComment] { try await graph.comments(of: post, thread, below: cursor, limit: limit) }
+    func notificationGroups(
+        of user: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool
+    ) async throws -> [NotificationGroup] {
+        try await graph.notificationGroups(of: user, below: cursor, limit: limit, onlyUnread: onlyUnread)
+    }
+    func notifications(of user: UserID, below cursor: Int64?, limit: Int) async throws -> [Notification] {
+        try await graph.notifications(of: user, below: cursor, limit: limit)
     }
     func hubs() async throws -> [(user: UserID, phase: HubPhase)] { try await graph.hubs() }
 }

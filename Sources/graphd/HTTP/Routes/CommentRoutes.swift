@@ -67,7 +67,7 @@ struct CommentRoutes: Sendable {
         return .noContent
     }
 
-    private func shown(_ context: GraphRequestContext) async throws -> Comment {
+    private func shown(_ context: GraphRequestContext) async throws -> PostComment {
         guard let comment = try await graph.comment(context.commentID()),
             try await timelines.isShown(comment, to: context.requireCaller())
         else { throw GraphError.commentNotFound }

@@ -15,7 +15,7 @@ extension JSONWriter {
     }
 
     /// A deleted comment tells neither what it said nor whose it was.
-    mutating func comment(_ comment: Comment) {
+    mutating func comment(_ comment: PostComment) {
         beginObject()
         key("commentId")
         id(comment.id.rawValue)
