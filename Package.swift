@@ -52,6 +52,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "Discovery", dependencies: ["SocialGraph"], swiftSettings: strict),
         .target(
             name: "GraphAPI",
             dependencies: [
@@ -64,7 +65,7 @@ let package = Package(
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "GraphAPI", "SocialGraph", "Timeline",
+                "Discovery", "GraphAPI", "SocialGraph", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -94,6 +95,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "SocialGraphTests", dependencies: ["SocialGraph"], swiftSettings: strict),
+        .testTarget(name: "DiscoveryTests", dependencies: ["Discovery", "SocialGraph"], swiftSettings: strict),
         .testTarget(
             name: "TimelineTests",
             dependencies: ["SocialGraph", "Timeline", .product(name: "Logging", package: "swift-log")],

@@ -54,6 +54,11 @@ package enum SocialGraphLimits {
     package static let idempotencyKeyLength = 255
     /// How long an idempotency key is remembered.
     package static let idempotencyRetention = Milliseconds.day
+    /// How long the engagement of an hour is kept: two periods of the longest trend, and a day.
+    package static let engagementRetention = 15 * Milliseconds.day
+    /// Posts of a stored ranking, and how long it is kept.
+    package static let rankingLength = 100_000
+    package static let rankingRetention = 20 * Milliseconds.minute
     /// Requests that share one transaction and one fsync.
     package static let commitGroupSize = 256
     /// Write requests that may wait for the writer.

@@ -59,6 +59,10 @@ struct QueryPlanTests {
                 GraphStore.mentionProbe, GraphStore.maySeeQuery, GraphStore.groupsQuery, GraphStore.openGroupsQuery,
                 GraphStore.latestActorsQuery, GraphStore.notificationsQuery, GraphStore.membersQuery,
                 GraphStore.moderatorsQuery, GraphStore.requestsQuery, GraphStore.membershipsQuery,
+                GraphStore.engagementQuery,
+                GraphStore.engagementOfPostQuery, GraphStore.publicTopicsQuery, GraphStore.categorySpellingQuery,
+                GraphStore.tagSpellingQuery, GraphStore.rankingQuery, GraphStore.latestRankingQuery,
+                GraphStore.businessProbe,
             ]
             for query in hot { #expect(statements.contains(query), "\(query)") }
             for query in Self.allowed { #expect(statements.contains(query), "\(query)") }
@@ -108,6 +112,11 @@ struct QueryPlanTests {
         (GraphStore.mutualsQuery, "SEARCH b USING PRIMARY KEY (follower_id=? AND followee_id=?)"),
         (GraphStore.authorFeedQuery, "SEARCH author_post USING PRIMARY KEY (author_id=? AND post_id<?)"),
         (GraphStore.audienceQuery, "COVERING INDEX follow_by_followee (followee_id=? AND position>?)"),
+        (GraphStore.engagementQuery, "SEARCH engagement_hour USING PRIMARY KEY (hour>? AND hour<?)"),
+        (GraphStore.engagementOfPostQuery, "INDEX engagement_hour_by_post (post_id=? AND hour>? AND hour<?)"),
+        (GraphStore.publicTopicsQuery, "COVERING INDEX topic_post_by_post (post_id=?)"),
+        (GraphStore.latestRankingQuery, "INDEX ranking_by_name (name=?)"),
+        (GraphStore.actsQuery(.like), "SEARCH post_like USING INTEGER PRIMARY KEY (rowid>?)"),
         (GraphStore.followersQuery, "COVERING INDEX follow_by_followee (followee_id=? AND position<?)"),
         (GraphStore.followingQuery, "COVERING INDEX follow_by_follower (follower_id=? AND position<?)"),
     ])

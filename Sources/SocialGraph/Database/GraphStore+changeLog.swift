@@ -52,6 +52,8 @@ extension GraphStore {
             try transaction.execute(
                 "DELETE FROM idempotency WHERE created_at < ?1",
                 [.integer(transaction.now - SocialGraphLimits.idempotencyRetention)])
+            try Self.pruneEngagement(in: transaction)
+            try Self.pruneRankings(in: transaction)
         }
     }
 }

@@ -19,6 +19,7 @@ enum EveryOperation {
         try await gather(on: graph, ann, bob, cat)
         try await read(graph, post, ann, bob, group)
         try await readFeeds(graph, post, ann, bob, group)
+        try await rank(graph, post, ann)
     }
 
     private static func relate(_ graph: GraphStore, _ ann: UserID, _ cat: UserID) async throws {

@@ -163,6 +163,7 @@ enum Schema003 {
             posts BLOB NOT NULL
         ) STRICT;
         CREATE INDEX ranking_by_name ON ranking (name, id);
+        CREATE INDEX ranking_by_age ON ranking (created_at);
 
         """
 

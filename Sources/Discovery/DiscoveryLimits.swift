@@ -1,0 +1,36 @@
+import SocialGraph
+
+/// Every bound of this module in one place, related by ``assertConsistency()``.
+package enum DiscoveryLimits {
+    /// Rankings and trends are worked out anew when they are asked for and older than this.
+    package static let freshness = 60 * Milliseconds.second
+    /// Rankings kept in memory beside those in the database.
+    static let rankingsInMemory = 32
+    /// Candidates of a ranking that a page looks at in one go.
+    static let candidatesAtOnce = 512
+    /// Posts whose scores are added up for a ranking. Of more, those without engagement in the latest hours fall off.
+    static let scoredPosts = 1_000_000
+    /// Acts of each kind that the ranking of one hour looks at, the latest.
+    static let scoredActs = 2_000_000
+    /// Posts that trends are counted of; of more, a sample.
+    static let countedPosts = 1_000_000
+    /// Posts whose topics are looked up for trends; of more, a sample.
+    static let topicPosts = 100_000
+    /// Topics of each kind that a list of trends can have.
+    package static let listedTopics = 100
+    /// Engagements without which there is no rating.
+    package static let ratedEngagements: Int64 = 20
+    /// Posts, counted by the evenness of their engagement, without which there is no rating of a topic.
+    package static let ratedPosts = 10.0
+
+    package static func assertConsistency() {
+        precondition(SocialGraphLimits.rankingLength <= scoredPosts, "a ranking must be able to fill up")
+        precondition(topicPosts <= countedPosts, "topics are looked up for a part of what is counted")
+        precondition(
+            freshness * 3 + 15 * Milliseconds.minute <= SocialGraphLimits.rankingRetention,
+            "a ranking that is handed out late must still be kept for a quarter of an hour")
+        precondition(
+            2 * TrendWindow.week.hours * TrendWindow.millisecondsPerHour < SocialGraphLimits.engagementRetention,
+            "two periods of the longest trend must be kept")
+    }
+}

@@ -1,0 +1,35 @@
+import SocialGraph
+
+/// A page of a stored ranking. `next` is nil at the true end only, and a page with a `next` is never empty.
+package struct RankedPage<Item: Sendable>: Sendable {
+    package let items: [Item]
+    package let next: RankingCursor?
+}
+
+extension Ranking {
+    /// Up to `limit` items from `offset` on, of those posts that `show` gives an item for: it is handed posts in the
+    /// ranking's order and answers each in its place, nil where it is not to be shown. One item more than the page
+    /// holds is looked for, so that a next cursor is given only where something follows.
+    package func page<Item: Sendable>(
+        from offset: Int, limit: Int, show: ([PostID]) async throws -> [Item?]
+    ) async throws -> RankedPage<Item> {
+        var items: [Item] = []
+        var (place, next) = (offset, offset)
+        var count = limit + 1
+        while place < posts.count {
+            let candidates = Array(posts[place..<min(place + count, posts.count)])
+            for (index, item) in try await show(candidates).enumerated() {
+                guard let item else { continue }
+                if items.count == limit {
+                    return RankedPage(items: items, next: RankingCursor(ranking: id, offset: next))
+                }
+                items.append(item)
+                next = place + index + 1
+            }
+            place += candidates.count
+            // A condition that few posts meet is met by looking at more of them at a time.
+            count = min(count * 2, DiscoveryLimits.candidatesAtOnce)
+        }
+        return RankedPage(items: items, next: nil)
+    }
+}

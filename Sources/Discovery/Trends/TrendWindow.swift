@@ -1,0 +1,36 @@
+import SocialGraph
+
+/// How long the two periods are that a trend compares.
+package enum TrendWindow: String, Sendable, CaseIterable {
+    case day = "24h"
+    case week = "7d"
+
+    static let millisecondsPerHour = 60 * Milliseconds.minute
+
+    var hours: Int64 {
+        switch self {
+        case .day: 24
+        case .week: 7 * 24
+        }
+    }
+
+    /// The two periods as of `now` (milliseconds since 1970).
+    func periods(at now: Int64) -> TrendPeriods {
+        let current = now / Self.millisecondsPerHour
+        let elapsed = Double(now % Self.millisecondsPerHour) / Double(Self.millisecondsPerHour)
+        return TrendPeriods(
+            later: current - hours + 1...current, earlier: current - 2 * hours + 1...current - hours,
+            // The current hour is not over.
+            lengths: PeriodLengths(later: Double(hours - 1) + elapsed, earlier: Double(hours)))
+    }
+}
+
+/// Two periods, one right after the other, in hours since 1970.
+struct TrendPeriods: Sendable {
+    let later: ClosedRange<Int64>
+    let earlier: ClosedRange<Int64>
+    /// In hours.
+    let lengths: PeriodLengths
+
+    var hours: ClosedRange<Int64> { earlier.lowerBound...later.upperBound }
+}

@@ -1,0 +1,37 @@
+/// An order of posts as it was at one moment, kept so that pages of it agree however the ranks move meanwhile.
+package struct Ranking: Sendable, Equatable {
+    package let id: Int64
+    package let name: String
+    /// Milliseconds since 1970.
+    package let createdAt: Int64
+    /// Best first, no post twice.
+    package let posts: [PostID]
+
+    package init(id: Int64, name: String, createdAt: Int64, posts: [PostID]) {
+        self.id = id
+        self.name = name
+        self.createdAt = createdAt
+        self.posts = posts
+    }
+}
+
+/// Post ids as bytes: 8 for each, the least significant first.
+enum RankingCoding {
+    static func bytes(of posts: [PostID]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(posts.count * 8)
+        for post in posts { withUnsafeBytes(of: post.rawValue.littleEndian) { bytes.append(contentsOf: $0) } }
+        return bytes
+    }
+
+    static func posts(in bytes: [UInt8]) throws -> [PostID] {
+        guard bytes.count.isMultiple(of: 8) else {
+            throw GraphError.storage(detail: "a ranking of \(bytes.count) bytes")
+        }
+        return bytes.withUnsafeBytes { buffer in
+            stride(from: 0, to: buffer.count, by: 8).map {
+                PostID(rawValue: Int64(littleEndian: buffer.loadUnaligned(fromByteOffset: $0, as: Int64.self)))
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import SocialGraph
+
+@testable import Discovery
+
+/// A graph over a database file of its own, with trends and rankings over it, and a clock that the test moves.
+struct DiscoveryFixture: Sendable {
+    static let hour: Int64 = 3_600_000
+
+    let path: String
+    let clock: AdjustableClock
+    let database: SQLiteDatabase
+    let graph: GraphStore
+    let trends: Trends
+    let rankings: Rankings
+
+    init(path: String, clock: AdjustableClock) throws {
+        self.path = path
+        self.clock = clock
+        database = try SQLiteDatabase(path: path) { clock.now }
+        graph = GraphStore(database: database)
+        trends = Trends(graph: graph) { clock.now }
+        rankings = Rankings(graph: graph, trends: trends) { clock.now }
+    }
+
+    /// What a second start of the server would have.
+    func restarted() throws -> DiscoveryFixture { try DiscoveryFixture(path: path, clock: clock) }
+
+    var hour: Int64 { clock.now / Self.hour }
+
+    func user(_ name: String = "ann") async throws -> UserID {
+        if let known = try await graph.account(username: name) { return known.id }
+        return try await graph.createAccount(username: name, email: nil, passwordHash: nil).id
+    }
+
+    func post(
+        category: String? = nil, tags: [String] = [], visibility: PostVisibility = .everyone,
+        community: CommunityID? = nil
+    ) async throws -> PostID {
+        try await graph.publish(
+            NewPost(
+                author: try await user(), caption: "c", mediaURL: "https://example.org/1", category: category,
+                algorithmTags: tags, visibility: visibility, community: community)
+        ).id
+    }
+
+    func posts(_ count: Int, tags: [String] = []) async throws -> [PostID] {
+        var posts: [PostID] = []
+        for _ in 0..<count { posts.append(try await post(tags: tags)) }
+        return posts
+    }
+
+    /// Counts engagement of `post` in the hour that is `hoursAgo` before the current one.
+    func engage(
+        _ post: PostID, hoursAgo: Int64 = 0, likes: Int64 = 0, comments: Int64 = 0, shares: Int64 = 0
+    ) async throws {
+        let hour = hour - hoursAgo
+        try await database.write { transaction in
+            _ = try transaction.execute(
+                """
+                INSERT INTO engagement_hour (hour, post_id, likes, comments, shares) VALUES (?1, ?2, ?3, ?4, ?5)
+                ON CONFLICT (hour, post_id) DO UPDATE SET likes = likes + excluded.likes,
+                    comments = comments + excluded.comments, shares = shares + excluded.shares
+                """,
+                [.integer(hour), .post(post), .integer(likes), .integer(comments), .integer(shares)])
+        }
+    }
+
+    /// A like of its own, at the current time.
+    func like(_ post: PostID, by user: UserID) async throws {
+        try await database.write { transaction in
+            _ = try transaction.execute(
+                "INSERT INTO post_like (id, post_id, user_id) VALUES (?1, ?2, ?3)",
+                [.integer(try transaction.nextID()), .post(post), .user(user)])
+        }
+    }
+}
+
+/// Runs `body` on a new, empty graph and removes its directory afterwards.
+func withDiscovery(
+    clock: AdjustableClock = AdjustableClock(), _ body: (DiscoveryFixture) async throws -> Void
+) async throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("discovery-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let fixture = try DiscoveryFixture(path: directory.path + "/graph.db", clock: clock)
+    do {
+        try await body(fixture)
+    } catch {
+        try? fixture.database.close()
+        throw error
+    }
+    try fixture.database.close()
+}
