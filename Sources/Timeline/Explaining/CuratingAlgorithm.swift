@@ -54,5 +54,24 @@ package struct CuratingAlgorithm: Sendable {
             name: "community-chronological",
             description: "The posts of a community, newest first; pinned posts are listed before them.",
             inputs: ["community posts", "pins", "moderation"], version: "1"),
+        CuratingAlgorithm(
+            name: "trending",
+            description: """
+                All public posts that you may see and that got likes, comments or shares within the last hour, 24 \
+                hours or 7 days, as you ask. A like counts 1, a comment 2, a share 3; each counts half as much after \
+                every quarter of that time. Most first; of equal ones the newer post. The order is worked out at most \
+                once a minute and stays the same while you page through it. Who you are plays no part in it.
+                """,
+            inputs: ["likes", "comments", "shares", "times of those"], version: "1"),
+        CuratingAlgorithm(
+            name: "business-trends",
+            description: """
+                For business accounts: how much of the engagement of the last 7 days (or 24 hours) and of those \
+                before came in the later ones, as a number from 0 to 1 of which 0.5 is steady, with a 95 % confidence \
+                interval; of posts by their likes, of tags and categories by the likes, comments and shares of their \
+                public posts. What has too little engagement has no rating. Listed by the lower bound of the \
+                interval, highest first, so that chance does not put the small ones on top.
+                """,
+            inputs: ["likes", "comments", "shares", "times of those", "post topics", "business account"], version: "1"),
     ]
 }

@@ -15,6 +15,10 @@ package enum Reason: Sendable, Equatable {
     case category(name: String)
     /// In the feed of everybody's public posts.
     case everybody
+    /// Ranked by what it got of late. `window`: such as 24h.
+    case trending(window: String)
+    /// Ranked by how its likes rise. `window`: such as 7d.
+    case businessTrend(window: String)
 
     /// Stable, for programs.
     package var kind: String {
@@ -28,6 +32,8 @@ package enum Reason: Sendable, Equatable {
         case .algorithm: "algorithm"
         case .category: "category"
         case .everybody: "public"
+        case .trending: "trending"
+        case .businessTrend: "business_trend"
         }
     }
 }
@@ -55,4 +61,6 @@ package struct NamedFilter: Sendable {
 /// The feed that is being explained.
 package enum ExplainedFeed: Sendable {
     case home, everybody, community
+    /// Everybody's public posts in another order than by time, for a reason of that order.
+    case ranked(Reason)
 }

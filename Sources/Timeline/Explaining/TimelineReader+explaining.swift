@@ -141,6 +141,7 @@ extension TimelineReader {
     ) async throws -> [Sketch] {
         switch feed {
         case .everybody: return [.ready(.everybody)]
+        case .ranked(let reason): return [.ready(.everybody), .ready(reason)]
         case .community:
             return post.community.map { [.ready(.community($0.id, name: $0.name))] } ?? [.ready(.everybody)]
         case .home: break
@@ -197,6 +198,8 @@ extension Reason {
         case .algorithm(let tag): "It has the algorithm tag \(tag)."
         case .category(let name): "It is in the category \(name)."
         case .everybody: "It is public."
+        case .trending(let window): "It has got likes, comments or shares within \(window)."
+        case .businessTrend(let window): "Its likes can be compared with those of the \(window) before."
         }
     }
 }

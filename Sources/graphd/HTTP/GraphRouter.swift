@@ -8,6 +8,7 @@ struct GraphRouter {
     let follows: FollowRoutes
     let posts: PostRoutes
     let timelines: TimelineRoutes
+    let trends: TrendRoutes
     let streams: StreamRoutes
     let operations: OperationsRoutes
     let authentication: Authentication
@@ -35,6 +36,7 @@ struct GraphRouter {
         addConversations(to: v1)
         addTopicsAndCommunities(to: v1)
         addTimelines(to: v1)
+        addTrends(to: v1)
 
         routes.fill(from: router)
         return router
@@ -141,5 +143,10 @@ struct GraphRouter {
         v1.get("/algorithms", use: timelines.algorithms)
         v1.get("/stream", use: streams.home)
         v1.get("/posts/{id}/stream", use: streams.post)
+    }
+
+    private func addTrends(to v1: RouterGroup<GraphRequestContext>) {
+        v1.get("/timelines/trending", use: trends.trending)
+        v1.get("/trends", use: trends.topics)
     }
 }

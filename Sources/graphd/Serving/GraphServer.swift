@@ -1,3 +1,4 @@
+import Discovery
 import Hummingbird
 import Logging
 import ServiceLifecycle
@@ -63,12 +64,17 @@ struct GraphServer {
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
         let rateLimit =
             configuration.rateLimit > 0 ? RateLimit(limiter: RateLimiter(perSecond: configuration.rateLimit)) : nil
+        let trends = Trends(graph: graph)
+        let trendRoutes = TrendRoutes(
+            graph: graph, timelines: timelines.reader, trends: trends,
+            rankings: Rankings(graph: graph, trends: trends))
         return GraphRouter(
             accounts: AccountRoutes(
                 graph: graph, passwords: PasswordHasher(), tokens: tokens, tokenLifetime: configuration.tokenLifetime),
             follows: FollowRoutes(graph: graph),
             posts: PostRoutes(graph: graph, timelines: timelines.reader),
-            timelines: TimelineRoutes(graph: graph, timelines: timelines.reader),
+            timelines: TimelineRoutes(graph: graph, timelines: timelines.reader, trends: trendRoutes),
+            trends: trendRoutes,
             streams: StreamRoutes(
                 streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.reader),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),

@@ -83,7 +83,7 @@ extension Reason {
     fileprivate var isOfHome: Bool {
         switch self {
         case .own, .follows, .collaborator, .reshare, .topic, .community: true
-        case .algorithm, .category, .everybody: false
+        case .algorithm, .category, .everybody, .trending, .businessTrend: false
         }
     }
 }
@@ -137,7 +137,7 @@ private struct ReasonJudge {
                 "SELECT 1 FROM post_tag WHERE post_id = \(post) AND tag_key = '\(tag.lowercased())'"
             case .category(let name):
                 "SELECT 1 FROM post WHERE id = \(post) AND lower(category) = '\(name.lowercased())'"
-            case .everybody: "SELECT 1 WHERE 0"
+            case .everybody, .trending, .businessTrend: "SELECT 1 WHERE 0"
             }
         return try await graph.database.read { try $0.exists(statement, []) }
     }

@@ -9,6 +9,7 @@ import Timeline
 struct TimelineRoutes: Sendable {
     let graph: GraphStore
     let timelines: TimelineReader
+    let trends: TrendRoutes
 
     /// `GET /v1/timelines/home`
     @Sendable func home(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
@@ -19,9 +20,11 @@ struct TimelineRoutes: Sendable {
         }
     }
 
-    /// `GET /v1/timelines/public`: everybody's public posts
+    /// `GET /v1/timelines/public`: everybody's public posts, the latest first, or by trend where the algorithm tag
+    /// "Business Trends" is asked for
     @Sendable func everything(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
+        if let ranked = try await trends.businessTimeline(request, caller) { return ranked }
         let ask = try await question(request, caller)
         return try await answer(ask, caller, in: .everybody) {
             try await timelines.everything(
@@ -97,14 +100,8 @@ struct TimelineRoutes: Sendable {
     private func filter(_ query: inout QueryParameters, _ caller: UserID) async throws -> NamedFilter {
         let category = try query.category()
         let attributes = try query.attributes()
-        let algorithms: [String]?
-        switch try query.algorithms() {
-        case nil where category == nil && attributes.isEmpty: return .none
-        case nil: algorithms = nil
-        case .named(let tags): algorithms = tags
-        case .selected: algorithms = try await timelines.selectedAlgorithms(of: caller)
-        }
-        return try await timelines.filter(category: category, algorithms: algorithms, attributes: attributes)
+        return try await timelines.filter(
+            category: category, algorithms: query.algorithms(), attributes: attributes, of: caller)
     }
 
     private func answer(
@@ -129,6 +126,22 @@ struct TimelineRoutes: Sendable {
 
     private static func size(of page: TimelinePage) -> Int {
         page.items.reduce(64) { $0 + $1.post.head.count + 128 }
+    }
+}
+
+extension TimelineReader {
+    /// The filter that `caller` asks for.
+    func filter(
+        category: String?, algorithms choice: AlgorithmChoice?, attributes: [AttributeCondition], of caller: UserID
+    ) async throws -> NamedFilter {
+        let algorithms: [String]?
+        switch choice {
+        case nil where category == nil && attributes.isEmpty: return .none
+        case nil: algorithms = nil
+        case .named(let tags): algorithms = tags
+        case .selected: algorithms = try await selectedAlgorithms(of: caller)
+        }
+        return try await filter(category: category, algorithms: algorithms, attributes: attributes)
     }
 }
 

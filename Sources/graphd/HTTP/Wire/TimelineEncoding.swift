@@ -36,6 +36,9 @@ extension JSONWriter {
         string(reason.kind)
         switch reason {
         case .own, .everybody: break
+        case .trending(let window), .businessTrend(let window):
+            key("window")
+            string(window)
         case .follows(let user, let name), .collaborator(let user, let name), .reshare(let user, let name):
             key("userId")
             id(user.rawValue)

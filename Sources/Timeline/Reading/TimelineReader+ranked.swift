@@ -1,0 +1,16 @@
+import SocialGraph
+
+extension TimelineReader {
+    /// Of each of `posts` the item that a ranked feed of everybody's public posts shows `viewer`, in their order; nil
+    /// where the post is gone, not public, hidden from the viewer, or does not match `filter`.
+    package func ranked(
+        _ posts: [PostID], for viewer: UserID, filter: FeedFilter = .none
+    ) async throws -> [TimelineItem?] {
+        if filter.matchesNothing { return posts.map { _ in nil } }
+        let rule = try await rule(for: viewer)
+        return zip(posts, try await caches.fragments(of: posts)).map { id, post in
+            guard let post, rule.conceals(post) == nil, post.isPublic, filter.matches(post) else { return nil }
+            return TimelineItem(post: post, position: FeedPosition(id))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Discovery
+
+/// Prints how often the intervals of trends hold the truth, as `docs/decisions/0013-business-trends.md` shows it.
+struct TrendCoverageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trend-coverage",
+        abstract: "Simulate how often the 95 % intervals of trends hold the true share.",
+        shouldDisplay: false)
+
+    @Option(help: "Rated draws of each cell.")
+    var samples = 2_000
+
+    @Option(help: "The same seed draws the same.")
+    var seed: UInt64 = 1
+
+    @Flag(help: "Print every cell, not the worst alone.")
+    var all = false
+
+    func run() async throws {
+        guard samples > 0 else { throw ValidationError("--samples must be at least 1") }
+        let simulation = CoverageSimulation(seed: seed, samples: samples)
+        let singles = CoverageTable(simulation.run(CoverageCell.singles))
+        let topics = CoverageTable(simulation.run(CoverageCell.topics))
+        print("Single posts: \(singles.summary)\n\(singles.cells(all ? .max : 3))\n")
+        print("Topics: \(topics.summary)\n\(topics.grid)\n\n\(topics.cells(all ? .max : 8))")
+    }
+}
+
+/// Outcomes of a simulation as tables in Markdown.
+private struct CoverageTable {
+    private let outcomes: [CoverageSimulation.Outcome]
+
+    init(_ outcomes: [CoverageSimulation.Outcome]) { self.outcomes = outcomes }
+
+    var summary: String {
+        let within = outcomes.filter { (0.93...0.97).contains($0.coverage) }.count
+        return "\(outcomes.count) cells are rated, mean coverage \(Self.mean(outcomes)), \(within) within 93 to 97 %"
+    }
+
+    /// Sizes and correlations down, numbers of posts across.
+    var grid: String {
+        let posts = Set(outcomes.map(\.cell.posts)).sorted()
+        let correlations = Set(outcomes.map(\.cell.correlation)).sorted()
+        var lines = [
+            Self.line(["Sizes", "Correlation"] + posts.map { "\($0) posts" }),
+            "|" + String(repeating: "---|", count: posts.count + 2),
+        ]
+        for sizes in CoverageCell.Sizes.allCases {
+            for correlation in correlations {
+                let alike = outcomes.filter { $0.cell.sizes == sizes && $0.cell.correlation == correlation }
+                let means = posts.map { count in Self.mean(alike.filter { $0.cell.posts == count }) }
+                lines.append(Self.line([sizes.rawValue, "\(correlation)"] + means))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The `count` cells that are furthest from 95 %, furthest first.
+    func cells(_ count: Int) -> String {
+        let names = ["Posts", "Engagements a post", "Sizes", "Correlation", "Share", "Coverage", "Mean width", "Rated"]
+        var lines = [Self.line(names), "|" + String(repeating: "---|", count: names.count)]
+        for outcome in outcomes.sorted(by: { abs($0.coverage - 0.95) > abs($1.coverage - 0.95) }).prefix(count) {
+            let cell = outcome.cell
+            lines.append(
+                Self.line([
+                    "\(cell.posts)", "\(Int(cell.engagements))", cell.sizes.rawValue, "\(cell.correlation)",
+                    "\(cell.share)", Self.percent(outcome.coverage), Self.percent(outcome.meanWidth),
+                    Self.percent(outcome.rated),
+                ]))
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func line(_ fields: [String]) -> String { "| \(fields.joined(separator: " | ")) |" }
+
+    private static func mean(_ outcomes: [CoverageSimulation.Outcome]) -> String {
+        guard !outcomes.isEmpty else { return "not rated" }
+        return percent(outcomes.reduce(0) { $0 + $1.coverage } / Double(outcomes.count))
+    }
+
+    private static func percent(_ share: Double) -> String {
+        let tenths = Int((share * 1_000).rounded())
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+}
