@@ -30,7 +30,7 @@ package enum DiscoveryLimits {
             freshness * 3 + 15 * Milliseconds.minute <= SocialGraphLimits.rankingRetention,
             "a ranking that is handed out late must still be kept for a quarter of an hour")
         precondition(
-            2 * TrendWindow.week.hours * TrendWindow.millisecondsPerHour < SocialGraphLimits.engagementRetention,
+            2 * TrendWindow.week.hours * EngagementClock.millisecondsPerHour < SocialGraphLimits.engagementRetention,
             "two periods of the longest trend must be kept")
     }
 }

@@ -20,7 +20,7 @@ struct TrendingScore: Sendable {
     /// Hours since 1970 that lie in the window, the first of them in part.
     var hours: ClosedRange<Int64> { start / Self.hour...now / Self.hour }
 
-    private static let hour = 60 * Milliseconds.minute
+    private static let hour = EngagementClock.millisecondsPerHour
 
     /// Of an act at `time` (milliseconds since 1970).
     func worth(_ kind: EngagementAct.Kind, at time: Int64) -> Double {

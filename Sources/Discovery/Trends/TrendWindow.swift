@@ -5,8 +5,6 @@ package enum TrendWindow: String, Sendable, CaseIterable {
     case day = "24h"
     case week = "7d"
 
-    static let millisecondsPerHour = 60 * Milliseconds.minute
-
     var hours: Int64 {
         switch self {
         case .day: 24
@@ -16,8 +14,8 @@ package enum TrendWindow: String, Sendable, CaseIterable {
 
     /// The two periods as of `now` (milliseconds since 1970).
     func periods(at now: Int64) -> TrendPeriods {
-        let current = now / Self.millisecondsPerHour
-        let elapsed = Double(now % Self.millisecondsPerHour) / Double(Self.millisecondsPerHour)
+        let current = now / EngagementClock.millisecondsPerHour
+        let elapsed = Double(now % EngagementClock.millisecondsPerHour) / Double(EngagementClock.millisecondsPerHour)
         return TrendPeriods(
             later: current - hours + 1...current, earlier: current - 2 * hours + 1...current - hours,
             // The current hour is not over.

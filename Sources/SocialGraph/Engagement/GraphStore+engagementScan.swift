@@ -71,7 +71,7 @@ extension GraphStore {
 
     /// Forgets the hours that nothing asks for any more.
     static func pruneEngagement(in transaction: any GraphTransaction) throws {
-        let oldest = (transaction.now - SocialGraphLimits.engagementRetention) / (60 * Milliseconds.minute)
+        let oldest = (transaction.now - SocialGraphLimits.engagementRetention) / EngagementClock.millisecondsPerHour
         try transaction.execute("DELETE FROM engagement_hour WHERE hour < ?1", [.integer(oldest)])
     }
 }
