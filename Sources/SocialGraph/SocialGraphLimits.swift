@@ -43,6 +43,14 @@ package enum SocialGraphLimits {
     package static let attributeListLength = 20
     package static let attributeNameLength = 40
     package static let attributeTextLength = 120
+    /// Sessions that one user may have: a log-in beyond ends the one that was used the longest time ago.
+    package static let sessionsPerUser = 50
+    /// Spent refresh tokens of a session that are known as such: one of them ends the session.
+    package static let spentTokensPerSession = 100
+    /// How long a deleted account's identity at an outside issuer is refused: its tokens may still be about.
+    package static let identityRefusal = 30 * Milliseconds.day
+    /// Rows that one step of an erasure removes.
+    package static let erasureStep = 100
     /// Posts pinned in one community.
     package static let pinsPerCommunity: Int64 = 10
     /// Reshares of a post that are looked through for the first by somebody whom a reader follows, before the question

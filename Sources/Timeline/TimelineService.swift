@@ -24,10 +24,11 @@ package final class TimelineService: Service {
 
     /// Takes the lease on the outbox and looks through it for readers whose own acts it still holds, so that the
     /// first read is already right. `encode` makes the wire form of a post. `isAudited`: windows are verified, and put
-    /// right, all the time.
+    /// right, all the time. `otherChanges` is told what other processes write into the change log.
     package init(
         graph: GraphStore, redis: RedisConfiguration, depth: WindowDepth,
         idle: Duration = TimelineLimits.defaultIdle, isAudited: Bool = true, logger: Logger,
+        otherChanges: @escaping @Sendable ([GraphChange]) -> Void = { _ in },
         encode: @escaping @Sendable (Post) -> PostFragment
     ) async throws {
         TimelineLimits.assertConsistency()
@@ -54,6 +55,7 @@ package final class TimelineService: Service {
             apply: { changes in
                 caches.observe(changes)
                 late.observe(changes)
+                otherChanges(changes)
             })
         self.follower = follower
         let settler = OutboxSettler(

@@ -96,7 +96,7 @@ struct QueryPlanTests {
         (GraphStore.reshareReachQuery, "SEARCH mute USING PRIMARY KEY (muter_id=? AND muted_id=?)"),
         (GraphStore.resharesOfPostQuery, "COVERING INDEX reshare_by_post (post_id=?)"),
         (GraphStore.reshareProbe, "COVERING INDEX reshare_by_pair (user_id=? AND post_id=?)"),
-        (GraphStore.resharesMutersQuery, "INDEX mute_of_reshares (muted_id=?)"),
+        (GraphStore.resharesMutersQuery, "INDEX mute_of_reshares (muted_id=? AND reshares=?)"),
         (GraphStore.contextBlocksQuery, "COVERING INDEX block_by_blocked (blocked_id=?)"),
         (GraphStore.contextTopicsQuery, "PRIMARY KEY (user_id=?)"),
         (GraphStore.contextTopicsQuery, "(topic_key=?)"),

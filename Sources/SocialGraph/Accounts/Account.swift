@@ -4,10 +4,18 @@ import Foundation
 package struct Account: Sendable, Equatable {
     package let id: UserID
     package let username: String
+    /// Empty where none was given.
+    package let displayName: String
+    package let bio: String
+    /// As it is stored: absolute, or the path of a stored file (`/media/…`).
+    package let pictureURL: String?
     /// Shown to its owner only. Nil for imported accounts.
     package let email: String?
+    package let isBusiness: Bool
     /// Milliseconds since 1970.
     package let createdAt: Int64
+    /// When the profile was changed last, in milliseconds since 1970.
+    package let updatedAt: Int64
     package let followersCount: Int64
     package let followingCount: Int64
     package let postsCount: Int64

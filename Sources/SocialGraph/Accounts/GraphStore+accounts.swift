@@ -1,52 +1,73 @@
 extension GraphStore {
-    static let accountColumns = "id, username, email, created_at, followers_count, following_count, posts_count"
+    static let accountColumns = """
+        id, username, email, created_at, followers_count, following_count, posts_count, display_name, bio,
+        picture_url, is_business, updated_at
+        """
 
     /// Creates an account. Throws ``GraphError/usernameTaken(_:)`` or ``GraphError/emailTaken``.
-    package func createAccount(username: String, email: String?, passwordHash: String?) async throws -> Account {
+    package func createAccount(
+        username: String, email: String?, passwordHash: String?, displayName: String = ""
+    ) async throws -> Account {
         try await database.write { transaction in
-            try Self.createAccount(username: username, email: email, passwordHash: passwordHash, in: transaction)
+            try Self.createAccount(
+                username: username, email: email, passwordHash: passwordHash, displayName: displayName,
+                in: transaction)
         }
     }
 
     static func createAccount(
-        username: String, email: String?, passwordHash: String?, in transaction: any GraphTransaction
+        username: String, email: String?, passwordHash: String?, displayName: String = "",
+        in transaction: any GraphTransaction
     ) throws -> Account {
-        let usernameKey = NameFolding.key(username)
-        let emailKey = email.map(NameFolding.key)
-        if try transaction.exists("SELECT 1 FROM account WHERE username_key = ?1", [.text(usernameKey)]) {
-            throw GraphError.usernameTaken(username)
-        }
-        if let emailKey, try transaction.exists("SELECT 1 FROM account WHERE email_key = ?1", [.text(emailKey)]) {
-            throw GraphError.emailTaken
-        }
+        try requireFree(username: username, email: email, in: transaction)
         let id = UserID(rawValue: try transaction.nextID())
         try transaction.execute(
             """
-            INSERT INTO account (id, username, username_key, email, email_key, password_hash, created_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO account (
+                id, username, username_key, email, email_key, password_hash, created_at, updated_at, display_name)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)
             """,
             [
-                .user(id), .text(username), .text(usernameKey), .optional(email), .optional(emailKey),
-                .optional(passwordHash), .integer(transaction.now),
+                .user(id), .text(username), .text(NameFolding.key(username)), .optional(email),
+                .optional(email.map(NameFolding.key)), .optional(passwordHash), .integer(transaction.now),
+                .text(displayName),
             ]
         )
-        return Account(
-            id: id, username: username, email: email, createdAt: transaction.now, followersCount: 0, followingCount: 0,
-            postsCount: 0
-        )
+        guard let account = try account(id, transaction) else { throw GraphError.accountNotFound }
+        return account
     }
 
-    package func account(_ id: UserID) async throws -> Account? {
-        try await database.read { reader in
-            try reader.first(
-                "SELECT \(Self.accountColumns) FROM account WHERE id = ?1", [.user(id)], Account.init(row:))
+    /// Throws ``GraphError/usernameTaken(_:)`` or ``GraphError/emailTaken`` if somebody but `user` has that name or
+    /// address.
+    static func requireFree(
+        username: String?, email: String?, besides user: UserID? = nil, in reader: any SQLReader
+    ) throws {
+        func isTaken(_ probe: String, _ name: String) throws -> Bool {
+            let owner = try reader.first(probe, [.text(NameFolding.key(name))]) { UserID(rawValue: $0.integer(0)) }
+            return owner != nil && owner != user
         }
+        if let username, try isTaken(usernameProbe, username) { throw GraphError.usernameTaken(username) }
+        if let email, try isTaken(emailProbe, email) { throw GraphError.emailTaken }
+    }
+
+    static let usernameProbe = "SELECT id FROM account WHERE username_key = ?1"
+    static let emailProbe = "SELECT id FROM account WHERE email_key = ?1"
+
+    /// Nil: there is no such user, or not any more.
+    package func account(_ id: UserID) async throws -> Account? {
+        try await database.read { try Self.account(id, $0) }
+    }
+
+    static func account(_ id: UserID, _ reader: any SQLReader) throws -> Account? {
+        try reader.first(
+            "SELECT \(accountColumns) FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(id)],
+            Account.init(row:))
     }
 
     package func account(username: String) async throws -> Account? {
         try await database.read { reader in
             try reader.first(
-                "SELECT \(Self.accountColumns) FROM account WHERE username_key = ?1",
+                "SELECT \(Self.accountColumns) FROM account WHERE username_key = ?1 AND deleted_at IS NULL",
                 [.text(NameFolding.key(username))], Account.init(row:))
         }
     }
@@ -59,10 +80,22 @@ extension GraphStore {
         }
     }
 
+    package func credentials(of user: UserID) async throws -> Credentials? {
+        try await database.read { reader in
+            try reader.first(
+                "SELECT id, password_hash, token_epoch FROM account WHERE id = ?1 AND deleted_at IS NULL",
+                [.user(user)], Credentials.init(row:))
+        }
+    }
+
     /// The epoch that a token must carry to be valid; nil if the account is gone.
     package func tokenEpoch(_ id: UserID) async throws -> Int64? {
-        try await database.read { reader in
-            try reader.first("SELECT token_epoch FROM account WHERE id = ?1", [.user(id)]) { $0.integer(0) }
+        try await database.read { try Self.tokenEpoch(id, $0) }
+    }
+
+    static func tokenEpoch(_ id: UserID, _ reader: any SQLReader) throws -> Int64? {
+        try reader.first("SELECT token_epoch FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(id)]) {
+            $0.integer(0)
         }
     }
 
@@ -70,7 +103,7 @@ extension GraphStore {
     package func accountIDs(above cursor: UserID?, limit: Int) async throws -> [UserID] {
         try await database.read { reader in
             try reader.rows(
-                "SELECT id FROM account WHERE id > ?1 ORDER BY id LIMIT ?2",
+                "SELECT id FROM account WHERE id > ?1 AND deleted_at IS NULL ORDER BY id LIMIT ?2",
                 [.integer(cursor?.rawValue ?? 0), .integer(Int64(limit))]
             ) { UserID(rawValue: $0.integer(0)) }
         }
@@ -80,7 +113,10 @@ extension GraphStore {
     package func mostFollowed(limit: Int) async throws -> [Account] {
         try await database.read { reader in
             try reader.rows(
-                "SELECT \(Self.accountColumns) FROM account ORDER BY followers_count DESC, id DESC LIMIT ?1",
+                """
+                SELECT \(Self.accountColumns) FROM account WHERE deleted_at IS NULL
+                ORDER BY followers_count DESC, id DESC LIMIT ?1
+                """,
                 [.integer(Int64(limit))], Account.init(row:))
         }
     }
@@ -95,6 +131,11 @@ extension Account {
         followersCount = row.integer(4)
         followingCount = row.integer(5)
         postsCount = row.integer(6)
+        displayName = row.text(7)
+        bio = row.text(8)
+        pictureURL = row.optionalText(9)
+        isBusiness = row.integer(10) != 0
+        updatedAt = row.integer(11)
     }
 }
 

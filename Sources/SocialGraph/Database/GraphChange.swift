@@ -36,10 +36,10 @@ package struct GraphChange: Sendable, Equatable {
         case communityChanged = 16
         /// A category or tag has come into use. subject: topic
         case topicCreated = 17
-        /// Name, picture, business, deletion: what is shown of a user has changed. subject: user
+        /// Name, picture, business: what is shown of a user has changed. subject: user
         case accountChanged = 18
-        /// Sessions were ended. subject: user
-        case sessionsRevoked = 19
+        /// Sessions were opened or ended. subject: user
+        case sessionsChanged = 19
         /// subject: post, object: who likes it, or has taken that back
         case likesChanged = 20
         /// subject: comment, object: post
@@ -54,6 +54,8 @@ package struct GraphChange: Sendable, Equatable {
         case notificationsChanged = 25
         /// Made private, or public. subject: community
         case communityVisibilityChanged = 26
+        /// Nothing of the user is shown any more. subject: user
+        case accountDeleted = 27
     }
 
     package let kind: Kind

@@ -43,7 +43,8 @@ extension GraphStore {
         }
     }
 
-    /// Forgets all but the newest ``SocialGraphLimits/changeLogRows`` changes, and idempotency keys past their time.
+    /// Forgets all but the newest ``SocialGraphLimits/changeLogRows`` changes, and idempotency keys and sessions
+    /// past their time.
     package func prune() async throws {
         try await database.write { transaction in
             try transaction.execute(
@@ -52,8 +53,12 @@ extension GraphStore {
             try transaction.execute(
                 "DELETE FROM idempotency WHERE created_at < ?1",
                 [.integer(transaction.now - SocialGraphLimits.idempotencyRetention)])
+<<<<<<< HEAD
             try Self.pruneEngagement(in: transaction)
             try Self.pruneRankings(in: transaction)
+=======
+            try Self.pruneSessions(in: transaction)
+>>>>>>> 9b6f53a
         }
     }
 }

@@ -60,10 +60,10 @@ extension GraphStore {
     }
 
     static func requireAccounts(_ users: [UserID], in reader: any SQLReader) throws {
-        for user in users where try !reader.exists("SELECT 1 FROM account WHERE id = ?1", [.user(user)]) {
-            throw GraphError.accountNotFound
-        }
+        for user in users where try !reader.exists(accountProbe, [.user(user)]) { throw GraphError.accountNotFound }
     }
+
+    static let accountProbe = "SELECT 1 FROM account WHERE id = ?1 AND deleted_at IS NULL"
 
     package func follows(_ follower: UserID, _ followee: UserID) async throws -> Bool {
         try await database.read { try $0.exists(Self.followProbe, [.user(follower), .user(followee)]) }

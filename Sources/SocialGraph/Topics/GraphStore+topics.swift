@@ -92,17 +92,25 @@ extension GraphStore {
     ) async throws {
         try await database.write { transaction in
             try Self.requireAccounts([user], in: transaction)
-            if let algorithms { try Self.select(algorithms, for: user, in: transaction) }
-            if let topics {
-                try transaction.execute(
-                    "UPDATE account SET topics_in_home = ?2 WHERE id = ?1", [.user(user), .flag(topics)])
-            }
-            if let communities {
-                try transaction.execute(
-                    "UPDATE account SET communities_in_home = ?2 WHERE id = ?1", [.user(user), .flag(communities)])
-            }
-            try transaction.record(GraphChange(.preferencesChanged, subject: user.rawValue, object: 0))
+            try Self.setPreferences(
+                of: user, algorithms: algorithms, topics: topics, communities: communities, in: transaction)
         }
+    }
+
+    static func setPreferences(
+        of user: UserID, algorithms: [String]?, topics: Bool?, communities: Bool?,
+        in transaction: any GraphTransaction
+    ) throws {
+        if let algorithms { try select(algorithms, for: user, in: transaction) }
+        if let topics {
+            try transaction.execute(
+                "UPDATE account SET topics_in_home = ?2 WHERE id = ?1", [.user(user), .flag(topics)])
+        }
+        if let communities {
+            try transaction.execute(
+                "UPDATE account SET communities_in_home = ?2 WHERE id = ?1", [.user(user), .flag(communities)])
+        }
+        try transaction.record(GraphChange(.preferencesChanged, subject: user.rawValue, object: 0))
     }
 
     private static func select(_ tags: [String], for user: UserID, in transaction: any GraphTransaction) throws {
@@ -120,11 +128,11 @@ extension GraphStore {
     /// In the order given by the user.
     package func selectedAlgorithms(of user: UserID) async throws -> [String] {
         try await database.read { reader in
-            try reader.rows(
-                "SELECT tag FROM selected_algorithm WHERE user_id = ?1 ORDER BY ordinal", [.user(user)]
-            ) { $0.text(0) }
+            try reader.rows(Self.selectedAlgorithmsQuery, [.user(user)]) { $0.text(0) }
         }
     }
+
+    static let selectedAlgorithmsQuery = "SELECT tag FROM selected_algorithm WHERE user_id = ?1 ORDER BY ordinal"
 
     package func homeSwitches(of user: UserID) async throws -> (topics: Bool, communities: Bool) {
         try await database.read { try Self.homeSwitches(of: user, $0) }

@@ -56,7 +56,7 @@ final class LateEvents: Sendable {
     private static func events(of change: GraphChange) -> [Event] {
         switch change.kind {
         case .postPublished, .postDeleted, .reshared, .invitationChanged, .hubChanged, .topicCreated,
-            .sessionsRevoked, .likesChanged, .commented, .commentChanged, .sharedExternally, .notified,
+            .sessionsChanged, .likesChanged, .commented, .commentChanged, .sharedExternally, .notified,
             .notificationsChanged:
             []
         case .followed, .unfollowed, .preferencesChanged, .membershipChanged:
@@ -64,7 +64,8 @@ final class LateEvents: Sendable {
         case .relationChanged: [.reader(UserID(rawValue: change.subject)), .reader(UserID(rawValue: change.object))]
         case .unreshared, .collaborationAccepted, .collaborationEnded: [.actor(UserID(rawValue: change.object))]
         case .accountChanged: [.actor(UserID(rawValue: change.subject))]
-        case .postModerated, .communityChanged, .communityVisibilityChanged, .graphImported: [.everybody]
+        case .postModerated, .communityChanged, .communityVisibilityChanged, .graphImported, .accountDeleted:
+            [.everybody]
         }
     }
 }

@@ -67,7 +67,11 @@ package struct TimelineCaches: Sendable {
         case .commented, .commentChanged: fragments.invalidate(PostID(rawValue: change.object))
         // Names stand in the fragments of all posts that a user made or collaborates on.
         case .accountChanged, .communityVisibilityChanged: fragments.invalidateAll()
-        case .sessionsRevoked, .notified, .notificationsChanged: break
+        // Nobody follows somebody who is gone, and posts of theirs have no fragments.
+        case .accountDeleted:
+            fragments.invalidateAll()
+            readers.invalidateAll()
+        case .sessionsChanged, .notified, .notificationsChanged: break
         case .graphImported:
             readers.invalidateAll()
             hubs.invalidateAll()

@@ -31,6 +31,8 @@ enum BearerToken {
         return token
     }
 
+    static let wrongCredentials = problem(.wrongCredentials, "The email address or the password is wrong.")
+
     /// A 401 that says how to authenticate (RFC 6750).
     static func problem(_ code: ProblemCode, _ detail: String, underlying: (any Error)? = nil) -> Problem {
         let reason = code == .tokenMissing || code == .wrongCredentials ? "" : ", error=\"invalid_token\""

@@ -27,14 +27,14 @@ final class PasswordHasher: Sendable {
 
     /// - Returns: `$scrypt$ln=15,r=8,p=1$salt$hash`, to be stored.
     /// - Throws: `Problem`: 422 `weak_password`, 503 `busy`.
-    func hash(_ password: String) async throws -> String {
+    func hash(_ password: String, field: String = "password") async throws -> String {
         let length = password.unicodeScalars.count
         guard RequestLimits.passwordLength.contains(length) else {
             let right = RequestLimits.passwordLength
             throw Problem(
                 .weakPassword,
                 "A password must have \(right.lowerBound) to \(right.upperBound) characters; \(length) came.",
-                field: "password")
+                field: field)
         }
         let parameters = parameters
         return try await work.run {

@@ -11,6 +11,8 @@ struct TokenClaims: JWTPayload {
     let jti: IDClaim
     /// The user's token epoch at issue. Raising a user's epoch revokes all tokens issued before.
     let epoch: Int
+    /// The id of the session in decimal; a token without one belongs to none, such as an operator's.
+    var sid: String?
     let iss: IssuerClaim
     let aud: AudienceClaim
 

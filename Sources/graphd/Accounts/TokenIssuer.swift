@@ -9,6 +9,8 @@ struct VerifiedToken: Sendable, Equatable {
     let expiresAt: Int64
     /// To be compared with the user's present epoch: a lower one was revoked.
     let epoch: Int
+    /// The session that the token dies with; nil: it belongs to none.
+    var session: Int64?
 }
 
 /// Issues and verifies the bearer tokens: JWT, HS256, nothing else.
@@ -38,10 +40,11 @@ final class TokenIssuer: Sendable {
 
     /// - Parameters:
     ///   - epoch: the user's present token epoch.
+    ///   - session: what the token is to die with.
     ///   - lifetime: rounded down to whole seconds, which is what a token can say.
     /// - Returns: the token, and when it expires in milliseconds since 1970.
     func issue(
-        userID: Int64, epoch: Int = 0, lifetime: Duration
+        userID: Int64, epoch: Int = 0, session: Int64? = nil, lifetime: Duration
     ) async throws -> (token: String, expiresAtMilliseconds: Int64) {
         let issued = now() / 1000
         let expires = issued + lifetime.components.seconds
@@ -51,6 +54,7 @@ final class TokenIssuer: Sendable {
             exp: ExpirationClaim(value: Date(timeIntervalSince1970: Double(expires))),
             jti: IDClaim(value: UUID().uuidString.lowercased()),
             epoch: epoch,
+            sid: session.map { String($0) },
             iss: IssuerClaim(value: TokenClaims.party),
             aud: AudienceClaim(value: TokenClaims.party)
         )
@@ -83,11 +87,12 @@ final class TokenIssuer: Sendable {
         } catch {
             throw Self.invalid(error)
         }
-        guard let userID = TextRules.parseID(claims.sub.value) else {
+        let session = claims.sid.flatMap { TextRules.parseID($0) }
+        guard let userID = TextRules.parseID(claims.sub.value), (session == nil) == (claims.sid == nil) else {
             throw Self.invalid(nil)
         }
         let expires = Int64(claims.exp.value.timeIntervalSince1970.rounded()) * 1000
-        return VerifiedToken(userID: userID, expiresAt: expires, epoch: claims.epoch)
+        return VerifiedToken(userID: userID, expiresAt: expires, epoch: claims.epoch, session: session)
     }
 
     private func unexpired(_ token: VerifiedToken) throws -> VerifiedToken {

@@ -30,6 +30,13 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "How long a token is valid, such as 12h or 30d. [GRAPHD_TOKEN_LIFETIME] (default: 30d)")
     var tokenLifetime: String?
 
+    @Option(
+        help: """
+            How long a session lasts that is not used, at least as long as a token. [GRAPHD_REFRESH_LIFETIME] \
+            (default: 90d)
+            """)
+    var refreshLifetime: String?
+
     @Option(help: "Requests a second for each caller; 0 is no limit. [GRAPHD_RATE_LIMIT] (default: 0)")
     var rateLimit: String?
 
@@ -71,8 +78,8 @@ struct ServeOptions: ParsableArguments {
     private var flags: [Setting: String] {
         let given: [Setting: String?] = [
             .dataDir: dataDir, .host: host, .port: port, .redis: redis, .logLevel: logLevel, .logFormat: logFormat,
-            .tokenLifetime: tokenLifetime, .rateLimit: rateLimit, .windowCap: windowCap, .windowIdle: windowIdle,
-            .hubThreshold: hubThreshold,
+            .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .rateLimit: rateLimit,
+            .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold,
         ]
         return given.compactMapValues(\.self)
     }

@@ -15,6 +15,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.json
     var tokenLifetime = Duration.seconds(30 * 86_400)
+    /// How long a session lasts that is not used; never shorter than `tokenLifetime`.
+    var refreshLifetime = Duration.seconds(90 * 86_400)
     /// Requests a second for each caller; 0 is no limit.
     var rateLimit = 0
     /// Entries that a stored timeline window is trimmed to.
@@ -57,6 +59,9 @@ extension ServerConfiguration {
             LogFormat(rawValue: $0)
         }
         try sources.read(.tokenLifetime, DurationText.expected, into: &result.tokenLifetime) {
+            DurationText.parse($0).flatMap { Self.tokenLifetimes.contains($0) ? $0 : nil }
+        }
+        try sources.read(.refreshLifetime, DurationText.expected, into: &result.refreshLifetime) {
             DurationText.parse($0).flatMap { Self.tokenLifetimes.contains($0) ? $0 : nil }
         }
         try sources.read(.rateLimit, Self.wholeNumber(Self.rateLimits), into: &result.rateLimit) {

@@ -8,6 +8,7 @@ enum Setting: String, Sendable, CaseIterable {
     case logLevel
     case logFormat
     case tokenLifetime
+    case refreshLifetime
     case rateLimit
     case windowCap
     case windowIdle

@@ -34,6 +34,7 @@ struct GraphRequestContext: RequestContext {
 final class RequestCaller: Sendable {
     /// 0 is no user's id.
     private let storage = Atomic<Int64>(0)
+    private let sessionStorage = Atomic<Int64>(0)
 
     /// The verified user's id, or nil before verification and for anonymous requests.
     var userID: Int64? {
@@ -41,7 +42,14 @@ final class RequestCaller: Sendable {
         return id == 0 ? nil : id
     }
 
-    func identify(as userID: Int64) {
+    /// The session that the request's token belongs to; nil for a token without one.
+    var session: Int64? {
+        let id = sessionStorage.load(ordering: .relaxed)
+        return id == 0 ? nil : id
+    }
+
+    func identify(as userID: Int64, session: Int64? = nil) {
+        sessionStorage.store(session ?? 0, ordering: .relaxed)
         storage.store(userID, ordering: .relaxed)
     }
 }

@@ -5,6 +5,7 @@ import Timeline
 /// The whole route table.
 struct GraphRouter {
     let accounts: AccountRoutes
+    let sessions: SessionRoutes
     let follows: FollowRoutes
     let posts: PostRoutes
     let timelines: TimelineRoutes
@@ -27,10 +28,12 @@ struct GraphRouter {
         if let rateLimit { open.add(middleware: rateLimit) }
         open.post("/auth/signup", use: accounts.signUp)
         open.post("/auth/login", use: accounts.logIn)
+        open.post("/auth/refresh", use: sessions.refresh)
 
         let v1 = router.group("/v1").add(middleware: authentication)
         if let rateLimit { v1.add(middleware: rateLimit) }
         addUsers(to: v1)
+        addSessions(to: v1)
         addRelations(to: v1)
         addPosts(to: v1)
         addConversations(to: v1)
@@ -43,10 +46,19 @@ struct GraphRouter {
     }
 
     private func addUsers(to v1: RouterGroup<GraphRequestContext>) {
-        v1.get("/me", use: accounts.me)
-        v1.patch("/me", use: accounts.changeMe)
+        let profiles = ProfileRoutes(accounts: accounts)
+        v1.get("/me", use: profiles.me)
+        v1.patch("/me", use: profiles.changeMe)
         v1.get("/users/by-username/{username}", use: accounts.userByName)
         v1.get("/users/{id}", use: accounts.user)
+    }
+
+    private func addSessions(to v1: RouterGroup<GraphRequestContext>) {
+        v1.post("/auth/logout", use: sessions.logOut)
+        v1.post("/auth/logout-everywhere", use: sessions.logOutEverywhere)
+        v1.put("/me/password", use: sessions.changePassword)
+        v1.get("/me/sessions", use: sessions.list)
+        v1.delete("/me/sessions/{id}", use: sessions.end)
     }
 
     private func addRelations(to v1: RouterGroup<GraphRequestContext>) {

@@ -1,6 +1,8 @@
 /// Every limit on what a request may contain. Lengths of text are counted in Unicode scalars.
 enum RequestLimits {
     static let bodyBytes = 1_048_576
+    /// Of bodies that may hold a picture in Base64.
+    static let pictureBodyBytes = 8_388_608
     static let jsonDepth = 16
     static let urlBytes = 2048
     static let emailLength = 254

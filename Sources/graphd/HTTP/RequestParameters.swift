@@ -27,6 +27,13 @@ extension GraphRequestContext {
         return PostID(rawValue: id)
     }
 
+    func sessionID() throws -> SessionID {
+        guard let id = parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
+            throw Problem(.notFound, "There is no such session.")
+        }
+        return SessionID(rawValue: id)
+    }
+
     func communityID() throws -> CommunityID {
         guard let id = parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
             throw Problem(.communityNotFound, "There is no such community.")
@@ -37,9 +44,13 @@ extension GraphRequestContext {
 
 extension Request {
     /// The body, whole. Throws 413 beyond the limit.
-    func bodyBytes() async throws -> [UInt8] {
-        let buffer = try await body.collect(upTo: RequestLimits.bodyBytes)
-        return Array(buffer.readableBytesView)
+    func bodyBytes(upTo limit: Int = RequestLimits.bodyBytes) async throws -> [UInt8] {
+        do {
+            let buffer = try await body.collect(upTo: limit)
+            return Array(buffer.readableBytesView)
+        } catch let error as NIOTooManyBytesError {
+            throw Problem(describing: error, bodyLimit: limit)
+        }
     }
 
     /// The body where a route can do without one; nil if none came.

@@ -18,6 +18,12 @@ extension StrictObject {
         return try TextRules.bounded(text, field: name, maxLength: maxLength)
     }
 
+    /// As ``optionalText(_:maxLength:)``, where an empty string takes back what was there.
+    mutating func optionalWording(_ name: String, maxLength: Int) throws -> String? {
+        guard let text = try rawString(name) else { return nil }
+        return text.isEmpty ? text : try TextRules.bounded(text, field: name, maxLength: maxLength)
+    }
+
     /// A name that people tell things apart by, of 1 to `maxLength` scalars, by the rules of ``TextRules``.
     mutating func title(_ name: String, maxLength: Int) throws -> String {
         let text = try rawString(name)
@@ -69,13 +75,21 @@ extension StrictObject {
     }
 
     mutating func email(_ name: String) throws -> String {
-        let text = try rawString(name)
-        return try TextRules.email(try required(name, text), field: name)
+        let value = try optionalEmail(name)
+        return try required(name, value)
+    }
+
+    mutating func optionalEmail(_ name: String) throws -> String? {
+        try rawString(name).map { try TextRules.email($0, field: name) }
     }
 
     mutating func username(_ name: String) throws -> String {
-        let text = try rawString(name)
-        return try TextRules.username(try required(name, text), field: name)
+        let value = try optionalUsername(name)
+        return try required(name, value)
+    }
+
+    mutating func optionalUsername(_ name: String) throws -> String? {
+        try rawString(name).map { try TextRules.username($0, field: name) }
     }
 
     /// A string of any content and length, for a value whose rules are not told at this point (a password at log-in).
@@ -83,6 +97,8 @@ extension StrictObject {
         let text = try rawString(name)
         return try required(name, text)
     }
+
+    mutating func optionalAnyString(_ name: String) throws -> String? { try rawString(name) }
 
     mutating func bool(_ name: String) throws -> Bool {
         let value = try optionalBool(name)

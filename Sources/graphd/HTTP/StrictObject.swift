@@ -58,6 +58,9 @@ struct StrictObject {
         return value
     }
 
+    /// A field's value, which stays to be taken.
+    func value(of name: String) -> JSONValue? { members[name] }
+
     /// Turns "absent" into `missing_field`.
     func required<Value>(_ name: String, _ value: Value?) throws -> Value {
         guard let value else {

@@ -28,11 +28,12 @@ struct GraphServer {
         try await graph.setHubThreshold(Int64(configuration.hubThreshold))
 
         let (redis, privateRedis) = try redis(directory, depth)
+        let standings = TokenStandings(graph: graph)
         let timelines = try await TimelineService(
             graph: graph, redis: redis, depth: depth, idle: configuration.windowIdle, logger: logger,
-            encode: PostEncoding.fragment(of:))
+            otherChanges: standings.observe, encode: PostEncoding.fragment(of:))
         let application = Application(
-            router: try await router(graph, timelines, directory).build(),
+            router: try await router(graph, timelines, standings, directory).build(),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
             onServerRunning: { ready($0.localAddress?.port ?? configuration.port) },
@@ -59,18 +60,27 @@ struct GraphServer {
     }
 
     private func router(
-        _ graph: GraphStore, _ timelines: TimelineService, _ directory: DataDirectory
+        _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory
     ) async throws -> GraphRouter {
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
         let rateLimit =
             configuration.rateLimit > 0 ? RateLimit(limiter: RateLimiter(perSecond: configuration.rateLimit)) : nil
+<<<<<<< HEAD
         let trends = Trends(graph: graph)
         let trendRoutes = TrendRoutes(
             graph: graph, timelines: timelines.reader, trends: trends,
             rankings: Rankings(graph: graph, trends: trends))
+=======
+        let passwords = PasswordHasher()
+        let sessions = SessionIssuer(
+            graph: graph, tokens: tokens, tokenLifetime: configuration.tokenLifetime,
+            refreshLifetime: configuration.refreshLifetime)
+>>>>>>> 9b6f53a
         return GraphRouter(
             accounts: AccountRoutes(
-                graph: graph, passwords: PasswordHasher(), tokens: tokens, tokenLifetime: configuration.tokenLifetime),
+                graph: graph, passwords: passwords, sessions: sessions, pictures: Self.noPictures,
+                publicURL: { $0 }),
+            sessions: SessionRoutes(graph: graph, passwords: passwords, sessions: sessions),
             follows: FollowRoutes(graph: graph),
             posts: PostRoutes(graph: graph, timelines: timelines.reader),
             timelines: TimelineRoutes(graph: graph, timelines: timelines.reader, trends: trendRoutes),
@@ -78,9 +88,15 @@ struct GraphServer {
             streams: StreamRoutes(
                 streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.reader),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
-            authentication: Authentication(tokens: tokens, sessions: TokenEpochs(graph: graph), rateLimit: rateLimit),
+            authentication: Authentication(
+                callers: CallerVerifier(tokens: tokens, standings: standings), rateLimit: rateLimit),
             rateLimit: rateLimit)
     }
+
+    /// Refuses every picture.
+    private static let noPictures = ProfilePictures(
+        check: { _ in throw Problem(.unsupportedMedia, "This server stores no pictures.", field: "profilePicData") },
+        store: { _, _ in throw Problem(.unsupportedMedia, "This server stores no pictures.", field: "profilePicData") })
 
     /// The service group's own chatter, one level down.
     private func quiet(_ logger: Logger) -> Logger {

@@ -32,6 +32,7 @@ struct ServerConfigurationTests {
         #expect(configuration.redis == nil)
         #expect(configuration.logLevel == .info)
         #expect(configuration.tokenLifetime == .seconds(2_592_000))
+        #expect(configuration.refreshLifetime == .seconds(7_776_000))
         #expect(configuration.rateLimit == 0)
         #expect(configuration.windowCap == 128)
         #expect(configuration.windowIdle == .seconds(2_592_000))
@@ -54,7 +55,7 @@ struct ServerConfigurationTests {
             "GRAPHD_DATA_DIR": "/d", "GRAPHD_HOST": "::1", "GRAPHD_PORT": "0", "GRAPHD_REDIS": "redis://:pw@r:7/2",
             "GRAPHD_LOG_LEVEL": "trace", "GRAPHD_LOG_FORMAT": "text", "GRAPHD_TOKEN_LIFETIME": "12h",
             "GRAPHD_RATE_LIMIT": "50", "GRAPHD_WINDOW_CAP": "1024", "GRAPHD_WINDOW_IDLE": "90s",
-            "GRAPHD_HUB_THRESHOLD": "0",
+            "GRAPHD_HUB_THRESHOLD": "0", "GRAPHD_REFRESH_LIFETIME": "45d",
         ])
         #expect(
             configuration
@@ -62,7 +63,8 @@ struct ServerConfigurationTests {
                     dataDirectory: "/d", host: "::1", port: 0,
                     redis: RedisConfiguration(
                         endpoint: .tcp(host: "r", port: 7), password: "pw", database: 2),
-                    logLevel: .trace, logFormat: .text, tokenLifetime: .seconds(43_200), rateLimit: 50,
+                    logLevel: .trace, logFormat: .text, tokenLifetime: .seconds(43_200),
+                    refreshLifetime: .seconds(3_888_000), rateLimit: 50,
                     windowCap: 1024, windowIdle: .seconds(90), hubThreshold: 0))
     }
 
@@ -70,7 +72,8 @@ struct ServerConfigurationTests {
         ("GRAPHD_PORT", "65536", "0 to 65535"), ("GRAPHD_PORT", "x", "whole number"),
         ("GRAPHD_WINDOW_CAP", "15", "16 to 1024"), ("GRAPHD_WINDOW_CAP", "1025", "16 to 1024"),
         ("GRAPHD_LOG_LEVEL", "loud", "warning"), ("GRAPHD_LOG_FORMAT", "xml", "json, text"),
-        ("GRAPHD_TOKEN_LIFETIME", "59s", "60s"), ("GRAPHD_TOKEN_LIFETIME", "d", "30d"),
+        ("GRAPHD_REFRESH_LIFETIME", "367d", "366d"), ("GRAPHD_TOKEN_LIFETIME", "59s", "60s"),
+        ("GRAPHD_TOKEN_LIFETIME", "d", "30d"),
         ("GRAPHD_TOKEN_LIFETIME", "99999999999999999999d", "30d"), ("GRAPHD_RATE_LIMIT", "-1", "0 to 100000"),
         ("GRAPHD_REDIS", "http://x", "redis://"), ("GRAPHD_WINDOW_IDLE", "59s", "60s to 366d"),
         ("GRAPHD_WINDOW_IDLE", "367d", "60s to 366d"), ("GRAPHD_WINDOW_IDLE", "0", "60s to 366d"),

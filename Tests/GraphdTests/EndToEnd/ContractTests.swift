@@ -11,9 +11,11 @@ struct ContractTests {
     init() throws { server = try GraphdServer.shared }
 
     private static let accountFields = [
-        "userId", "username", "followersCount", "followingCount", "postsCount", "createdAt",
+        "userId", "username", "displayName", "bio", "profilePicUrl", "followersCount", "followingCount", "postsCount",
+        "createdAt", "updatedAt", "isBusiness",
     ]
-    private static let ownFields = ["email", "selectedAlgorithms", "homeTopics", "homeCommunities"]
+    private static let ownFields = ["email", "selectedAlgorithms", "preferences", "homeTopics", "homeCommunities"]
+    private static let sessionFields = ["userId", "token", "expiresAt", "refreshToken", "refreshExpiresAt"]
     private static let postFields = [
         "postId", "author", "caption", "mediaUrl", "category", "algorithmTags", "collaborators", "link", "visibility",
         "communityId", "likesCount", "commentsCount", "sharesCount", "createdAt",
@@ -31,13 +33,13 @@ struct ContractTests {
         #expect(signup.status == 201)
         #expect(signup.header("Content-Type")?.hasPrefix("application/json") == true)
         let session = try signup.json
-        #expect(session.names == ["userId", "token", "expiresAt"])
+        #expect(session.names == Self.sessionFields)
         #expect(isID(session["userId"]) && isTimestamp(session["expiresAt"]))
 
         let login = try await server.client().post(
             "/v1/auth/login", #"{"email":"ADA@EXAMPLE.ORG","password":"correct horse"}"#)
         #expect(login.status == 200)
-        #expect(try login.json.names == ["userId", "token", "expiresAt"])
+        #expect(try login.json.names == Self.sessionFields)
         #expect(try login.json["userId"] == session["userId"])
         for token in [session["token"]?.text, try login.json["token"]?.text] {
             let me = try await server.client(token: token).get("/v1/me")

@@ -8,6 +8,7 @@ enum EveryOperation {
         let cat = try await graph.createAccount(username: "cat", email: nil, passwordHash: nil).id
         try await graph.follow(bob, ann)
         let group = try await graph.createCommunity(name: "group", description: "d", by: ann).id
+        try await account(graph, ann)
         try await relate(graph, ann, cat)
         try await write(graph, ann, bob, cat, group)
         let post = try await graph.publish(NewPost(author: ann, caption: "c", mediaURL: "m", community: group)).id
@@ -20,6 +21,31 @@ enum EveryOperation {
         try await read(graph, post, ann, bob, group)
         try await readFeeds(graph, post, ann, bob, group)
         try await rank(graph, post, ann)
+    }
+
+    private static func account(_ graph: GraphStore, _ ann: UserID) async throws {
+        var change = ProfileChange()
+        change.bio = "b"
+        change.email = "ann@example.org"
+        change.picture = .at(url: "u")
+        change.preferences = ["n": .list(["t"])]
+        try await graph.changeProfile(of: ann, change)
+        change.picture = .at(url: "u", media: MediaID(rawValue: 1))
+        try? await graph.changeProfile(of: ann, change)
+        _ = try await graph.preferences(of: ann)
+        func refresh(_ number: UInt8) -> RefreshGrant { RefreshGrant(digest: [number], lifetime: 1_000) }
+        _ = try await graph.openSession(of: ann, refresh: refresh(1))
+        _ = try await graph.refreshSession([1], with: refresh(2))
+        _ = try? await graph.refreshSession([1], with: refresh(3))
+        _ = try await graph.openSession(of: ann, refresh: refresh(4))
+        _ = try await graph.sessions(of: ann)
+        _ = try await graph.tokenStanding(of: ann)
+        if let session = try await graph.sessions(of: ann).first?.id {
+            try await graph.endSession(session, of: ann)
+        }
+        _ = try await graph.credentials(of: ann)
+        try await graph.endAllSessions(of: ann)
+        _ = try await graph.changePassword(of: ann, to: "hash", epoch: 1, refresh: refresh(5))
     }
 
     private static func relate(_ graph: GraphStore, _ ann: UserID, _ cat: UserID) async throws {

@@ -1,66 +1,73 @@
 import GraphAPI
 import SocialGraph
 
-/// What a user has set for the own timelines.
-struct Preferences: Sendable {
-    let selectedAlgorithms: [String]
-    /// Whether followed topics, and joined communities, are merged into the home timeline.
-    let home: (topics: Bool, communities: Bool)
-}
-
 extension JSONWriter {
-    /// As others see it.
-    mutating func account(_ account: Account) {
+    /// As others see it. `publicURL` makes a stored address absolute.
+    mutating func account(_ account: Account, _ publicURL: (String) -> String) {
         beginObject()
-        names(of: account)
-        counts(of: account)
+        members(of: account, publicURL)
         endObject()
     }
 
     /// As its owner sees it.
-    mutating func ownAccount(_ account: Account, _ preferences: Preferences) {
+    mutating func ownAccount(_ account: Account, _ preferences: Preferences, _ publicURL: (String) -> String) {
         beginObject()
-        names(of: account)
+        members(of: account, publicURL)
         key("email")
         string(account.email)
-        counts(of: account)
         key("selectedAlgorithms")
         beginArray()
         for tag in preferences.selectedAlgorithms { string(tag) }
         endArray()
+        key("preferences")
+        attributes(preferences.attributes)
         key("homeTopics")
-        bool(preferences.home.topics)
+        bool(preferences.topicsInHome)
         key("homeCommunities")
-        bool(preferences.home.communities)
+        bool(preferences.communitiesInHome)
         endObject()
     }
 
-    private mutating func names(of account: Account) {
+    private mutating func members(of account: Account, _ publicURL: (String) -> String) {
         key("userId")
         id(account.id.rawValue)
         key("username")
         string(account.username)
-    }
-
-    private mutating func counts(of account: Account) {
+        key("displayName")
+        string(account.displayName)
+        key("bio")
+        string(account.bio)
+        key("profilePicUrl")
+        string(account.pictureURL.map(publicURL))
+        key("createdAt")
+        timestamp(milliseconds: account.createdAt)
+        key("updatedAt")
+        timestamp(milliseconds: account.updatedAt)
         key("followersCount")
         integer(account.followersCount)
         key("followingCount")
         integer(account.followingCount)
         key("postsCount")
         integer(account.postsCount)
-        key("createdAt")
-        timestamp(milliseconds: account.createdAt)
+        key("isBusiness")
+        bool(account.isBusiness)
     }
 
-    mutating func session(_ user: UserID, _ session: (token: String, expiresAtMilliseconds: Int64)) {
+    /// A typed map, its names in ascending order.
+    mutating func attributes(_ attributes: [String: AttributeValue]) {
         beginObject()
-        key("userId")
-        id(user.rawValue)
-        key("token")
-        string(session.token)
-        key("expiresAt")
-        timestamp(milliseconds: session.expiresAtMilliseconds)
+        for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+            key(escaping: name)
+            switch value {
+            case .text(let text): string(text)
+            case .number(let number): self.number(number)
+            case .flag(let flag): bool(flag)
+            case .list(let entries):
+                beginArray()
+                for entry in entries { string(entry) }
+                endArray()
+            }
+        }
         endObject()
     }
 

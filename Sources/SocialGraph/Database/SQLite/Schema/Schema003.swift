@@ -6,6 +6,9 @@ import GRDB
 /// lists. `engagement_hour` counts the engagement of each hour, by the time of the act, not of the count: what is taken
 /// back is taken out of the hour in which it was done. A notification belongs to a group ("A and 12 others"), which is
 /// open until it is read; at most one group of a kind and subject is open for a user.
+///
+/// A token of a session is good while the session has its row, so revocation needs no list of its own. An account that
+/// was deleted keeps its row, and a row in `erasure` until all that it has left behind is gone.
 enum Schema003 {
     static func migrate(_ database: Database) throws {
         try database.execute(sql: accounts + content + engagement + notifications + communities)
@@ -25,6 +28,7 @@ enum Schema003 {
         ALTER TABLE account ADD COLUMN updated_at INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE account ADD COLUMN is_business INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE account ADD COLUMN deleted_at INTEGER;
+        ALTER TABLE account ADD COLUMN logged_out_at INTEGER NOT NULL DEFAULT 0;
         UPDATE account SET updated_at = created_at;
 
         CREATE TABLE preference (
@@ -53,22 +57,19 @@ enum Schema003 {
             expires_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX spent_refresh_by_expiry ON spent_refresh (expires_at);
-        CREATE INDEX spent_refresh_by_session ON spent_refresh (session_id);
-        CREATE TABLE revoked_session (
-            session_id INTEGER PRIMARY KEY,
-            user_id INTEGER NOT NULL,
-            expires_at INTEGER NOT NULL
-        ) STRICT;
-        CREATE INDEX revoked_session_by_user ON revoked_session (user_id);
-        CREATE INDEX revoked_session_by_expiry ON revoked_session (expires_at);
+        CREATE INDEX spent_refresh_by_session ON spent_refresh (session_id, expires_at);
         CREATE TABLE identity (
             issuer TEXT NOT NULL,
             subject TEXT NOT NULL,
             user_id INTEGER NOT NULL REFERENCES account (id),
+            refused_until INTEGER,
             PRIMARY KEY (issuer, subject)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX identity_by_user ON identity (user_id);
+        CREATE INDEX identity_by_refusal ON identity (refused_until) WHERE refused_until IS NOT NULL;
         CREATE TABLE erasure (user_id INTEGER PRIMARY KEY REFERENCES account (id)) STRICT;
+        DROP INDEX mute_of_reshares;
+        CREATE INDEX mute_of_reshares ON mute (muted_id, reshares, muter_id);
 
         """
 

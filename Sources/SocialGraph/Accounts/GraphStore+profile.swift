@@ -1,0 +1,82 @@
+extension GraphStore {
+    /// Changes an account, all of it together. In force with the acknowledgement.
+    /// Throws ``GraphError/accountNotFound``, ``GraphError/usernameTaken(_:)``, ``GraphError/emailTaken`` and
+    /// ``GraphError/mediaNotFound`` (the picture is no file of the user's).
+    package func changeProfile(of user: UserID, _ change: ProfileChange) async throws {
+        try await database.write { transaction in
+            guard let before = try Self.account(user, transaction) else { throw GraphError.accountNotFound }
+            try Self.requireFree(username: change.username, email: change.email, besides: user, in: transaction)
+            try Self.changeNames(of: before, change, in: transaction)
+            if let picture = change.picture { try Self.setPicture(picture, of: user, in: transaction) }
+            if let preferences = change.preferences {
+                try Self.store(preferences, as: .preferences, of: user.rawValue, in: transaction)
+            }
+            if change.algorithms != nil || change.topicsInHome != nil || change.communitiesInHome != nil {
+                try Self.setPreferences(
+                    of: user, algorithms: change.algorithms, topics: change.topicsInHome,
+                    communities: change.communitiesInHome, in: transaction)
+            }
+            try Self.noteChange(of: before, in: transaction)
+        }
+    }
+
+    private static func changeNames(
+        of before: Account, _ change: ProfileChange, in transaction: any GraphTransaction
+    ) throws {
+        let username = change.username ?? before.username
+        let email = change.email ?? before.email
+        try transaction.execute(
+            """
+            UPDATE account SET username = ?2, username_key = ?3, email = ?4, email_key = ?5, display_name = ?6,
+                bio = ?7, is_business = ?8
+            WHERE id = ?1
+            """,
+            [
+                .user(before.id), .text(username), .text(NameFolding.key(username)), .optional(email),
+                .optional(email.map(NameFolding.key)), .text(change.displayName ?? before.displayName),
+                .text(change.bio ?? before.bio), .flag(change.isBusiness ?? before.isBusiness),
+            ])
+    }
+
+    private static func setPicture(
+        _ picture: ProfileChange.Picture, of user: UserID, in transaction: any GraphTransaction
+    ) throws {
+        let (url, media): (String?, MediaID?) =
+            switch picture {
+            case .none: (nil, nil)
+            case .at(let url, let media): (url, media)
+            }
+        if let media,
+            try !transaction.exists(
+                "SELECT 1 FROM media WHERE id = ?1 AND owner_id = ?2", [.media(media), .user(user)])
+        {
+            throw GraphError.mediaNotFound
+        }
+        try transaction.execute(
+            "UPDATE account SET picture_url = ?2, picture_id = ?3 WHERE id = ?1",
+            [.user(user), .optional(url), media.map(SQLValue.media) ?? .null])
+    }
+
+    /// Stamps the account, and tells those who show it if others see a difference.
+    private static func noteChange(of before: Account, in transaction: any GraphTransaction) throws {
+        guard let after = try account(before.id, transaction) else { return }
+        try transaction.execute(
+            "UPDATE account SET updated_at = ?2 WHERE id = ?1", [.user(before.id), .integer(transaction.now)])
+        let isSeen =
+            before.username != after.username || before.displayName != after.displayName || before.bio != after.bio
+            || before.pictureURL != after.pictureURL || before.isBusiness != after.isBusiness
+        guard isSeen else { return }
+        try transaction.record(GraphChange(.accountChanged, subject: before.id.rawValue, object: 0))
+    }
+
+    /// Of a user who does not exist, that of somebody who has set nothing.
+    package func preferences(of user: UserID) async throws -> Preferences {
+        try await database.read { reader in
+            let switches = try Self.homeSwitches(of: user, reader)
+            return Preferences(
+                attributes: try Self.attributes(.preferences, of: user.rawValue, reader),
+                selectedAlgorithms: try reader.rows(Self.selectedAlgorithmsQuery, [.user(user)]) { $0.text(0) },
+                topicsInHome: switches.topics, communitiesInHome: switches.communities)
+        }
+    }
+}

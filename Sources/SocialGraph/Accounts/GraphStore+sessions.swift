@@ -1,0 +1,197 @@
+/// Sessions: what a log-in begins and what ends it. A refresh token is good once; one that is presented again was
+/// stolen, from its owner or by its owner's thief, and ends its session (RFC 9700, section 4.14.2).
+extension GraphStore {
+    /// Opens a session; nil if `epoch` is not the user's any more, that is, if the password that was judged has been
+    /// changed meanwhile. Beyond ``SocialGraphLimits/sessionsPerUser`` the one that was used the longest time ago
+    /// ends. Throws ``GraphError/accountNotFound``.
+    package func openSession(
+        of user: UserID, epoch: Int64? = nil, refresh: RefreshGrant
+    ) async throws -> SessionGrant? {
+        try await database.write { transaction in
+            guard let current = try Self.tokenEpoch(user, transaction) else { throw GraphError.accountNotFound }
+            if let epoch, epoch != current { return nil }
+            return try Self.openSession(of: user, refresh, in: transaction)
+        }
+    }
+
+    static func openSession(
+        of user: UserID, _ refresh: RefreshGrant, in transaction: any GraphTransaction
+    ) throws -> SessionGrant {
+        guard let epoch = try tokenEpoch(user, transaction) else { throw GraphError.accountNotFound }
+        let open = try sessions(of: user, transaction)
+        let oldest = open.min { ($0.usedAt, $0.id) < ($1.usedAt, $1.id) }
+        if let oldest, open.count >= SocialGraphLimits.sessionsPerUser {
+            try removeSession(oldest.id, in: transaction)
+        }
+        let session = SessionID(rawValue: try transaction.nextID())
+        let expiresAt = transaction.now + refresh.lifetime
+        try transaction.execute(
+            """
+            INSERT INTO session (id, user_id, refresh_digest, created_at, used_at, expires_at)
+            VALUES (?1, ?2, ?3, ?4, ?4, ?5)
+            """,
+            [
+                .session(session), .user(user), .blob(refresh.digest), .integer(transaction.now), .integer(expiresAt),
+            ])
+        try transaction.record(GraphChange(.sessionsChanged, subject: user.rawValue, object: 0))
+        return SessionGrant(user: user, session: session, epoch: epoch, expiresAt: expiresAt)
+    }
+
+    /// Spends the refresh token of `digest` and puts `refresh` in its place. Throws
+    /// ``GraphError/refreshTokenInvalid`` for one that is unknown, past its time or spent; a spent one has ended its
+    /// session with that.
+    package func refreshSession(_ digest: [UInt8], with refresh: RefreshGrant) async throws -> SessionGrant {
+        let grant: SessionGrant? = try await database.write { transaction in
+            let found = try transaction.first(Self.refreshQuery, [.blob(digest)]) {
+                (
+                    session: SessionID(rawValue: $0.integer(0)), user: UserID(rawValue: $0.integer(1)),
+                    expiresAt: $0.integer(2)
+                )
+            }
+            guard let found else {
+                // Not thrown here: what a reuse ends must be committed.
+                try Self.endReused(digest, in: transaction)
+                return nil
+            }
+            guard transaction.now < found.expiresAt, let epoch = try Self.tokenEpoch(found.user, transaction) else {
+                return nil
+            }
+            try Self.spend(digest, of: found.session, until: found.expiresAt, in: transaction)
+            let expiresAt = transaction.now + refresh.lifetime
+            try transaction.execute(
+                "UPDATE session SET refresh_digest = ?2, used_at = ?3, expires_at = ?4 WHERE id = ?1",
+                [
+                    .session(found.session), .blob(refresh.digest), .integer(transaction.now), .integer(expiresAt),
+                ])
+            return SessionGrant(user: found.user, session: found.session, epoch: epoch, expiresAt: expiresAt)
+        }
+        guard let grant else { throw GraphError.refreshTokenInvalid }
+        return grant
+    }
+
+    static let refreshQuery = "SELECT id, user_id, expires_at FROM session WHERE refresh_digest = ?1"
+
+    private static func spend(
+        _ digest: [UInt8], of session: SessionID, until: Int64, in transaction: any GraphTransaction
+    ) throws {
+        try transaction.execute(
+            "INSERT INTO spent_refresh (refresh_digest, session_id, expires_at) VALUES (?1, ?2, ?3)",
+            [.blob(digest), .session(session), .integer(until)])
+        let newest = try transaction.rows(
+            "SELECT expires_at FROM spent_refresh WHERE session_id = ?1 ORDER BY expires_at DESC LIMIT ?2",
+            [.session(session), .integer(Int64(SocialGraphLimits.spentTokensPerSession) + 1)]
+        ) { $0.integer(0) }
+        guard newest.count > SocialGraphLimits.spentTokensPerSession, let last = newest.last else { return }
+        try transaction.execute(
+            "DELETE FROM spent_refresh WHERE session_id = ?1 AND expires_at <= ?2",
+            [.session(session), .integer(last)])
+    }
+
+    private static func endReused(_ digest: [UInt8], in transaction: any GraphTransaction) throws {
+        let session = try transaction.first(
+            "SELECT session_id FROM spent_refresh WHERE refresh_digest = ?1", [.blob(digest)]
+        ) { SessionID(rawValue: $0.integer(0)) }
+        guard let session else { return }
+        let user = try transaction.first("SELECT user_id FROM session WHERE id = ?1", [.session(session)]) {
+            UserID(rawValue: $0.integer(0))
+        }
+        guard let user else { return }
+        try endSession(session, of: user, in: transaction)
+    }
+
+    /// Ends a session, with the acknowledgement; true if `user` had it. Idempotent.
+    @discardableResult
+    package func endSession(_ session: SessionID, of user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            let isOwn = try transaction.exists(
+                "SELECT 1 FROM session WHERE id = ?1 AND user_id = ?2", [.session(session), .user(user)])
+            if isOwn { try Self.endSession(session, of: user, in: transaction) }
+            return isOwn
+        }
+    }
+
+    private static func endSession(
+        _ session: SessionID, of user: UserID, in transaction: any GraphTransaction
+    ) throws {
+        try removeSession(session, in: transaction)
+        try transaction.record(GraphChange(.sessionsChanged, subject: user.rawValue, object: 0))
+    }
+
+    private static func removeSession(_ session: SessionID, in transaction: any GraphTransaction) throws {
+        try transaction.execute("DELETE FROM spent_refresh WHERE session_id = ?1", [.session(session)])
+        try transaction.execute("DELETE FROM session WHERE id = ?1", [.session(session)])
+    }
+
+    /// Ends every session of `user`, and every token of whatever kind, with the acknowledgement.
+    /// Throws ``GraphError/accountNotFound``.
+    package func endAllSessions(of user: UserID) async throws {
+        try await database.write { transaction in
+            try Self.requireAccounts([user], in: transaction)
+            try Self.endAllSessions(of: user, in: transaction)
+        }
+    }
+
+    static func endAllSessions(of user: UserID, in transaction: any GraphTransaction) throws {
+        try transaction.execute(
+            "UPDATE account SET token_epoch = token_epoch + 1, logged_out_at = ?2 WHERE id = ?1",
+            [.user(user), .integer(transaction.now)])
+        for session in try sessions(of: user, transaction) { try removeSession(session.id, in: transaction) }
+        try transaction.record(GraphChange(.sessionsChanged, subject: user.rawValue, object: 0))
+    }
+
+    /// Sets a new password, ends every session and opens one, all of it together; nil if `epoch` is not the user's any
+    /// more: what was judged before is out of date. Throws ``GraphError/accountNotFound``.
+    package func changePassword(
+        of user: UserID, to hash: String, epoch: Int64, refresh: RefreshGrant
+    ) async throws -> SessionGrant? {
+        try await database.write { transaction in
+            guard let current = try Self.tokenEpoch(user, transaction) else { throw GraphError.accountNotFound }
+            guard epoch == current else { return nil }
+            try transaction.execute(
+                "UPDATE account SET password_hash = ?2 WHERE id = ?1", [.user(user), .text(hash)])
+            try Self.endAllSessions(of: user, in: transaction)
+            return try Self.openSession(of: user, refresh, in: transaction)
+        }
+    }
+
+    /// The sessions of `user`, the latest first: at most ``SocialGraphLimits/sessionsPerUser``. One that is past its
+    /// time is among them until it is pruned.
+    package func sessions(of user: UserID) async throws -> [Session] {
+        try await database.read { try Self.sessions(of: user, $0) }
+    }
+
+    static func sessions(of user: UserID, _ reader: any SQLReader) throws -> [Session] {
+        try reader.rows(sessionsQuery, [.user(user)]) {
+            Session(
+                id: SessionID(rawValue: $0.integer(0)), createdAt: $0.integer(1), usedAt: $0.integer(2),
+                expiresAt: $0.integer(3))
+        }
+    }
+
+    static let sessionsQuery =
+        "SELECT id, created_at, used_at, expires_at FROM session WHERE user_id = ?1 ORDER BY id DESC"
+
+    /// Nil: there is no such user, or not any more.
+    package func tokenStanding(of user: UserID) async throws -> TokenStanding? {
+        try await database.read { reader in
+            let account = try reader.first(
+                "SELECT token_epoch, logged_out_at FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(user)]
+            ) { (epoch: $0.integer(0), loggedOutAt: $0.integer(1)) }
+            guard let account else { return nil }
+            return TokenStanding(
+                epoch: account.epoch, loggedOutAt: account.loggedOutAt,
+                sessions: Set(try Self.sessions(of: user, reader).map(\.id)))
+        }
+    }
+
+    /// Removes sessions and spent tokens past their time. No token of such a session is still good: a session outlives
+    /// every token that it has given out.
+    static func pruneSessions(in transaction: any GraphTransaction) throws {
+        for statement in [
+            "DELETE FROM spent_refresh WHERE expires_at < ?1",
+            "DELETE FROM spent_refresh WHERE session_id IN (SELECT id FROM session WHERE expires_at < ?1)",
+            "DELETE FROM session WHERE expires_at < ?1",
+            "DELETE FROM identity WHERE refused_until IS NOT NULL AND refused_until < ?1",
+        ] { try transaction.execute(statement, [.integer(transaction.now)]) }
+    }
+}

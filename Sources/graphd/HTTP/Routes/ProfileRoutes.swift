@@ -1,0 +1,72 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+
+/// The caller's own account.
+struct ProfileRoutes: Sendable {
+    let accounts: AccountRoutes
+    private var graph: GraphStore { accounts.graph }
+
+    init(accounts: AccountRoutes) { self.accounts = accounts }
+
+    /// `GET /v1/me`
+    @Sendable func me(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        return try await ownAccount(context.requireCaller())
+    }
+
+    /// `PATCH /v1/me` {username?, displayName?, bio?, profilePicUrl?, profilePicData?, email?, isBusiness?,
+    /// selectedAlgorithms?, preferences?, homeTopics?, homeCommunities?} → the account as `GET /v1/me` shows it
+    @Sendable func changeMe(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        var body = try StrictObject(await request.bodyBytes(upTo: RequestLimits.pictureBodyBytes))
+        var (change, picture) = try Self.change(&body)
+        try body.end()
+        if let picture {
+            try accounts.pictures.check(picture)
+            // A name that is taken would leave the file behind, to be collected: stored as late as possible.
+            change.picture = try await accounts.store(picture, of: caller)
+        }
+        if change.isAny { try await graph.changeProfile(of: caller, change) }
+        return try await ownAccount(caller)
+    }
+
+    /// The change, and the picture that is to be stored first.
+    private static func change(_ body: inout StrictObject) throws -> (ProfileChange, picture: [UInt8]?) {
+        var change = ProfileChange()
+        change.username = try body.optionalUsername("username")
+        change.displayName = try body.optionalWording("displayName", maxLength: SocialGraphLimits.displayNameLength)
+        change.bio = try body.optionalWording("bio", maxLength: SocialGraphLimits.bioLength)
+        change.email = try body.optionalEmail("email")
+        change.isBusiness = try body.optionalBool("isBusiness")
+        change.algorithms = try body.optionalStrings(
+            "selectedAlgorithms", maxCount: SocialGraphLimits.filterTags, maxLength: SocialGraphLimits.tagLength)
+        change.preferences = try body.optionalAttributes(
+            "preferences", vocabulary: AttributeVocabulary.preferences)
+        change.topicsInHome = try body.optionalBool("homeTopics")
+        change.communitiesInHome = try body.optionalBool("homeCommunities")
+        if body.isNull("profilePicUrl") { change.picture = ProfileChange.Picture.none }
+        if let url = try body.optionalURL("profilePicUrl") { change.picture = .at(url: url) }
+        let picture = try body.optionalBytes("profilePicData")
+        guard picture == nil || change.picture == nil else {
+            throw Problem(
+                .invalidValue, "Give \"profilePicUrl\" or \"profilePicData\", not both.", field: "profilePicData")
+        }
+        return (change, picture)
+    }
+
+    func ownAccount(_ user: UserID) async throws -> Response {
+        guard let account = try await graph.account(user) else { throw GraphError.accountNotFound }
+        let preferences = try await graph.preferences(of: user)
+        return .json(reservingCapacity: 1_024) { $0.ownAccount(account, preferences, accounts.publicURL) }
+    }
+}
+
+extension ProfileChange {
+    /// Whether anything is named.
+    fileprivate var isAny: Bool {
+        username != nil || displayName != nil || bio != nil || picture != nil || email != nil || isBusiness != nil
+            || preferences != nil || algorithms != nil || topicsInHome != nil || communitiesInHome != nil
+    }
+}

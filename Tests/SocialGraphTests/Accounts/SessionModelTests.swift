@@ -1,0 +1,230 @@
+import Testing
+
+@testable import SocialGraph
+
+/// Random log-ins, renewals, reuses, log-outs and password changes against sessions in plain collections.
+@Suite(.timeLimit(.minutes(2)))
+struct SessionModelTests {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `sessions are what the plain model says`(seed: UInt64) async throws {
+        try await withGraph { fixture in
+            var history = try await SessionHistory(fixture, seed: seed)
+            for _ in 0..<600 { try await history.step() }
+            // A history in which nothing happens proves nothing.
+            #expect(history.renewals > 30 && history.reuses > 3 && history.refusals > 10)
+        }
+    }
+
+    @Test
+    func `the session that was used the longest time ago gives way`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            var opened: [SessionID] = []
+            for number in 0..<SocialGraphLimits.sessionsPerUser {
+                opened.append(try #require(try await fixture.open(ann, number)))
+                fixture.clock.advance(by: 1)
+            }
+            _ = try await fixture.graph.refreshSession([0], with: RefreshGrant(digest: [200], lifetime: 1_000_000))
+            fixture.clock.advance(by: 1)
+            let next = try #require(try await fixture.open(ann, 201))
+            let left = try await fixture.graph.sessions(of: ann).map(\.id)
+            #expect(left == ([opened[0]] + opened.dropFirst(2) + [next]).reversed())
+        }
+    }
+
+    @Test
+    func `of very many spent tokens the latest are known`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            _ = try await fixture.open(ann, 0)
+            for number in 1...SocialGraphLimits.spentTokensPerSession + 5 {
+                fixture.clock.advance(by: 1)
+                let refresh = RefreshGrant(digest: [UInt8(number)], lifetime: 1_000_000)
+                _ = try await fixture.graph.refreshSession([UInt8(number - 1)], with: refresh)
+            }
+            let limit = Int64(SocialGraphLimits.spentTokensPerSession)
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM spent_refresh") == limit)
+            await #expect(throws: GraphError.refreshTokenInvalid) {
+                _ = try await fixture.graph.refreshSession([0], with: RefreshGrant(digest: [250], lifetime: 1))
+            }
+            #expect(try await fixture.graph.sessions(of: ann).count == 1)
+            await #expect(throws: GraphError.refreshTokenInvalid) {
+                _ = try await fixture.graph.refreshSession([90], with: RefreshGrant(digest: [250], lifetime: 1))
+            }
+            #expect(try await fixture.graph.sessions(of: ann).isEmpty)
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM spent_refresh") == 0)
+        }
+    }
+
+    @Test
+    func `a password judged before the epoch moved opens nothing`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            let refresh = RefreshGrant(digest: [1], lifetime: 1_000)
+            #expect(try await fixture.graph.openSession(of: ann, epoch: 0, refresh: refresh) != nil)
+            try await fixture.graph.endAllSessions(of: ann)
+            #expect(try await fixture.graph.openSession(of: ann, epoch: 0, refresh: refresh) == nil)
+            #expect(
+                try await fixture.graph.changePassword(of: ann, to: "hash", epoch: 0, refresh: refresh) == nil)
+            #expect(try await fixture.graph.credentials(of: ann)?.passwordHash == nil)
+            #expect(try await fixture.graph.tokenStanding(of: ann)?.sessions == [])
+            #expect(try await fixture.graph.tokenStanding(of: ann)?.loggedOutAt == fixture.clock.now)
+        }
+    }
+}
+
+extension GraphFixture {
+    fileprivate func open(_ user: UserID, _ number: Int) async throws -> SessionID? {
+        try await graph.openSession(
+            of: user, refresh: RefreshGrant(digest: [UInt8(number)], lifetime: 1_000_000)
+        )?.session
+    }
+}
+
+/// One seeded history and the sessions that there should be.
+private struct SessionHistory {
+    private struct Open {
+        let user: UserID
+        var digest: [UInt8]
+        var expiresAt: Int64
+        /// Digest and when it is forgotten.
+        var spent: [(digest: [UInt8], until: Int64)] = []
+    }
+
+    private static let lifetime: Int64 = 1_000
+
+    private let fixture: GraphFixture
+    private let users: [UserID]
+    private var random: SplitMix64
+    private var open: [SessionID: Open] = [:]
+    private var epochs: [UserID: Int64] = [:]
+    private var digests = 0
+    /// Of sessions that have ended: never good again.
+    private var dead: [[UInt8]] = []
+    private(set) var (renewals, reuses, refusals) = (0, 0, 0)
+
+    init(_ fixture: GraphFixture, seed: UInt64) async throws {
+        self.fixture = fixture
+        random = SplitMix64(seed: seed)
+        users = try await fixture.users(3)
+    }
+
+    mutating func step() async throws {
+        fixture.clock.advance(by: Int64.random(in: 0...60, using: &random))
+        let user = users.randomElement(using: &random) ?? users[0]
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<5: try await logIn(user)
+        case 5..<12: try await renew()
+        case 12: try await presentSpent()
+        case 13..<15: try await presentDead()
+        case 15..<17: try await logOut(user)
+        case 17: try await logOutEverywhere(user)
+        case 18: try await changePassword(user)
+        default: try await prune()
+        }
+        for user in users {
+            let standing = try await fixture.graph.tokenStanding(of: user)
+            #expect(standing?.epoch == epochs[user] ?? 0)
+            #expect(standing?.sessions == Set(open.filter { $0.value.user == user }.keys))
+        }
+    }
+
+    private mutating func grant() -> RefreshGrant {
+        digests += 1
+        return RefreshGrant(
+            digest: [UInt8(digests >> 8 & 255), UInt8(digests & 255), 7], lifetime: Self.lifetime)
+    }
+
+    private mutating func note(_ grant: SessionGrant?, _ refresh: RefreshGrant, of user: UserID) throws {
+        let grant = try #require(grant)
+        let expiresAt = fixture.clock.now + Self.lifetime
+        #expect(
+            grant
+                == SessionGrant(user: user, session: grant.session, epoch: epochs[user] ?? 0, expiresAt: expiresAt))
+        open[grant.session] = Open(user: user, digest: refresh.digest, expiresAt: expiresAt)
+    }
+
+    private mutating func end(_ session: SessionID) {
+        guard let ended = open.removeValue(forKey: session) else { return }
+        dead.append(ended.digest)
+        dead += ended.spent.map(\.digest)
+    }
+
+    private mutating func logIn(_ user: UserID) async throws {
+        let refresh = grant()
+        try note(await fixture.graph.openSession(of: user, refresh: refresh), refresh, of: user)
+    }
+
+    private mutating func renew() async throws {
+        guard let session = open.keys.sorted().randomElement(using: &random), let old = open[session] else { return }
+        let refresh = grant()
+        if fixture.clock.now >= old.expiresAt { return try await expectRefusal(old.digest) }
+        let granted = try await fixture.graph.refreshSession(old.digest, with: refresh)
+        #expect(granted.session == session)
+        try note(granted, refresh, of: old.user)
+        open[session]?.spent = old.spent + [(old.digest, old.expiresAt)]
+        renewals += 1
+    }
+
+    private mutating func presentSpent() async throws {
+        let reusable = open.filter { !$0.value.spent.isEmpty }.keys.sorted()
+        guard let session = reusable.randomElement(using: &random),
+            let spent = open[session]?.spent.randomElement(using: &random)
+        else { return }
+        try await expectRefusal(spent.digest)
+        end(session)
+        reuses += 1
+    }
+
+    private mutating func presentDead() async throws {
+        try await expectRefusal(dead.randomElement(using: &random) ?? [9])
+    }
+
+    private mutating func expectRefusal(_ digest: [UInt8]) async throws {
+        let (graph, refresh) = (fixture.graph, grant())
+        await #expect(throws: GraphError.refreshTokenInvalid) {
+            _ = try await graph.refreshSession(digest, with: refresh)
+        }
+        refusals += 1
+    }
+
+    private mutating func logOut(_ user: UserID) async throws {
+        guard let session = open.keys.sorted().randomElement(using: &random) else { return }
+        let isOwn = open[session]?.user == user
+        #expect(try await fixture.graph.endSession(session, of: user) == isOwn)
+        if isOwn { end(session) }
+    }
+
+    private mutating func logOutEverywhere(_ user: UserID) async throws {
+        try await fixture.graph.endAllSessions(of: user)
+        forgetAll(of: user)
+    }
+
+    private mutating func changePassword(_ user: UserID) async throws {
+        let refresh = grant()
+        let epoch = epochs[user] ?? 0
+        let granted = try await fixture.graph.changePassword(
+            of: user, to: "hash \(digests)", epoch: epoch, refresh: refresh)
+        #expect(try await fixture.graph.credentials(of: user)?.passwordHash == "hash \(digests)")
+        forgetAll(of: user)
+        try note(granted, refresh, of: user)
+    }
+
+    private mutating func forgetAll(of user: UserID) {
+        epochs[user, default: 0] += 1
+        for session in open.filter({ $0.value.user == user }).keys { end(session) }
+    }
+
+    private mutating func prune() async throws {
+        try await fixture.graph.prune()
+        let now = fixture.clock.now
+        for (session, found) in open {
+            if found.expiresAt < now { end(session) }
+            dead += found.spent.filter { $0.until < now }.map(\.digest)
+            open[session]?.spent.removeAll { $0.until < now }
+        }
+        #expect(
+            try await fixture.integer("SELECT COUNT(*) FROM spent_refresh")
+                == Int64(open.values.reduce(0) { $0 + $1.spent.count }))
+    }
+}
