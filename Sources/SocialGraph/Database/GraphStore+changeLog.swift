@@ -53,12 +53,9 @@ extension GraphStore {
             try transaction.execute(
                 "DELETE FROM idempotency WHERE created_at < ?1",
                 [.integer(transaction.now - SocialGraphLimits.idempotencyRetention)])
-<<<<<<< HEAD
             try Self.pruneEngagement(in: transaction)
             try Self.pruneRankings(in: transaction)
-=======
             try Self.pruneSessions(in: transaction)
->>>>>>> 9b6f53a
         }
     }
 }

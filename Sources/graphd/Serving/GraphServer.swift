@@ -65,17 +65,14 @@ struct GraphServer {
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
         let rateLimit =
             configuration.rateLimit > 0 ? RateLimit(limiter: RateLimiter(perSecond: configuration.rateLimit)) : nil
-<<<<<<< HEAD
         let trends = Trends(graph: graph)
         let trendRoutes = TrendRoutes(
             graph: graph, timelines: timelines.reader, trends: trends,
             rankings: Rankings(graph: graph, trends: trends))
-=======
         let passwords = PasswordHasher()
         let sessions = SessionIssuer(
             graph: graph, tokens: tokens, tokenLifetime: configuration.tokenLifetime,
             refreshLifetime: configuration.refreshLifetime)
->>>>>>> 9b6f53a
         return GraphRouter(
             accounts: AccountRoutes(
                 graph: graph, passwords: passwords, sessions: sessions, pictures: Self.noPictures,
