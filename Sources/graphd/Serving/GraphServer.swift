@@ -37,7 +37,8 @@ struct GraphServer {
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
             onServerRunning: { ready($0.localAddress?.port ?? configuration.port) },
             logger: logger)
-        var services: [any Service] = [timelines, application]
+        let eraser = Eraser(graph: graph, logger: logger)
+        var services: [any Service] = [timelines, eraser, application]
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)

@@ -78,7 +78,8 @@ extension ReferenceGraph {
 
     mutating func add(_ id: CommunityID, by owner: UserID, isPrivate: Bool) {
         communities[id] = Group(
-            isPrivate: isPrivate, members: [owner: Membership(community: id, role: .owner, isInHome: true)])
+            isPrivate: isPrivate, members: [owner: Membership(community: id, role: .owner, isInHome: true)],
+            joined: [owner])
     }
 
     mutating func join(_ id: CommunityID, by user: UserID) throws -> Bool {
@@ -86,6 +87,7 @@ extension ReferenceGraph {
             if community.members[user] != nil { return false }
             guard !community.banned.contains(user) else { throw GraphError.bannedFromCommunity }
             community.members[user] = Membership(community: id, role: .member, isInHome: true)
+            community.joined.append(user)
             return true
         }
     }
