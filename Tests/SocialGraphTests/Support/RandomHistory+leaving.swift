@@ -9,20 +9,25 @@ extension RandomHistory {
         let feed = model.entries(of: .actor(user))
         try await apply({ try await $0.deleteAccount(user) }, { _ in true })
         deleted += model.posts.filter { $0.author == user }.map(\.id)
+        let owners = model.owners
         model.erase(user)
-        try await askWhatIsShown(without: user, feed.map(\.post))
+        // Ownership passes with the erasure.
+        let heirs = model.owners.subtracting(owners)
+        try await askWhatIsShown(without: user, feed.map(\.post), to: model.users.filter { !heirs.contains($0) })
         try await erase(user)
         // One that is running knows the ids of those whose names it has met.
         importer = FollowImporter(graph: graph)
         imported = []
     }
 
-    private mutating func askWhatIsShown(without user: UserID, _ posts: [PostID]) async throws {
+    private func askWhatIsShown(
+        without user: UserID, _ posts: [PostID], to readers: [UserID]
+    ) async throws {
         try expect("account \(user)", try await graph.account(user), nil)
         for post in posts where model.post(post) == nil {
             try expect("post \(post) of \(user)", try await graph.posts([post]).isEmpty, true)
         }
-        for reader in model.users.prefix(20) {
+        for reader in readers.prefix(20) {
             try expect(
                 "home of \(reader) without \(user)", try await graph.homeByDefinition(of: reader), model.home(reader))
             for direction in [FollowDirection.followers, .following] {
@@ -48,6 +53,10 @@ extension RandomHistory {
 }
 
 extension ReferenceGraph {
+    fileprivate var owners: Set<UserID> {
+        Set(communities.values.flatMap { group in group.members.filter { $0.value.role == .owner }.keys })
+    }
+
     /// Takes a user, and all that the user has done, out of the network.
     mutating func erase(_ user: UserID) {
         for post in posts where post.author == user { delete(post.id) }

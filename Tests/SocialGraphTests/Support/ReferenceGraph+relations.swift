@@ -86,6 +86,9 @@ extension ReferenceGraph {
         try change(id) { community in
             if community.members[user] != nil { return false }
             guard !community.banned.contains(user) else { throw GraphError.bannedFromCommunity }
+            // Where its owner has left and nobody else was there, nobody can let anybody in.
+            let isHeaded = community.members.values.contains { $0.role.isModerating }
+            guard !community.isPrivate || isHeaded else { return false }
             community.members[user] = Membership(community: id, role: .member, isInHome: true)
             community.joined.append(user)
             return true
