@@ -43,6 +43,8 @@ package enum SocialGraphLimits {
     package static let attributeListLength = 20
     package static let attributeNameLength = 40
     package static let attributeTextLength = 120
+    /// ASCII characters of a username.
+    package static let usernameLength = 30
     /// Sessions that one user may have: a log-in beyond ends the one that was used the longest time ago.
     package static let sessionsPerUser = 50
     /// Spent refresh tokens of a session that are known as such: one of them ends the session.

@@ -25,6 +25,7 @@ struct QueryPlanTests {
         "SELECT user_id, phase FROM hub",
         GraphStore.anyBlockProbe,
         GraphStore.pulledHubsQuery,
+        GraphStore.erasuresQuery,
         GraphStore.hubCandidatesQuery,
         GraphStore.audienceAuthorsQuery,
         GraphStore.audienceActorsQuery,

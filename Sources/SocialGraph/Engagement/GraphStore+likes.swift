@@ -25,13 +25,19 @@ extension GraphStore {
         try await database.write { transaction in
             try Self.requireLive(post, in: transaction)
             if let id = try transaction.first(Self.likeProbe, [.user(user), .post(post)], { $0.integer(0) }) {
-                try transaction.execute("DELETE FROM post_like WHERE id = ?1", [.integer(id)])
-                try Self.count(-1, .likes, of: post, act: id, in: transaction)
-                try Self.withdrawNotifications(.like, about: post, by: user, in: transaction)
-                try transaction.record(GraphChange(.likesChanged, subject: post.rawValue, object: user.rawValue))
+                try Self.deleteLike(id, of: post, by: user, in: transaction)
             }
             return try Self.counts(of: post, transaction)
         }
+    }
+
+    static func deleteLike(
+        _ id: Int64, of post: PostID, by user: UserID, in transaction: any GraphTransaction
+    ) throws {
+        try transaction.execute("DELETE FROM post_like WHERE id = ?1", [.integer(id)])
+        try count(-1, .likes, of: post, act: id, in: transaction)
+        try withdrawNotifications(.like, about: post, by: user, in: transaction)
+        try transaction.record(GraphChange(.likesChanged, subject: post.rawValue, object: user.rawValue))
     }
 
     static let likeProbe = "SELECT id FROM post_like WHERE user_id = ?1 AND post_id = ?2"

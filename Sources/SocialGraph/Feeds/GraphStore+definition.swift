@@ -15,7 +15,8 @@ extension GraphStore {
 
     static let homeDefinition = """
         WITH actor (id) AS (
-            SELECT ?1 UNION ALL SELECT followee_id FROM follow WHERE follower_id = ?1
+            SELECT ?1 UNION ALL SELECT f.followee_id FROM follow f JOIN account a ON a.id = f.followee_id
+            WHERE f.follower_id = ?1 AND a.deleted_at IS NULL
         ), reason (post_id, position) AS (
             SELECT ap.post_id, ap.post_id FROM actor a JOIN author_post ap ON ap.author_id = a.id
             UNION ALL
@@ -36,14 +37,18 @@ extension GraphStore {
         GROUP BY p.id HAVING MIN(r.position) >= ?2 ORDER BY 2 DESC
         """
 
+    /// Authors whose account has been deleted are none.
+    private static let author = "author_post ap JOIN account au ON au.id = ap.author_id AND au.deleted_at IS NULL"
+
     /// That the viewer `?1` may see the post `p` of community `c`.
     static let visibleDefinition = """
         p.deleted_at IS NULL AND p.taken_down_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM author_post ap JOIN block b ON b.blocker_id = ?1 AND b.blocked_id = ap.author_id
+        AND EXISTS (SELECT 1 FROM account a WHERE a.id = p.author_id AND a.deleted_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM \(author) JOIN block b ON b.blocker_id = ?1 AND b.blocked_id = ap.author_id
             OR b.blocker_id = ap.author_id AND b.blocked_id = ?1 WHERE ap.post_id = p.id)
-        AND NOT EXISTS (SELECT 1 FROM author_post ap JOIN mute m ON m.muter_id = ?1 AND m.muted_id = ap.author_id
+        AND NOT EXISTS (SELECT 1 FROM \(author) JOIN mute m ON m.muter_id = ?1 AND m.muted_id = ap.author_id
             WHERE ap.post_id = p.id AND m.posts = 1)
-        AND (p.visibility = 'public' OR EXISTS (SELECT 1 FROM author_post ap WHERE ap.post_id = p.id
+        AND (p.visibility = 'public' OR EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id
             AND (ap.author_id = ?1
                 OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ap.author_id))))
         AND (p.community_id IS NULL OR (

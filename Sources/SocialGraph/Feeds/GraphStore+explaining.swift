@@ -21,7 +21,9 @@ extension GraphStore {
     }
 
     static let fateQuery = """
-        SELECT p.deleted_at IS NOT NULL, p.taken_down_at IS NOT NULL,
+        SELECT p.deleted_at IS NOT NULL
+                OR EXISTS (SELECT 1 FROM account a WHERE a.id = p.author_id AND a.deleted_at IS NOT NULL),
+            p.taken_down_at IS NOT NULL,
             EXISTS (SELECT 1 FROM author_post ap JOIN block b ON b.blocker_id = ?2 AND b.blocked_id = ap.author_id
                 WHERE ap.post_id = p.id),
             EXISTS (SELECT 1 FROM outbox o WHERE o.post_id = p.id)
@@ -33,7 +35,9 @@ extension GraphStore {
         try await database.read { reader in
             var names: [UserID: String] = [:]
             for user in users where names[user] == nil {
-                names[user] = try reader.first("SELECT username FROM account WHERE id = ?1", [.user(user)]) {
+                names[user] = try reader.first(
+                    "SELECT username FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(user)]
+                ) {
                     $0.text(0)
                 }
             }

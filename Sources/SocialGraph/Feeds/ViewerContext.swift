@@ -7,7 +7,7 @@ package struct ViewerContext: Sendable {
     }
 
     package let viewer: UserID
-    /// Ascending.
+    /// Ascending; without those whose account has been deleted.
     package let followees: [UserID]
     package let mutedPosts: Set<UserID>
     package let mutedReshares: Set<UserID>
@@ -56,7 +56,8 @@ extension GraphStore {
         }
         let memberships = try reader.rows(contextMembershipsQuery, [.user(viewer)], Membership.init(row:))
         return ViewerContext(
-            viewer: viewer, followees: try followees(of: viewer, reader), mutedPosts: posts, mutedReshares: reshares,
+            viewer: viewer, followees: try liveFollowees(of: viewer, reader), mutedPosts: posts,
+            mutedReshares: reshares,
             blocked: Set(try reader.rows(contextBlocksQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) }),
             topics: topics,
             memberships: Dictionary(memberships.map { ($0.community, $0) }) { first, _ in first },
@@ -67,6 +68,13 @@ extension GraphStore {
             homeTopics: switches.topics ? topics.filter(\.isInHome).map(\.id).sorted() : [],
             homeCommunities: switches.communities
                 ? memberships.filter(\.isInHome).map(\.community).sorted() : [])
+    }
+
+    /// A follow of somebody who is being erased is a reason for nothing any more.
+    private static func liveFollowees(of user: UserID, _ reader: any SQLReader) throws -> [UserID] {
+        let all = try followees(of: user, reader)
+        let erased = Set(try reader.rows(erasuresQuery, []) { UserID(rawValue: $0.integer(0)) })
+        return erased.isEmpty ? all : all.filter { !erased.contains($0) }
     }
 
     static let contextMutesQuery = "SELECT muted_id, posts, reshares FROM mute WHERE muter_id = ?1"

@@ -87,12 +87,12 @@ extension GraphStore {
 
     static let followersQuery = """
         SELECT f.follower_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.follower_id
-        WHERE f.followee_id = ?1 AND f.position < ?2 ORDER BY f.position DESC LIMIT ?3
+        WHERE f.followee_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL ORDER BY f.position DESC LIMIT ?3
         """
 
     static let followingQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2 ORDER BY f.position DESC LIMIT ?3
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL ORDER BY f.position DESC LIMIT ?3
         """
 
     /// Users whom `user` follows and who follow back, in the order in which `user` followed them, the latest first.
@@ -108,12 +108,13 @@ extension GraphStore {
 
     static let mutualsQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL
           AND EXISTS (SELECT 1 FROM follow b WHERE b.follower_id = f.followee_id AND b.followee_id = ?1)
         ORDER BY f.position DESC LIMIT ?3
         """
 
-    /// All followees, ascending by id: what a reader's visibility is judged by.
+    /// All followees, ascending by id, those included whose account is being erased: their posts stand in windows until
+    /// they are taken out.
     package func followees(of user: UserID) async throws -> [UserID] {
         try await database.read { reader in try Self.followees(of: user, reader) }
     }

@@ -4,9 +4,11 @@ extension GraphStore {
         try await database.read { try Self.posts(ids, $0) }
     }
 
-    static func posts(_ ids: [PostID], _ reader: any SQLReader) throws -> [Post] {
+    static func posts(
+        _ ids: some Sequence<PostID>, _ reader: any SQLReader, _ query: String = postQuery
+    ) throws -> [Post] {
         try ids.compactMap { id in
-            guard var post = try reader.first(postQuery, [.post(id)], Post.init(row:)) else { return nil }
+            guard var post = try reader.first(query, [.post(id)], Post.init(row:)) else { return nil }
             post.algorithmTags = try reader.rows(tagsQuery, [.post(id)]) { $0.text(0) }
             for topic in try reader.rows(topicsQuery, [.post(id)], { ($0.integer(0), $0.text(1)) }) {
                 post.topics.append(TopicID(rawValue: topic.0))
@@ -18,13 +20,16 @@ extension GraphStore {
         }
     }
 
-    static let postQuery = """
+    static let postQuery = storedPostQuery + " AND p.taken_down_at IS NULL AND a.deleted_at IS NULL"
+
+    /// Also where the post is hidden from everybody.
+    static let storedPostQuery = """
         SELECT p.id, p.author_id, a.username, p.caption, p.media_url, p.category, p.link,
                p.likes_count, p.comments_count, p.shares_count, p.created_at,
                p.visibility, p.community_id, c.name, c.is_private, p.removed_at, p.title, p.thumbnail_url,
                p.updated_at
         FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
-        WHERE p.id = ?1 AND p.deleted_at IS NULL AND p.taken_down_at IS NULL
+        WHERE p.id = ?1 AND p.deleted_at IS NULL
         """
 
     static let tagsQuery = "SELECT tag FROM post_tag WHERE post_id = ?1 ORDER BY ordinal"
@@ -36,7 +41,7 @@ extension GraphStore {
 
     static let collaboratorsQuery = """
         SELECT c.user_id, a.username, c.status FROM post_collaborator c JOIN account a ON a.id = c.user_id
-        WHERE c.post_id = ?1 ORDER BY c.user_id
+        WHERE c.post_id = ?1 AND a.deleted_at IS NULL ORDER BY c.user_id
         """
 }
 

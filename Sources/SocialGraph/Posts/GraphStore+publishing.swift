@@ -122,7 +122,7 @@ extension GraphStore {
         }
     }
 
-    private static func retract(_ id: PostID, by owner: UserID, in transaction: any GraphTransaction) throws {
+    static func retract(_ id: PostID, by owner: UserID, in transaction: any GraphTransaction) throws {
         try transaction.execute(
             """
             UPDATE post SET deleted_at = ?2, caption = '', media_url = '', category = NULL, link = NULL, title = NULL,

@@ -65,7 +65,7 @@ extension GraphStore {
 
     static let blocksQuery = """
         SELECT b.blocked_id, a.username, b.position FROM block b JOIN account a ON a.id = b.blocked_id
-        WHERE b.blocker_id = ?1 AND b.position < ?2 ORDER BY b.position DESC LIMIT ?3
+        WHERE b.blocker_id = ?1 AND b.position < ?2 AND a.deleted_at IS NULL ORDER BY b.position DESC LIMIT ?3
         """
 
     private static func partCollaborators(

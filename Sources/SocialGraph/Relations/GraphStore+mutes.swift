@@ -69,7 +69,7 @@ extension GraphStore {
     static let mutesQuery = """
         SELECT m.posts, m.reshares, m.notifications, m.muted_id, a.username, m.position
         FROM mute m JOIN account a ON a.id = m.muted_id
-        WHERE m.muter_id = ?1 AND m.position < ?2 ORDER BY m.position DESC LIMIT ?3
+        WHERE m.muter_id = ?1 AND m.position < ?2 AND a.deleted_at IS NULL ORDER BY m.position DESC LIMIT ?3
         """
 }
 

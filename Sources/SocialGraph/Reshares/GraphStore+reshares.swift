@@ -32,17 +32,23 @@ extension GraphStore {
     package func unreshare(_ post: PostID, by user: UserID) async throws -> Bool {
         try await database.write { transaction in
             try Self.requireLive(post, in: transaction)
-            let id = try transaction.first(Self.reshareProbe, [.user(user), .post(post)]) { $0.integer(0) }
-            guard let id else { return false }
-            try Self.deleteReshare(id, in: transaction)
-            try Self.count(-1, .shares, of: post, act: id, in: transaction)
-            try Self.withdrawNotifications(.share, about: post, by: user, in: transaction)
-            let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
-            transaction.touch(.actor(user))
-            try Self.enqueue(.unshare(entry: entry, actor: user), in: transaction)
-            try transaction.record(GraphChange(.unreshared, subject: post.rawValue, object: user.rawValue))
-            return true
+            return try Self.unreshare(post, by: user, in: transaction)
         }
+    }
+
+    static func unreshare(
+        _ post: PostID, by user: UserID, in transaction: any GraphTransaction
+    ) throws -> Bool {
+        let id = try transaction.first(reshareProbe, [.user(user), .post(post)]) { $0.integer(0) }
+        guard let id else { return false }
+        try deleteReshare(id, in: transaction)
+        try count(-1, .shares, of: post, act: id, in: transaction)
+        try withdrawNotifications(.share, about: post, by: user, in: transaction)
+        let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
+        transaction.touch(.actor(user))
+        try enqueue(.unshare(entry: entry, actor: user), in: transaction)
+        try transaction.record(GraphChange(.unreshared, subject: post.rawValue, object: user.rawValue))
+        return true
     }
 
     static func deleteReshare(_ id: Int64, in transaction: any GraphTransaction) throws {

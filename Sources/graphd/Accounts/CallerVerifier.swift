@@ -12,6 +12,8 @@ struct VerifiedCaller: Sendable, Equatable {
 struct CallerVerifier: Sendable {
     let tokens: TokenIssuer
     let standings: TokenStandings
+    /// Nil: none is configured.
+    let outside: OutsideUsers?
 
     /// - Throws: `Problem` 401.
     func caller(of headers: HTTPFields) async throws -> VerifiedCaller {
@@ -25,6 +27,7 @@ struct CallerVerifier: Sendable {
     }
 
     private func caller(_ token: String) async throws -> VerifiedCaller {
+        if let caller = try await outside?.caller(token) { return caller }
         let verified = try await tokens.verify(token)
         let user = UserID(rawValue: verified.userID)
         let session = verified.session.map(SessionID.init(rawValue:))

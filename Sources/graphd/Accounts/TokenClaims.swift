@@ -14,13 +14,15 @@ struct TokenClaims: JWTPayload {
     /// The id of the session in decimal; a token without one belongs to none, such as an operator's.
     var sid: String?
     let iss: IssuerClaim
-    let aud: AudienceClaim
+    let aud: TokenAudience
 
     /// Expiry is left out on purpose: `TokenIssuer` checks it on every use, also of a token it has verified before.
     func verify(using algorithm: some JWTAlgorithm) throws {
         guard iss.value == Self.party else {
             throw JWTError.claimVerificationFailure(failedClaim: iss, reason: "not issued by \(Self.party)")
         }
-        try aud.verifyIntendedAudience(includes: Self.party)
+        guard aud.value.contains(Self.party) else {
+            throw JWTError.claimVerificationFailure(failedClaim: iss, reason: "not intended for \(Self.party)")
+        }
     }
 }

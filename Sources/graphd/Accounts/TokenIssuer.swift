@@ -56,7 +56,7 @@ final class TokenIssuer: Sendable {
             epoch: epoch,
             sid: session.map { String($0) },
             iss: IssuerClaim(value: TokenClaims.party),
-            aud: AudienceClaim(value: TokenClaims.party)
+            aud: TokenAudience(value: TokenClaims.party)
         )
         return (try await keys.sign(claims), expires * 1000)
     }

@@ -37,6 +37,19 @@ struct ServeOptions: ParsableArguments {
             """)
     var refreshLifetime: String?
 
+    @Option(
+        help: """
+            An issuer whose tokens are accepted beside our own: what they say in iss. Firebase: \
+            https://securetoken.google.com/<project>. [GRAPHD_OIDC_ISSUER]
+            """)
+    var oidcIssuer: String?
+
+    @Option(help: "What its tokens must say in aud. Firebase: the project. [GRAPHD_OIDC_AUDIENCE]")
+    var oidcAudience: String?
+
+    @Option(help: "Its public keys, a JSON Web Key Set: a URL or the path of a file. [GRAPHD_OIDC_JWKS]")
+    var oidcJwks: String?
+
     @Option(help: "Requests a second for each caller; 0 is no limit. [GRAPHD_RATE_LIMIT] (default: 0)")
     var rateLimit: String?
 
@@ -78,7 +91,8 @@ struct ServeOptions: ParsableArguments {
     private var flags: [Setting: String] {
         let given: [Setting: String?] = [
             .dataDir: dataDir, .host: host, .port: port, .redis: redis, .logLevel: logLevel, .logFormat: logFormat,
-            .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .rateLimit: rateLimit,
+            .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .oidcIssuer: oidcIssuer,
+            .oidcAudience: oidcAudience, .oidcJwks: oidcJwks, .rateLimit: rateLimit,
             .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold,
         ]
         return given.compactMapValues(\.self)

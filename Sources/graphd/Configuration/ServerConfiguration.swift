@@ -17,6 +17,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var tokenLifetime = Duration.seconds(30 * 86_400)
     /// How long a session lasts that is not used; never shorter than `tokenLifetime`.
     var refreshLifetime = Duration.seconds(90 * 86_400)
+    /// Whose tokens are believed beside our own.
+    var outsideIssuer: OutsideIssuer?
     /// Requests a second for each caller; 0 is no limit.
     var rateLimit = 0
     /// Entries that a stored timeline window is trimmed to.
@@ -76,7 +78,27 @@ extension ServerConfiguration {
         try sources.read(.hubThreshold, Self.wholeNumber(Self.hubThresholds), into: &result.hubThreshold) {
             Self.number($0, in: Self.hubThresholds)
         }
+        result.outsideIssuer = try outsideIssuer(sources)
         return result
+    }
+
+    /// All three settings of it, or none.
+    private static func outsideIssuer(_ sources: SettingSources) throws -> OutsideIssuer? {
+        var (issuer, audience): (String?, String?)
+        var keys: OutsideIssuer.Keys?
+        try sources.read(.oidcIssuer, "what tokens say in iss, such as https://issuer.example", into: &issuer) { $0 }
+        try sources.read(.oidcAudience, "what tokens say in aud", into: &audience) { $0 }
+        try sources.read(.oidcJwks, "a URL of http or https, or the path of a file", into: &keys) {
+            OutsideIssuer.Keys($0)
+        }
+        guard let issuer, let audience, let keys else {
+            guard issuer == nil, audience == nil, keys == nil else {
+                let all = [Setting.oidcIssuer, .oidcAudience, .oidcJwks].map(\.flag).joined(separator: ", ")
+                throw ConfigurationError(description: "\(all) are given all three or not at all")
+            }
+            return nil
+        }
+        return OutsideIssuer(issuer: issuer, audience: audience, keys: keys)
     }
 
     private static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {

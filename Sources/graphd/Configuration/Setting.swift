@@ -9,6 +9,9 @@ enum Setting: String, Sendable, CaseIterable {
     case logFormat
     case tokenLifetime
     case refreshLifetime
+    case oidcIssuer
+    case oidcAudience
+    case oidcJwks
     case rateLimit
     case windowCap
     case windowIdle

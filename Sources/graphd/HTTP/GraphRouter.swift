@@ -49,6 +49,11 @@ struct GraphRouter {
         let profiles = ProfileRoutes(accounts: accounts)
         v1.get("/me", use: profiles.me)
         v1.patch("/me", use: profiles.changeMe)
+        let deletions = DeletionRoutes(graph: accounts.graph, passwords: accounts.passwords)
+        v1.delete("/me", use: deletions.delete)
+        let exports = ExportRoutes(
+            graph: accounts.graph, publicURL: accounts.publicURL, encode: PostEncoding.fragment(of:))
+        v1.get("/me/export", use: exports.export)
         v1.get("/users/by-username/{username}", use: accounts.userByName)
         v1.get("/users/{id}", use: accounts.user)
     }

@@ -38,7 +38,8 @@ struct GraphServer {
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
             onServerRunning: { ready($0.localAddress?.port ?? configuration.port) },
             logger: logger)
-        var services: [any Service] = [timelines, application]
+        let eraser = Eraser(graph: graph, logger: logger)
+        var services: [any Service] = [timelines, eraser, application]
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
@@ -86,7 +87,9 @@ struct GraphServer {
                 streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.reader),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
             authentication: Authentication(
-                callers: CallerVerifier(tokens: tokens, standings: standings), rateLimit: rateLimit),
+                callers: CallerVerifier(
+                    tokens: tokens, standings: standings, outside: outsideUsers(graph, standings)),
+                rateLimit: rateLimit),
             rateLimit: rateLimit)
     }
 
@@ -94,6 +97,14 @@ struct GraphServer {
     private static let noPictures = ProfilePictures(
         check: { _ in throw Problem(.unsupportedMedia, "This server stores no pictures.", field: "profilePicData") },
         store: { _, _ in throw Problem(.unsupportedMedia, "This server stores no pictures.", field: "profilePicData") })
+
+    private func outsideUsers(_ graph: GraphStore, _ standings: TokenStandings) -> OutsideUsers? {
+        guard let issuer = configuration.outsideIssuer else { return nil }
+        let now = SystemClock.milliseconds
+        let source = KeySource(fetch: KeyFetching.fetch(issuer.keys), now: now, logger: logger)
+        return OutsideUsers(
+            graph: graph, tokens: OutsideTokens(issuer: issuer, source: source, now: now), standings: standings)
+    }
 
     /// The service group's own chatter, one level down.
     private func quiet(_ logger: Logger) -> Logger {

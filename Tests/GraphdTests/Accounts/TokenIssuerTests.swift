@@ -62,8 +62,11 @@ struct TokenIssuerTests {
         let forged = claims.replacingOccurrences(of: "\"42\"", with: "\"43\"")
         #expect(forged != claims)
         let none = Self.encode(#"{"alg":"none","typ":"JWT"}"#)
+        let unaddressed = claims.replacing("\"aud\":\"graphd\"", with: "\"aud\":[]")
+        #expect(unaddressed != claims)
         let attempts = [
-            "", ".", "..", "a.b.c", token + "x", token + ".", String(token.dropLast()), "\u{212A}" + token,
+            "\(parts[0]).\(Self.encode(unaddressed)).\(parts[2])", "", ".", "..", "a.b.c", token + "x", token + ".",
+            String(token.dropLast()), "\u{212A}" + token,
             "\(parts[0]).\(Self.encode(forged)).\(parts[2])", "\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])",
             String(repeating: "a", count: 100_000),
         ]

@@ -21,6 +21,7 @@ enum EveryOperation {
         try await read(graph, post, ann, bob, group)
         try await readFeeds(graph, post, ann, bob, group)
         try await rank(graph, post, ann)
+        try await leave(graph, ann, bob, post, group)
     }
 
     private static func account(_ graph: GraphStore, _ ann: UserID) async throws {
@@ -46,6 +47,46 @@ enum EveryOperation {
         _ = try await graph.credentials(of: ann)
         try await graph.endAllSessions(of: ann)
         _ = try await graph.changePassword(of: ann, to: "hash", epoch: 1, refresh: refresh(5))
+    }
+
+    private static func leave(
+        _ graph: GraphStore, _ ann: UserID, _ bob: UserID, _ post: PostID, _ group: CommunityID
+    ) async throws {
+        let person = OutsidePerson(
+            issuer: "i", subject: "s", username: "ann", email: "ann@example.org", displayName: "A", pictureURL: nil)
+        _ = try await graph.user(issuer: "i", subject: "s")
+        let outsider = try await graph.findOrCreateUser(person)
+        let own = try await graph.publish(NewPost(author: outsider, caption: "c", mediaURL: "m")).id
+        try await graph.inviteCollaborator(bob, to: own, by: outsider)
+        let shared = try await graph.publish(
+            NewPost(author: ann, caption: "c", mediaURL: "m", collaborators: [outsider]))
+        let gone = try await graph.publish(NewPost(author: bob, caption: "c", mediaURL: "m")).id
+        for id in [shared.id, gone] { try await graph.reshare(id, by: outsider) }
+        try await graph.deletePost(gone, by: bob)
+        try await graph.follow(outsider, bob)
+        try await graph.follow(bob, outsider)
+        try await graph.joinCommunity(group, by: outsider)
+        let community = try await graph.createCommunity(name: "left", description: "", by: outsider).id
+        try await graph.joinCommunity(community, by: bob)
+        try await graph.database.write { transaction in
+            _ = try transaction.execute(
+                """
+                INSERT INTO media (id, owner_id, content_type, file_name, bytes, sha256, created_at)
+                VALUES (?1, ?2, 'image/png', 'f', 1, ?3, 0)
+                """, [.integer(try transaction.nextID()), .user(outsider), .blob([1])])
+        }
+        try await graph.deleteAccount(outsider)
+        _ = try await graph.erasures()
+        let lease = try await graph.leaseOutbox()
+        while true {
+            switch try await graph.eraseSome(of: outsider) {
+            case .removed: continue
+            case .waiting:
+                let jobs = try await graph.outboxJobs(above: nil, limit: 1_000).map(\.id)
+                try await graph.settleOutbox(incarnation: lease, finished: jobs)
+            case .finished: return
+            }
+        }
     }
 
     private static func relate(_ graph: GraphStore, _ ann: UserID, _ cat: UserID) async throws {

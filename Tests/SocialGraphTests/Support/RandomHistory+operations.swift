@@ -4,6 +4,7 @@ extension RandomHistory {
     mutating func perform(_ operation: Operation) async throws {
         switch operation {
         case .createAccount: try await createAccount()
+        case .deleteAccount: try await deleteAccount()
         case .follow, .unfollow: try await followOrUnfollow(follows: operation == .follow)
         case .publish: try await publish(1)
         case .publishBatch: try await publish(Int.random(in: 2...6, using: &random))

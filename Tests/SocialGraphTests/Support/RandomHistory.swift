@@ -28,7 +28,7 @@ struct RandomHistory {
     }
 
     enum Operation: CaseIterable {
-        case createAccount, follow, unfollow, publish, publishBatch, delete, importFollows
+        case createAccount, deleteAccount, follow, unfollow, publish, publishBatch, delete, importFollows
         case block, unblock, mute, unmute, reshare, unreshare, purge
         case invite, accept, decline, leavePost, removeCollaborator
         case followTopic, unfollowTopic, switches, selectAlgorithms
@@ -46,7 +46,7 @@ struct RandomHistory {
             case .importFollows, .unblock, .unreshare, .invite, .accept, .followTopic, .join: 5
             case .publishBatch, .remove, .takeDown, .communitySwitch, .switches, .lock, .ban: 4
             case .block: 3
-            case .createAccount: 1
+            case .createAccount, .deleteAccount: 1
             default: 2
             }
         }

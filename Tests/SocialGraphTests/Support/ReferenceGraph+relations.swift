@@ -78,14 +78,19 @@ extension ReferenceGraph {
 
     mutating func add(_ id: CommunityID, by owner: UserID, isPrivate: Bool) {
         communities[id] = Group(
-            isPrivate: isPrivate, members: [owner: Membership(community: id, role: .owner, isInHome: true)])
+            isPrivate: isPrivate, members: [owner: Membership(community: id, role: .owner, isInHome: true)],
+            joined: [owner])
     }
 
     mutating func join(_ id: CommunityID, by user: UserID) throws -> Bool {
         try change(id) { community in
             if community.members[user] != nil { return false }
             guard !community.banned.contains(user) else { throw GraphError.bannedFromCommunity }
+            // Where its owner has left and nobody else was there, nobody can let anybody in.
+            let isHeaded = community.members.values.contains { $0.role.isModerating }
+            guard !community.isPrivate || isHeaded else { return false }
             community.members[user] = Membership(community: id, role: .member, isInHome: true)
+            community.joined.append(user)
             return true
         }
     }

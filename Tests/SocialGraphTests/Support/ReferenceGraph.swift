@@ -33,6 +33,8 @@ struct ReferenceGraph {
         let isPrivate: Bool
         var isLocked = false
         var members: [UserID: Membership] = [:]
+        /// In the order in which they joined, those included who have left.
+        var joined: [UserID] = []
         var banned: Set<UserID> = []
         /// In the order of their pins.
         var pins: [PostID] = []
@@ -48,12 +50,13 @@ struct ReferenceGraph {
         case followersOnlyIsPublic, followersOnlyHidesOwn, topicSwitchIsIgnored, topicsAreTagsAlone
         case communitySwitchIsIgnored, privateIsPublic, bannedStillSee, removalIsIgnored, removalHidesFromAuthors
         case takenDownIsShown, lockIsIgnored, roleIsIgnored, pinsOutliveTheirPosts
+        case deletedKeepFollowing, deletedKeepSharing, ownershipEnds
         case hubsArePushed, returningIsPulled, hubsReturnAtTheThreshold
     }
 
     let defect: Defect?
-    private(set) var users: [UserID] = []
-    private(set) var names: [String: UserID] = [:]
+    var users: [UserID] = []
+    var names: [String: UserID] = [:]
     /// Oldest first.
     var following: [UserID: [UserID]] = [:]
     var followers: [UserID: [UserID]] = [:]

@@ -22,15 +22,17 @@ extension JSONWriter {
         beginObject()
         key("items")
         beginArray()
-        for topic in topics {
-            beginObject()
-            key("name")
-            string(topic.name)
-            key("inHome")
-            bool(topic.isInHome)
-            endObject()
-        }
+        for topic in topics { followedTopic(topic) }
         endArray()
+        endObject()
+    }
+
+    mutating func followedTopic(_ topic: FollowedTopic) {
+        beginObject()
+        key("name")
+        string(topic.name)
+        key("inHome")
+        bool(topic.isInHome)
         endObject()
     }
 }

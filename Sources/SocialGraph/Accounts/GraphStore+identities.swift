@@ -1,0 +1,77 @@
+/// A person as an outside issuer names them, and what the account is made of at first sight.
+package struct OutsidePerson: Sendable {
+    package let issuer: String
+    package let subject: String
+    /// A valid username; of one that is taken, a number is put behind it.
+    package let username: String
+    /// Verified by the issuer.
+    package let email: String?
+    package let displayName: String
+    package let pictureURL: String?
+
+    package init(
+        issuer: String, subject: String, username: String, email: String?, displayName: String, pictureURL: String?
+    ) {
+        self.issuer = issuer
+        self.subject = subject
+        self.username = username
+        self.email = email
+        self.displayName = displayName
+        self.pictureURL = pictureURL
+    }
+}
+
+/// Accounts of people whom an outside issuer vouches for.
+extension GraphStore {
+    /// The account of an outside identity, which may have been deleted; nil: the identity has never been seen.
+    package func user(issuer: String, subject: String) async throws -> UserID? {
+        try await database.read { try Self.user(issuer: issuer, subject: subject, $0) }
+    }
+
+    private static func user(issuer: String, subject: String, _ reader: any SQLReader) throws -> UserID? {
+        try reader.first(identityProbe, [.text(issuer), .text(subject)]) { UserID(rawValue: $0.integer(0)) }
+    }
+
+    static let identityProbe = "SELECT user_id FROM identity WHERE issuer = ?1 AND subject = ?2"
+
+    /// As ``user(issuer:subject:)``, and makes the account where there is none. An address that somebody else has is
+    /// left out: who has it here need not be who has it there.
+    package func findOrCreateUser(_ person: OutsidePerson) async throws -> UserID {
+        try await database.write { transaction in
+            if let known = try Self.user(issuer: person.issuer, subject: person.subject, transaction) { return known }
+            let isEmailFree = try person.email.map {
+                try !transaction.exists(Self.emailProbe, [.text(NameFolding.key($0))])
+            }
+            let account = try Self.createAccount(
+                username: try Self.freeUsername(like: person.username, in: transaction),
+                email: isEmailFree == true ? person.email : nil, passwordHash: nil, displayName: person.displayName,
+                in: transaction)
+            try transaction.execute(
+                "UPDATE account SET picture_url = ?2 WHERE id = ?1", [.user(account.id), .optional(person.pictureURL)])
+            try transaction.execute(
+                "INSERT INTO identity (issuer, subject, user_id) VALUES (?1, ?2, ?3)",
+                [.text(person.issuer), .text(person.subject), .user(account.id)])
+            return account.id
+        }
+    }
+
+    private static func freeUsername(like name: String, in transaction: any GraphTransaction) throws -> String {
+        func isFree(_ name: String) throws -> Bool {
+            try !transaction.exists(usernameProbe, [.text(NameFolding.key(name))])
+        }
+        func numbered(_ number: Int64) -> String {
+            let digits = String(number)
+            return name.prefix(SocialGraphLimits.usernameLength - digits.count) + digits
+        }
+        if try isFree(name) { return name }
+        for number in 2...9 as ClosedRange<Int64> {
+            let candidate = numbered(number)
+            if try isFree(candidate) { return candidate }
+        }
+        // A number of the common sequence, so the first one is free unless somebody has chosen just that name.
+        while true {
+            let candidate = numbered(try transaction.nextID())
+            if try isFree(candidate) { return candidate }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import GraphAPI
+import Hummingbird
+import NIOCore
+import SocialGraph
+import Timeline
+
+/// All that the server knows of a user, as one JSON object that is written a page at a time: however much it is, no
+/// more than a page is in memory.
+struct AccountExport: Sendable {
+    private static let pageLength = 200
+
+    let graph: GraphStore
+    let account: Account
+    let publicURL: @Sendable (String) -> String
+    let encode: @Sendable (Post) -> PostFragment
+
+    /// What the object holds, in this order, each part read when it is its turn.
+    enum Part: String, CaseIterable, Sendable {
+        case account, identities, sessions, posts, collaborations, reshares, comments, likes, externalShares
+        case following, followers, blocks, mutes, topics, communities, notifications, media
+
+        /// The tables that it tells of.
+        var tables: [String] {
+            switch self {
+            case .account: ["account", "preference", "selected_algorithm"]
+            case .identities: ["identity"]
+            case .sessions: ["session"]
+            case .posts: ["post", "author_post"]
+            case .collaborations: ["post_collaborator"]
+            case .reshares: ["reshare"]
+            case .comments: ["comment"]
+            case .likes: ["post_like"]
+            case .externalShares: ["external_share"]
+            case .following, .followers: ["follow"]
+            case .blocks: ["block"]
+            case .mutes: ["mute"]
+            case .topics: ["topic_follow"]
+            case .communities: ["community_member", "community_ban", "community_request"]
+            case .notifications: ["notification", "notification_group"]
+            case .media: ["media"]
+            }
+        }
+    }
+
+    /// Tables that name users and say nothing of them that the export does not say elsewhere.
+    static let derivedTables: [String: String] = [
+        "hub": "follows from the number of followers", "idempotency": "repeats what a request asked, for a day",
+        "erasure": "empty while the account is there",
+    ]
+
+    func write(to body: inout any ResponseBodyWriter) async throws {
+        var stream = JSONStream()
+        stream.json.beginObject()
+        for part in Part.allCases { try await write(part, &stream, &body) }
+        stream.json.endObject()
+        try await stream.finish(to: &body)
+    }
+
+    private func write(
+        _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
+    ) async throws {
+        let user = account.id
+        stream.json.key(escaping: part.rawValue)
+        switch part {
+        case .account:
+            stream.json.ownAccount(account, try await graph.preferences(of: user), publicURL)
+        case .identities, .sessions, .topics, .communities: try await writeBounded(part, &stream)
+        case .posts:
+            try await pages(&stream, &body) {
+                try await graph.ownPosts(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.post(encode($1))
+            }
+        case .collaborations:
+            try await pages(&stream, &body) {
+                try await graph.collaborations(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.collaboration($1)
+            }
+        case .reshares:
+            try await pages(&stream, &body) {
+                try await graph.reshares(by: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.reshare($1)
+            }
+        case .comments, .likes, .externalShares, .notifications: try await writeEngagement(part, &stream, &body)
+        case .following, .followers:
+            try await pages(&stream, &body) {
+                let direction = part == .followers ? FollowDirection.followers : .following
+                return try await graph.followList(of: user, direction, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.userReference($1.user, $1.username)
+            }
+        case .blocks:
+            try await pages(&stream, &body) {
+                try await graph.blocks(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.userReference($1.user, $1.username)
+            }
+        case .mutes:
+            try await pages(&stream, &body) {
+                try await graph.mutes(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.mute($1)
+            }
+        case .media:
+            try await pages(&stream, &body) {
+                try await graph.ownFiles(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.ownFile($1, publicURL)
+            }
+        }
+    }
+
+    private func writeEngagement(
+        _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
+    ) async throws {
+        let user = account.id
+        switch part {
+        case .comments:
+            try await pages(&stream, &body) {
+                try await graph.comments(by: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.comment($1)
+            }
+        case .likes:
+            try await pages(&stream, &body) {
+                try await graph.likes(by: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.ownLike($1)
+            }
+        case .externalShares:
+            try await pages(&stream, &body) {
+                try await graph.externalShares(by: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.exportedShare($1)
+            }
+        default:
+            try await pages(&stream, &body) {
+                let told = try await graph.notifications(of: user, below: $0, limit: Self.pageLength)
+                return Page(items: told, next: told.count == Self.pageLength ? told.last?.id : nil)
+            } write: {
+                $0.notification($1)
+            }
+        }
+    }
+
+    /// Lists of which a user has few.
+    private func writeBounded(_ part: Part, _ stream: inout JSONStream) async throws {
+        stream.json.beginArray()
+        switch part {
+        case .identities:
+            for identity in try await graph.identities(of: account.id) {
+                stream.json.identity(issuer: identity.issuer, subject: identity.subject)
+            }
+        case .sessions:
+            for session in try await graph.sessions(of: account.id) { stream.json.session(listed: session) }
+        case .topics:
+            for topic in try await graph.followedTopics(of: account.id) { stream.json.followedTopic(topic) }
+        default:
+            for tie in try await graph.communityTies(of: account.id) { stream.json.communityTie(tie) }
+        }
+        stream.json.endArray()
+    }
+
+    private func pages<Item>(
+        _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter,
+        read: (Int64?) async throws -> Page<Item, Int64>, write: (inout JSONWriter, Item) -> Void
+    ) async throws {
+        stream.json.beginArray()
+        var cursor: Int64?
+        repeat {
+            let page = try await read(cursor)
+            for item in page.items { write(&stream.json, item) }
+            try await stream.flush(to: &body)
+            cursor = page.next
+        } while cursor != nil
+        stream.json.endArray()
+    }
+}
+
+/// JSON that leaves piece by piece.
+struct JSONStream {
+    var json = JSONWriter(reservingCapacity: 65_536)
+
+    /// Sends what has been written, but for the last byte: it tells the writer whether a comma comes next.
+    mutating func flush(to body: inout any ResponseBodyWriter) async throws {
+        let bytes = json.bytes
+        guard let last = bytes.last else { return }
+        try await body.write(ByteBuffer(bytes: bytes.dropLast()))
+        json.removeAll()
+        json.raw([last])
+    }
+
+    /// Sends everything. Nothing may follow.
+    mutating func finish(to body: inout any ResponseBodyWriter) async throws {
+        try await body.write(ByteBuffer(bytes: json.bytes))
+        json.removeAll()
+    }
+}

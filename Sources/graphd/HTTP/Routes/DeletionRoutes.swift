@@ -1,0 +1,23 @@
+import Hummingbird
+import SocialGraph
+
+/// Leaving for good.
+struct DeletionRoutes: Sendable {
+    let graph: GraphStore
+    let passwords: PasswordHasher
+
+    /// `DELETE /v1/me` {password?} → 204. With that the account is gone for everybody, its name and address are free,
+    /// and its tokens dead; what it has left is removed afterwards. An account without a password needs none.
+    @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        var body = try await request.optionalObject()
+        let password = try body?.optionalAnyString("password")
+        try body?.end()
+        let credentials = try await passwords.confirm(password, of: caller, in: graph, field: "password")
+        guard try await graph.deleteAccount(caller, epoch: credentials.tokenEpoch) else {
+            throw BearerToken.wrongCredentials
+        }
+        return .noContent
+    }
+}

@@ -1,0 +1,27 @@
+import HTTPTypes
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// One's own data, all of it.
+struct ExportRoutes: Sendable {
+    let graph: GraphStore
+    let publicURL: @Sendable (String) -> String
+    let encode: @Sendable (Post) -> PostFragment
+
+    /// `GET /v1/me/export` → one JSON object, as a file to be kept; see ``AccountExport``
+    @Sendable func export(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        guard let account = try await graph.account(context.requireCaller()) else { throw GraphError.accountNotFound }
+        let export = AccountExport(graph: graph, account: account, publicURL: publicURL, encode: encode)
+        let body = ResponseBody { writer in
+            try await export.write(to: &writer)
+            try await writer.finish(nil)
+        }
+        let headers: HTTPFields = [
+            .contentType: "application/json; charset=utf-8", .cacheControl: "no-store",
+            .contentDisposition: "attachment; filename=\"\(account.username).json\"",
+        ]
+        return Response(status: .ok, headers: headers, body: body)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import SocialGraph
+import Synchronization
+import Testing
+
+@testable import graphd
+
+/// People who log in at an outside issuer, with the real server.
+@Suite(.timeLimit(.minutes(2)))
+struct OutsideIssuerTests {
+    private static let issuer = "https://securetoken.google.com/project"
+
+    private static func claims(_ sub: String, _ more: String = "", issuedAt: Double? = nil) -> String {
+        let now = Int64(issuedAt ?? Date().timeIntervalSince1970)
+        return
+            #"{"iss":"\#(issuer)","aud":"project","sub":"\#(sub)","iat":\#(now),"exp":\#(now + 3_600)\#(more)}"#
+    }
+
+    private static func arguments(_ keys: String) -> [String] {
+        ["--oidc-issuer", issuer, "--oidc-audience", "project", "--oidc-jwks", keys]
+    }
+
+    /// With the keys in a file.
+    private func withServer(_ key: OutsideKey, _ body: (GraphdServer) async throws -> Void) async throws {
+        let path = NSTemporaryDirectory() + "jwks-\(UUID().uuidString).json"
+        try Data(OutsideKey.set([key]).utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await GraphdServer.running(Self.arguments(path)) { try await body($0) }
+    }
+
+    @Test func somebodyIsMadeAtFirstSightAndKnownEverAfter() async throws {
+        let key = try OutsideKey(.rs256, "k")
+        try await withServer(key) { server in
+            let taken = try await server.graph.createAccount(
+                username: "ada", email: "ada@example.org", passwordHash: nil)
+            let profile = #","name":"Ada Lovelace","picture":"https://p.example/a""#
+            let address = #","email":"new@example.org","email_verified":true"#
+            let first = try key.token(Self.claims("uid-1", profile + address))
+            let me = try await server.client(token: first).get("/v1/me").json
+            #expect(me["username"] == .string("Ada.Lovelace") && me["displayName"] == .string("Ada Lovelace"))
+            #expect(me["email"] == .string("new@example.org"))
+            #expect(me["profilePicUrl"] == .string("https://p.example/a"))
+            // Another token, another restart: the same person.
+            let second = try key.token(Self.claims("uid-1", #","preferred_username":"somebody""#))
+            await server.kill()
+            try await server.start()
+            #expect(try await server.client(token: second).get("/v1/me").json == me)
+            // A name that is taken gets a number; an address that is taken, or not verified, is left out.
+            for (sub, more, username) in [
+                ("uid-2", #","preferred_username":"ADA","email":"ada@example.org","email_verified":true"#, "ADA2"),
+                ("uid-3", #","preferred_username":"ada","email":"x@example.org","email_verified":false"#, "ada3"),
+                ("uid-4", #","email":"y@example.org""#, "y"), ("uid-5", "", "user"),
+            ] {
+                let token = try key.token(Self.claims(sub, more))
+                let other = try await server.client(token: token).get("/v1/me").json
+                #expect(other["username"] == .string(username) && other["email"] == .null, "\(other)")
+                #expect(other["userId"]?.text != String(taken.id.rawValue))
+            }
+            // Our own tokens are still good, and a foreign issuer's are not.
+            let person = try await server.person()
+            #expect(try await server.client(person).get("/v1/me").status == 200)
+            let foreign = try OutsideKey(.rs256, "k").token(Self.claims("uid-1"))
+            try await server.client(token: foreign).get("/v1/me").expectProblem(401, "token_invalid")
+            let expired = try key.token(Self.claims("uid-1", issuedAt: Date().timeIntervalSince1970 - 3_601))
+            try await server.client(token: expired).get("/v1/me").expectProblem(401, "token_expired")
+        }
+    }
+
+    @Test func ofManyFirstRequestsOneAccountIsMade() async throws {
+        let key = try OutsideKey(.es256, "k")
+        try await withServer(key) { server in
+            let token = try key.token(Self.claims("crowd"))
+            let ids = try await withThrowingTaskGroup(of: String?.self) { group in
+                for _ in 0..<12 {
+                    group.addTask { try await server.client(token: token).get("/v1/me").json["userId"]?.text }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(ids.count == 1 && ids.first != .some(nil))
+        }
+    }
+
+    @Test func whoLoggedOutEverywhereOrLeftIsRefused() async throws {
+        let key = try OutsideKey(.edDSA, "k")
+        try await withServer(key) { server in
+            let past = Date().timeIntervalSince1970 - 60
+            let old = server.client(token: try key.token(Self.claims("one", issuedAt: past)))
+            let id = try await old.get("/v1/me").json["userId"]
+            try await old.act("POST", "/v1/auth/logout-everywhere")
+            try await old.get("/v1/me").expectProblem(401, "token_invalid")
+            // A token that is young, but of an old log-in.
+            let renewed = try key.token(Self.claims("one", #","auth_time":\#(Int64(past))"#))
+            try await server.client(token: renewed).get("/v1/me").expectProblem(401, "token_invalid")
+            let next = Date().timeIntervalSince1970 + 1
+            let new = server.client(token: try key.token(Self.claims("one", issuedAt: next)))
+            #expect(try await new.get("/v1/me").json["userId"] == id)
+            // It has no password, so none is asked for.
+            try await new.act("DELETE", "/v1/me")
+            for at in [next, next + 2] {
+                let later = server.client(token: try key.token(Self.claims("one", issuedAt: at)))
+                try await later.get("/v1/me").expectProblem(401, "token_invalid")
+            }
+            #expect(try await server.graph.account(username: "user") == nil)
+        }
+    }
+
+    @Test func keysAreFetchedFromAURL() async throws {
+        let key = try OutsideKey(.es256, "k")
+        let fetches = Atomic<Int>(0)
+        let router = Router()
+        router.get("/keys") { _, _ in
+            fetches.add(1, ordering: .relaxed)
+            return Response(
+                status: .ok, headers: [.cacheControl: "public, max-age=600"],
+                body: .init(byteBuffer: .init(string: OutsideKey.set([key]))))
+        }
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: GraphdServer.silent)
+        try await application.test(.live) { issuer in
+            let url = "http://127.0.0.1:\(try #require(issuer.port))/keys"
+            try await GraphdServer.running(Self.arguments(url)) { server in
+                for sub in ["a", "b", "a"] {
+                    let token = try key.token(Self.claims(sub))
+                    #expect(try await server.client(token: token).get("/v1/me").status == 200)
+                }
+                #expect(fetches.load(ordering: .relaxed) == 1)
+            }
+        }
+    }
+
+    @Test func withoutKeysItIsTheServersTrouble() async throws {
+        let key = try OutsideKey(.es256, "k")
+        try await GraphdServer.running(Self.arguments("/nonexistent/jwks.json")) { server in
+            let token = try key.token(Self.claims("a"))
+            let answer = try await server.client(token: token).get("/v1/me")
+            try answer.expectProblem(503, "unavailable")
+            #expect(answer.header("Retry-After") != nil)
+            #expect(try await server.client(server.person()).get("/v1/me").status == 200)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Testing
+
+@testable import SocialGraph
+
+/// What deleting an account does at once, and what is left when its erasure is over.
+@Suite(.timeLimit(.minutes(1)))
+struct DeletionOfAccountsTests {
+    @Test
+    func `with the acknowledgement nothing of an account is left to see, and its names are free`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            let ann = try await graph.createAccount(username: "ann", email: "ann@x.org", passwordHash: "hash").id
+            let bob = try await fixture.user("bob")
+            try await graph.follow(bob, ann)
+            let own = try await fixture.post(ann)
+            let shared = try await fixture.post(bob, with: [ann])
+            try await graph.acceptCollaboration(on: shared, by: ann)
+            _ = try await graph.openSession(of: ann, refresh: RefreshGrant(digest: [1], lifetime: 1_000))
+            let log = CommitLog(of: fixture.database)
+            #expect(try await graph.deleteAccount(ann, epoch: 7) == false)
+            #expect(try await graph.deleteAccount(ann, epoch: 0))
+
+            #expect(try await graph.account(ann) == nil)
+            #expect(try await graph.account(username: "ann") == nil)
+            #expect(try await graph.credentials(email: "ann@x.org") == nil)
+            #expect(try await graph.tokenStanding(of: ann) == nil)
+            #expect(try await graph.tokenEpoch(ann) == nil)
+            #expect(try await graph.posts([own]).isEmpty)
+            #expect(try await graph.posts([shared]).first?.authors == [bob])
+            #expect(try await graph.homeByDefinition(of: bob) == [FeedEntry(shared)])
+            #expect(try await graph.followList(of: bob, .following, below: nil, limit: 9).items.isEmpty)
+            #expect(try await graph.fate(of: own, for: bob)?.isDeleted == true)
+            #expect(log.changes.contains(GraphChange(.accountDeleted, subject: ann.rawValue, object: 0)))
+            await #expect(throws: GraphError.accountNotFound) {
+                _ = try await graph.authorFeed(of: ann, below: nil, limit: 5)
+            }
+            await #expect(throws: GraphError.accountNotFound) { try await graph.follow(bob, ann) }
+            await #expect(throws: GraphError.accountNotFound) { try await graph.deleteAccount(ann) }
+            await #expect(throws: GraphError.accountNotFound) { try await fixture.post(ann) }
+            await #expect(throws: GraphError.refreshTokenInvalid) {
+                _ = try await graph.refreshSession([1], with: RefreshGrant(digest: [2], lifetime: 1_000))
+            }
+            _ = try await graph.createAccount(username: "ann", email: "ann@x.org", passwordHash: nil)
+        }
+    }
+
+    @Test
+    func `an erasure leaves no row that names its user, but a tombstone`() async throws {
+        try await withGraph { fixture in
+            let ann = try await Self.busyUser(fixture)
+            let before = try await fixture.rowsThatName(ann)
+            // A table that the test does not fill proves nothing.
+            let unfilled = Set(try await fixture.columnsOfUsers()).subtracting(before).subtracting(Self.notFilled)
+            #expect(unfilled == [])
+            try await fixture.graph.deleteAccount(ann)
+            #expect(try await fixture.graph.erasures() == [ann])
+            for _ in 0..<1_000 {
+                let step = try await fixture.graph.eraseSome(of: ann, limit: 1)
+                if step == .waiting { try await fixture.settleAll() }
+                if step == .finished { break }
+            }
+            #expect(try await fixture.graph.erasures() == [])
+            // An identity is refused for a while.
+            #expect(Set(try await fixture.rowsThatName(ann)) == Self.tombstones.union(["identity.user_id"]))
+            #expect(
+                try await fixture.integer(
+                    "SELECT COUNT(*) FROM post WHERE caption <> '' AND author_id = \(ann.rawValue)") == 0)
+            #expect(try await fixture.graph.eraseSome(of: ann) == .finished)
+            fixture.clock.advance(by: SocialGraphLimits.identityRefusal + 1)
+            try await fixture.graph.prune()
+            #expect(Set(try await fixture.rowsThatName(ann)) == Self.tombstones)
+            #expect(
+                try await fixture.integers(
+                    "SELECT likes_count + comments_count + shares_count FROM post WHERE deleted_at IS NULL") == [0, 1])
+        }
+    }
+
+    @Test
+    func `the follows stay until windows have been cleared by way of them`() async throws {
+        try await withGraph { fixture in
+            let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
+            try await fixture.graph.follow(bob, ann)
+            try await fixture.settleAll()
+            let post = try await fixture.post(ann)
+            try await fixture.graph.deleteAccount(ann)
+            while try await fixture.graph.eraseSome(of: ann) == .removed {}
+            #expect(try await fixture.graph.eraseSome(of: ann) == .waiting)
+            let unpush = OutboxJob.Work.unpush(post: post, author: ann)
+            #expect(try await fixture.work().contains(unpush))
+            #expect(try await fixture.graph.wholeAudience(of: unpush, by: 5).contains(bob))
+            try await fixture.settleAll()
+            while try await fixture.graph.eraseSome(of: ann) == .removed {}
+            #expect(try await fixture.graph.erasures() == [])
+            #expect(try await fixture.graph.account(bob)?.followingCount == 0)
+        }
+    }
+
+    /// Posts keep their rows, wiped, and so do comments that have replies.
+    private static let tombstones: Set<String> = ["post.author_id", "comment.user_id"]
+
+    /// Filled by what an erasure is asked of, not by the user.
+    private static let notFilled: Set<String> = ["erasure.user_id"]
+
+    /// A user who has something in every table that names users.
+    private static func busyUser(_ fixture: GraphFixture) async throws -> UserID {
+        let graph = fixture.graph
+        let ann = try await graph.findOrCreateUser(
+            OutsidePerson(
+                issuer: "i", subject: "s", username: "ann", email: nil, displayName: "Ann", pictureURL: nil))
+        let (bob, cat) = (try await fixture.user("bob"), try await fixture.user("cat"))
+        for (one, other) in [(ann, bob), (bob, ann)] { try await graph.follow(one, other) }
+        for (one, other) in [(ann, cat), (cat, ann)] {
+            try await graph.block(one, other)
+            try await graph.mute(one, other, .everything)
+        }
+        let post = try await graph.publish(.sample(ann), idempotency: IdempotencyKey(key: "k", fingerprint: [1])).id
+        _ = try await fixture.post(bob, with: [ann])
+        let others = try await fixture.post(bob)
+        try await graph.reshare(others, by: ann)
+        try await graph.like(others, by: ann)
+        try await graph.like(post, by: bob)
+        _ = try await graph.shareExternally(others, by: ann, platform: "mail")
+        let asked = try await graph.comment(on: others, by: ann, content: "?")
+        _ = try await graph.comment(on: others, by: bob, content: "!", parent: asked.id)
+        _ = try await graph.comment(on: others, by: ann, content: "gone")
+        try await graph.followTopic("run", by: ann)
+        var change = ProfileChange()
+        change.algorithms = ["AI"]
+        change.preferences = ["goals": .list([])]
+        try await graph.changeProfile(of: ann, change)
+        _ = try await graph.openSession(of: ann, refresh: RefreshGrant(digest: [1], lifetime: 1_000))
+        let group = try await graph.createCommunity(name: "group", description: "", by: ann).id
+        try await graph.joinCommunity(group, by: bob)
+        let other = try await graph.createCommunity(name: "other", description: "", by: bob).id
+        try await graph.setBanned(true, ann, from: other)
+        let waited = try await graph.createCommunity(name: "waited", description: "", by: bob).id
+        try await graph.setHubThreshold(1)
+        try await graph.database.write { transaction in
+            let row: [SQLValue] = [.user(ann)]
+            try transaction.execute(
+                """
+                INSERT INTO media (id, owner_id, content_type, file_name, bytes, sha256, created_at)
+                VALUES (7, ?1, 'image/png', 'f', 1, ?2, 0)
+                """, row + [.blob([1])])
+            try transaction.execute(
+                "UPDATE post SET media_id = 7, thumbnail_id = 7 WHERE id = ?1", [.post(post)])
+            try transaction.execute("UPDATE account SET picture_id = 7 WHERE id = ?1", row)
+            try transaction.execute(
+                "INSERT INTO community_request (community_id, user_id, position) VALUES (?2, ?1, 1)",
+                row + [.community(waited)])
+            try transaction.execute("DELETE FROM hub", [])
+            try transaction.execute("INSERT INTO hub (user_id, since, phase) VALUES (?1, 1, 'pulled')", row)
+        }
+        return ann
+    }
+}
+
+extension GraphFixture {
+    /// Every column that refers to an account, as `table.column`.
+    func columnsOfUsers() async throws -> [String] {
+        try await database.read { reader in
+            let tables = try reader.rows("SELECT name FROM sqlite_schema WHERE type = 'table'", []) { $0.text(0) }
+            return try tables.flatMap { table in
+                try reader.rows(
+                    "SELECT \"from\" FROM pragma_foreign_key_list('\(table)') WHERE \"table\" = 'account'", []
+                ) { "\(table).\($0.text(0))" }
+            }
+        }
+    }
+
+    /// Those of them in which `user` stands.
+    func rowsThatName(_ user: UserID) async throws -> [String] {
+        let columns = try await columnsOfUsers()
+        return try await database.read { reader in
+            try columns.filter { name in
+                let parts = name.split(separator: ".")
+                return try reader.exists("SELECT 1 FROM \(parts[0]) WHERE \(parts[1]) = ?1", [.user(user)])
+            }
+        }
+    }
+}
