@@ -11,6 +11,7 @@ struct GraphRouter {
     let timelines: TimelineRoutes
     let trends: TrendRoutes
     let streams: StreamRoutes
+    let media: MediaRoutes
     let operations: OperationsRoutes
     let authentication: Authentication
     let rateLimit: RateLimit?
@@ -24,6 +25,8 @@ struct GraphRouter {
         router.get("/readyz", use: operations.ready)
         router.get("/metrics", use: operations.metrics)
 
+        router.get("/media/{file}", use: media.file)
+
         let open = router.group("/v1")
         if let rateLimit { open.add(middleware: rateLimit) }
         open.post("/auth/signup", use: accounts.signUp)
@@ -35,6 +38,7 @@ struct GraphRouter {
         addUsers(to: v1)
         addSessions(to: v1)
         addRelations(to: v1)
+        v1.post("/media", use: media.store)
         addPosts(to: v1)
         addConversations(to: v1)
         addTopicsAndCommunities(to: v1)

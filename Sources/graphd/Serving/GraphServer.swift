@@ -32,13 +32,20 @@ struct GraphServer {
         let timelines = try await TimelineService(
             graph: graph, redis: redis, depth: depth, idle: configuration.windowIdle, logger: logger,
             otherChanges: standings.observe, encode: PostEncoding.fragment(of:))
+        let urls = PublicURL(configured: configuration.publicURL)
+        let media = try mediaStore(directory, graph)
         let application = Application(
-            router: try await router(graph, timelines, standings, directory).build(),
+            router: try await router(graph, timelines, standings, directory, media, urls).build(),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
-            onServerRunning: { ready($0.localAddress?.port ?? configuration.port) },
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? configuration.port
+                urls.serve(host: configuration.host, port: port)
+                ready(port)
+            },
             logger: logger)
-        var services: [any Service] = [timelines, application]
+        let sweeper = MediaSweeper(store: media, graph: graph, logger: logger)
+        var services: [any Service] = [timelines, sweeper, application]
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
@@ -59,8 +66,20 @@ struct GraphServer {
         return (own.configuration, own)
     }
 
+    /// The stored files of the directory, without what a killed process has left half done.
+    private func mediaStore(_ directory: DataDirectory, _ graph: GraphStore) throws -> MediaStore {
+        do {
+            return MediaStore(
+                directory: try MediaDirectory(at: directory.media), graph: graph,
+                limits: .init(video: configuration.maxUpload), logger: logger)
+        } catch let failure as FileFailure {
+            throw CommandFailure("The directory \(directory.media) cannot be used: \(failure)")
+        }
+    }
+
     private func router(
-        _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory
+        _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory,
+        _ media: MediaStore, _ urls: PublicURL
     ) async throws -> GraphRouter {
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
         let rateLimit =
@@ -73,10 +92,13 @@ struct GraphServer {
         let sessions = SessionIssuer(
             graph: graph, tokens: tokens, tokenLifetime: configuration.tokenLifetime,
             refreshLifetime: configuration.refreshLifetime)
+        let authentication = Authentication(
+            callers: CallerVerifier(tokens: tokens, standings: standings), rateLimit: rateLimit)
+        let upload = MediaUpload(store: media, thumbnailer: Thumbnailer(logger: logger))
         return GraphRouter(
             accounts: AccountRoutes(
-                graph: graph, passwords: passwords, sessions: sessions, pictures: Self.noPictures,
-                publicURL: { $0 }),
+                graph: graph, passwords: passwords, sessions: sessions, pictures: upload.profilePictures,
+                publicURL: { urls.absolute($0) }),
             sessions: SessionRoutes(graph: graph, passwords: passwords, sessions: sessions),
             follows: FollowRoutes(graph: graph),
             posts: PostRoutes(graph: graph, timelines: timelines.reader),
@@ -84,16 +106,14 @@ struct GraphServer {
             trends: trendRoutes,
             streams: StreamRoutes(
                 streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.reader),
+            media: MediaRoutes(
+                graph: graph, upload: upload, files: FileResponse(store: media),
+                access: MediaAccess(graph: graph, timelines: timelines.reader), authentication: authentication,
+                rateLimit: rateLimit, urls: urls),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
-            authentication: Authentication(
-                callers: CallerVerifier(tokens: tokens, standings: standings), rateLimit: rateLimit),
+            authentication: authentication,
             rateLimit: rateLimit)
     }
-
-    /// Refuses every picture.
-    private static let noPictures = ProfilePictures(
-        check: { _ in throw Problem(.unsupportedMedia, "This server stores no pictures.", field: "profilePicData") },
-        store: { _, _ in throw Problem(.unsupportedMedia, "This server stores no pictures.", field: "profilePicData") })
 
     /// The service group's own chatter, one level down.
     private func quiet(_ logger: Logger) -> Logger {
