@@ -64,6 +64,8 @@ struct QueryPlanTests {
                 GraphStore.engagementOfPostQuery, GraphStore.publicTopicsQuery, GraphStore.categorySpellingQuery,
                 GraphStore.tagSpellingQuery, GraphStore.rankingQuery, GraphStore.latestRankingQuery,
                 GraphStore.businessProbe,
+                GraphStore.postsOfMediaQuery, GraphStore.postsOfThumbnailQuery, GraphStore.profilePictureProbe,
+                GraphStore.mediaUseQuery,
             ]
             for query in hot { #expect(statements.contains(query), "\(query)") }
             for query in Self.allowed { #expect(statements.contains(query), "\(query)") }
@@ -106,6 +108,13 @@ struct QueryPlanTests {
         (GraphStore.topicAuthorsQuery, "PRIMARY KEY (topic_id=? AND post_id<?)"),
         (GraphStore.topicAuthorsQuery, "COVERING INDEX author_post_by_post (post_id=?)"),
         (GraphStore.topicResharesQuery, "PRIMARY KEY (topic_id=? AND reshare_id<?)"),
+        (GraphStore.postsOfMediaQuery, "INDEX post_by_media (media_id=? AND rowid<?)"),
+        (GraphStore.postsOfThumbnailQuery, "INDEX post_by_thumbnail (thumbnail_id=? AND rowid<?)"),
+        (GraphStore.profilePictureProbe, "INDEX account_by_picture (picture_id=?)"),
+        (GraphStore.mediaUseQuery, "SEARCH m USING INTEGER PRIMARY KEY (rowid>?)"),
+        (GraphStore.mediaUseQuery, "SEARCH p USING INDEX post_by_media (media_id=?)"),
+        (GraphStore.mediaUseQuery, "SEARCH p USING INDEX post_by_thumbnail (thumbnail_id=?)"),
+        (GraphStore.mediaUseQuery, "SEARCH a USING COVERING INDEX account_by_picture (picture_id=?)"),
         (GraphStore.fateQuery, "COVERING INDEX outbox_by_post (post_id=?)"),
         (GraphStore.blocksQuery, "COVERING INDEX block_by_position (blocker_id=? AND position<?)"),
         (GraphStore.mutesQuery, "INDEX mute_by_position (muter_id=? AND position<?)"),

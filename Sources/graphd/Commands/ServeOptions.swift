@@ -67,6 +67,16 @@ struct ServeOptions: ParsableArguments {
             """)
     var hubThreshold: String?
 
+    @Option(help: "Largest video that can be uploaded, in bytes. [GRAPHD_MAX_UPLOAD] (default: 268435456)")
+    var maxUpload: String?
+
+    @Option(
+        help: """
+            Where clients reach the server, for the URLs of stored files. [GRAPHD_PUBLIC_URL] (default: the address it \
+            listens on)
+            """)
+    var publicUrl: String?
+
     @Option(help: "A JSON file of settings. [GRAPHD_CONFIG]")
     var config: String?
 
@@ -93,7 +103,8 @@ struct ServeOptions: ParsableArguments {
             .dataDir: dataDir, .host: host, .port: port, .redis: redis, .logLevel: logLevel, .logFormat: logFormat,
             .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .oidcIssuer: oidcIssuer,
             .oidcAudience: oidcAudience, .oidcJwks: oidcJwks, .rateLimit: rateLimit,
-            .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold,
+            .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold, .maxUpload: maxUpload,
+            .publicUrl: publicUrl,
         ]
         return given.compactMapValues(\.self)
     }

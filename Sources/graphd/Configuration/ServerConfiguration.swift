@@ -27,11 +27,16 @@ struct ServerConfiguration: Sendable, Equatable {
     var windowIdle = TimelineLimits.defaultIdle
     /// Followers above which an author's posts are pulled instead of pushed; 0: never.
     var hubThreshold = Int(SocialGraphLimits.defaultHubThreshold)
+    /// Bytes of a video.
+    var maxUpload = RequestLimits.videoBytes
+    /// Where clients reach the server, without a slash at its end; nil: at the address it listens on.
+    var publicURL: String?
 
     static let hubThresholds = 0...1_000_000_000
     static let ports = 0...65_535
     static let rateLimits = 0...100_000
     static let windowIdles = Duration.seconds(60) ... .seconds(366 * 86_400)
+    static let maxUploads = 1 << 20...64 << 30
     static let tokenLifetimes = Duration.seconds(60) ... .seconds(366 * 86_400)
 }
 
@@ -79,6 +84,10 @@ extension ServerConfiguration {
             Self.number($0, in: Self.hubThresholds)
         }
         result.outsideIssuer = try outsideIssuer(sources)
+        try sources.read(.maxUpload, Self.wholeNumber(Self.maxUploads), into: &result.maxUpload) {
+            Self.number($0, in: Self.maxUploads)
+        }
+        try sources.read(.publicUrl, Self.expectedURL, into: &result.publicURL) { Self.baseURL($0).map { .some($0) } }
         return result
     }
 
@@ -99,6 +108,14 @@ extension ServerConfiguration {
             return nil
         }
         return OutsideIssuer(issuer: issuer, audience: audience, keys: keys)
+    }
+
+    private static let expectedURL = "an absolute URL that starts with http:// or https://, without a query"
+
+    /// Without a slash at its end.
+    private static func baseURL(_ text: String) -> String? {
+        guard let url = try? TextRules.url(text, field: ""), !url.contains("?"), !url.contains("#") else { return nil }
+        return String(url.hasSuffix("/") ? url.dropLast() : url[...])
     }
 
     private static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {

@@ -16,6 +16,8 @@ enum Setting: String, Sendable, CaseIterable {
     case windowCap
     case windowIdle
     case hubThreshold
+    case maxUpload
+    case publicUrl
 
     /// `--data-dir`.
     var flag: String { "--" + words(joinedBy: "-") }

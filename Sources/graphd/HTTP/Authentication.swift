@@ -13,13 +13,27 @@ struct Authentication: RouterMiddleware {
         _ request: Request, context: GraphRequestContext,
         next: (Request, GraphRequestContext) async throws -> Response
     ) async throws -> Response {
+        try await identify(context) { try await callers.caller(of: request.headers) }
+        return try await next(request, context)
+    }
+
+    /// The caller of a request that does without a token as well; nil: it has none.
+    ///
+    /// - Throws: `Problem` 401 for a token that is not valid.
+    func callerIfGiven(_ request: Request, _ context: GraphRequestContext) async throws -> UserID? {
+        try await identify(context) { try await callers.callerIfAny(of: request.headers) }
+        return context.caller.userID.map(UserID.init(rawValue:))
+    }
+
+    private func identify(
+        _ context: GraphRequestContext, _ verify: () async throws -> VerifiedCaller?
+    ) async throws {
         do {
-            let caller = try await callers.caller(of: request.headers)
+            guard let caller = try await verify() else { return }
             context.caller.identify(as: caller.user.rawValue, session: caller.session?.rawValue)
         } catch let problem as Problem {
             try rateLimit?.admit(context)
             throw problem
         }
-        return try await next(request, context)
     }
 }

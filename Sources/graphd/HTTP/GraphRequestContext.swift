@@ -26,6 +26,12 @@ struct GraphRequestContext: RequestContext {
     /// Closes the connection without another word.
     func closeConnection() { channel.close(promise: nil) }
 
+    /// Closes the connection after `delay`, unless the return value is cancelled before.
+    @discardableResult
+    func closeConnection(after delay: Duration) -> Scheduled<Void> {
+        channel.eventLoop.scheduleTask(in: TimeAmount(delay)) { [channel] in channel.close(promise: nil) }
+    }
+
     var maxUploadSize: Int { RequestLimits.bodyBytes }
 }
 

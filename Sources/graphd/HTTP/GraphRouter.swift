@@ -11,6 +11,8 @@ struct GraphRouter {
     let timelines: TimelineRoutes
     let trends: TrendRoutes
     let streams: StreamRoutes
+    let media: MediaRoutes
+    let products: ProductServices
     let operations: OperationsRoutes
     let authentication: Authentication
     let rateLimit: RateLimit?
@@ -24,6 +26,8 @@ struct GraphRouter {
         router.get("/readyz", use: operations.ready)
         router.get("/metrics", use: operations.metrics)
 
+        router.get("/media/{file}", use: media.file)
+
         let open = router.group("/v1")
         if let rateLimit { open.add(middleware: rateLimit) }
         open.post("/auth/signup", use: accounts.signUp)
@@ -35,14 +39,32 @@ struct GraphRouter {
         addUsers(to: v1)
         addSessions(to: v1)
         addRelations(to: v1)
+        v1.post("/media", use: media.store)
         addPosts(to: v1)
         addConversations(to: v1)
         addTopicsAndCommunities(to: v1)
         addTimelines(to: v1)
         addTrends(to: v1)
 
+        addProducts(to: router)
         routes.fill(from: router)
         return router
+    }
+
+    /// Each product's contract under its own base path.
+    private func addProducts(to router: Router<GraphRequestContext>) {
+        func groups(
+            _ path: RouterPath, _ errors: BriefErrors
+        ) -> (open: RouterGroup<GraphRequestContext>, closed: RouterGroup<GraphRequestContext>) {
+            let open = router.group(path).add(middleware: errors)
+            let closed = router.group(path).add(middleware: errors).add(middleware: authentication)
+            if let rateLimit { for group in [open, closed] { group.add(middleware: rateLimit) } }
+            return (open, closed)
+        }
+        let vistaVid = groups("/vistavid", VistaVidRoutes.errors)
+        VistaVidRoutes(services: products).add(open: vistaVid.open, to: vistaVid.closed)
+        let social = groups("/social", SocialRoutes.errors)
+        SocialRoutes(services: products).add(open: social.open, to: social.closed)
     }
 
     private func addUsers(to v1: RouterGroup<GraphRequestContext>) {
@@ -52,7 +74,7 @@ struct GraphRouter {
         let deletions = DeletionRoutes(graph: accounts.graph, passwords: accounts.passwords)
         v1.delete("/me", use: deletions.delete)
         let exports = ExportRoutes(
-            graph: accounts.graph, publicURL: accounts.publicURL, encode: PostEncoding.fragment(of:))
+            graph: accounts.graph, publicURL: accounts.publicURL, encode: posts.encoding.fragment(of:))
         v1.get("/me/export", use: exports.export)
         v1.get("/users/by-username/{username}", use: accounts.userByName)
         v1.get("/users/{id}", use: accounts.user)

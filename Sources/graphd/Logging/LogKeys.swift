@@ -1,7 +1,9 @@
 /// The metadata keys of the log lines that `graphd` itself writes.
 enum LogKeys {
+    static let count = "count"
     static let durationMilliseconds = "duration_ms"
     static let error = "error"
+    static let file = "file"
     static let limit = "limit"
     static let method = "method"
     static let metric = "metric"

@@ -1,12 +1,13 @@
 import Foundation
 import SocialGraph
 
-/// Everything that survives a restart: the database, the token key, the private Redis' socket, and the lock of the
-/// one serving process.
+/// Everything that survives a restart: the database, stored files, the token key, the private Redis' socket, and the
+/// lock of the one serving process.
 struct DataDirectory: Sendable {
     let path: String
 
     var database: String { path + "/graph.db" }
+    var media: String { path + "/media" }
     var redisSocket: String { path + "/redis.sock" }
 
     /// Opens or creates it. Throws ``CommandFailure``.

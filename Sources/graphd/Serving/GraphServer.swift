@@ -29,17 +29,24 @@ struct GraphServer {
 
         let (redis, privateRedis) = try redis(directory, depth)
         let standings = TokenStandings(graph: graph)
+        let urls = PublicURL(configured: configuration.publicURL)
         let timelines = try await TimelineService(
             graph: graph, redis: redis, depth: depth, idle: configuration.windowIdle, logger: logger,
-            otherChanges: standings.observe, encode: PostEncoding.fragment(of:))
+            otherChanges: standings.observe, encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
+        let media = try mediaStore(directory, graph)
         let application = Application(
-            router: try await router(graph, timelines, standings, directory).build(),
+            router: try await router(graph, timelines, standings, directory, media, urls).build(),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
-            onServerRunning: { ready($0.localAddress?.port ?? configuration.port) },
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? configuration.port
+                urls.serve(host: configuration.host, port: port)
+                ready(port)
+            },
             logger: logger)
         let eraser = Eraser(graph: graph, logger: logger)
-        var services: [any Service] = [timelines, eraser, application]
+        let sweeper = MediaSweeper(store: media, graph: graph, logger: logger)
+        var services: [any Service] = [timelines, eraser, sweeper, application]
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
@@ -60,43 +67,63 @@ struct GraphServer {
         return (own.configuration, own)
     }
 
+    /// The stored files of the directory, without what a killed process has left half done.
+    private func mediaStore(_ directory: DataDirectory, _ graph: GraphStore) throws -> MediaStore {
+        do {
+            return MediaStore(
+                directory: try MediaDirectory(at: directory.media), graph: graph,
+                limits: .init(video: configuration.maxUpload), logger: logger)
+        } catch let failure as FileFailure {
+            throw CommandFailure("The directory \(directory.media) cannot be used: \(failure)")
+        }
+    }
+
     private func router(
-        _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory
+        _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory,
+        _ media: MediaStore, _ urls: PublicURL
     ) async throws -> GraphRouter {
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
         let rateLimit =
             configuration.rateLimit > 0 ? RateLimit(limiter: RateLimiter(perSecond: configuration.rateLimit)) : nil
         let trends = Trends(graph: graph)
+        let rankings = Rankings(graph: graph, trends: trends)
         let trendRoutes = TrendRoutes(
-            graph: graph, timelines: timelines.reader, trends: trends,
-            rankings: Rankings(graph: graph, trends: trends))
+            graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings)
         let passwords = PasswordHasher()
         let sessions = SessionIssuer(
             graph: graph, tokens: tokens, tokenLifetime: configuration.tokenLifetime,
             refreshLifetime: configuration.refreshLifetime)
+        let authentication = Authentication(
+            callers: CallerVerifier(tokens: tokens, standings: standings, outside: outsideUsers(graph, standings)),
+            rateLimit: rateLimit)
+        let upload = MediaUpload(store: media, thumbnailer: Thumbnailer(logger: logger))
+        let accounts = AccountRoutes(
+            graph: graph, passwords: passwords, sessions: sessions, pictures: upload.profilePictures,
+            publicURL: { urls.absolute($0) })
         return GraphRouter(
-            accounts: AccountRoutes(
-                graph: graph, passwords: passwords, sessions: sessions, pictures: Self.noPictures,
-                publicURL: { $0 }),
+            accounts: accounts,
             sessions: SessionRoutes(graph: graph, passwords: passwords, sessions: sessions),
             follows: FollowRoutes(graph: graph),
-            posts: PostRoutes(graph: graph, timelines: timelines.reader),
+            posts: PostRoutes(
+                graph: graph, timelines: timelines.reader, media: MediaReferences(graph: graph, urls: urls),
+                encoding: PostEncoding(publicURL: accounts.publicURL)),
             timelines: TimelineRoutes(graph: graph, timelines: timelines.reader, trends: trendRoutes),
             trends: trendRoutes,
             streams: StreamRoutes(
                 streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.reader),
+            media: MediaRoutes(
+                graph: graph, upload: upload, files: FileResponse(store: media),
+                access: MediaAccess(graph: graph, timelines: timelines.reader), authentication: authentication,
+                rateLimit: rateLimit, urls: urls),
+            products: ProductServices(
+                graph: graph, timelines: timelines.reader, accounts: accounts, uploads: upload,
+                trends: BusinessTrends(
+                    graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings),
+                urls: urls),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
-            authentication: Authentication(
-                callers: CallerVerifier(
-                    tokens: tokens, standings: standings, outside: outsideUsers(graph, standings)),
-                rateLimit: rateLimit),
+            authentication: authentication,
             rateLimit: rateLimit)
     }
-
-    /// Refuses every picture.
-    private static let noPictures = ProfilePictures(
-        check: { _ in throw Problem(.unsupportedMedia, "This server stores no pictures.", field: "profilePicData") },
-        store: { _, _ in throw Problem(.unsupportedMedia, "This server stores no pictures.", field: "profilePicData") })
 
     private func outsideUsers(_ graph: GraphStore, _ standings: TokenStandings) -> OutsideUsers? {
         guard let issuer = configuration.outsideIssuer else { return nil }

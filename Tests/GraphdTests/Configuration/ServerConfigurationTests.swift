@@ -37,6 +37,8 @@ struct ServerConfigurationTests {
         #expect(configuration.windowCap == 128)
         #expect(configuration.windowIdle == .seconds(2_592_000))
         #expect(configuration.hubThreshold == 10_000)
+        #expect(configuration.maxUpload == 268_435_456)
+        #expect(configuration.publicURL == nil)
     }
 
     @Test func theCommandLineBeatsTheEnvironmentBeatsTheFile() throws {
@@ -56,6 +58,7 @@ struct ServerConfigurationTests {
             "GRAPHD_LOG_LEVEL": "trace", "GRAPHD_LOG_FORMAT": "text", "GRAPHD_TOKEN_LIFETIME": "12h",
             "GRAPHD_RATE_LIMIT": "50", "GRAPHD_WINDOW_CAP": "1024", "GRAPHD_WINDOW_IDLE": "90s",
             "GRAPHD_HUB_THRESHOLD": "0", "GRAPHD_REFRESH_LIFETIME": "45d",
+            "GRAPHD_MAX_UPLOAD": "1048576", "GRAPHD_PUBLIC_URL": "https://a.example/b/",
         ])
         #expect(
             configuration
@@ -65,7 +68,8 @@ struct ServerConfigurationTests {
                         endpoint: .tcp(host: "r", port: 7), password: "pw", database: 2),
                     logLevel: .trace, logFormat: .text, tokenLifetime: .seconds(43_200),
                     refreshLifetime: .seconds(3_888_000), rateLimit: 50,
-                    windowCap: 1024, windowIdle: .seconds(90), hubThreshold: 0))
+                    windowCap: 1024, windowIdle: .seconds(90), hubThreshold: 0, maxUpload: 1_048_576,
+                    publicURL: "https://a.example/b"))
     }
 
     @Test(arguments: [
@@ -77,6 +81,8 @@ struct ServerConfigurationTests {
         ("GRAPHD_TOKEN_LIFETIME", "99999999999999999999d", "30d"), ("GRAPHD_RATE_LIMIT", "-1", "0 to 100000"),
         ("GRAPHD_REDIS", "http://x", "redis://"), ("GRAPHD_WINDOW_IDLE", "59s", "60s to 366d"),
         ("GRAPHD_WINDOW_IDLE", "367d", "60s to 366d"), ("GRAPHD_WINDOW_IDLE", "0", "60s to 366d"),
+        ("GRAPHD_MAX_UPLOAD", "1048575", "1048576 to 68719476736"), ("GRAPHD_PUBLIC_URL", "a.example", "absolute URL"),
+        ("GRAPHD_PUBLIC_URL", "https://a.example/?b", "without a query"),
         ("GRAPHD_HUB_THRESHOLD", "-1", "0 to 1000000000"),
         ("GRAPHD_HUB_THRESHOLD", "1000000001", "0 to 1000000000"), ("GRAPHD_HUB_THRESHOLD", "10k", "whole number"),
     ])

@@ -14,6 +14,7 @@ enum EveryOperation {
         let post = try await graph.publish(NewPost(author: ann, caption: "c", mediaURL: "m", community: group)).id
         try await moderate(graph, post, bob, group)
         try await maintain(graph, ann)
+        try await storeFiles(graph, ann)
         try await graph.reshare(post, by: bob)
         try await graph.reshare(post, by: cat)
         try await engage(on: graph, post, ann, bob, cat)
@@ -143,6 +144,19 @@ enum EveryOperation {
             try await graph.setRemoved(flag, post: post)
             try await graph.setTakenDown(flag, post: post)
             try await graph.setPinned(flag, post, in: group)
+        }
+    }
+
+    private static func storeFiles(_ graph: GraphStore, _ ann: UserID) async throws {
+        for id in try await graph.reserveMediaIDs(1) {
+            let file = NewMedia(id: id, contentType: "video/mp4", fileName: "f", bytes: 1, sha256: [1])
+            _ = try await graph.storeMedia([file], by: ann)
+            _ = try await graph.media(id)
+            _ = try await graph.fileNames(of: [id])
+            _ = try await graph.posts(showing: id, below: nil, limit: 5)
+            _ = try await graph.isProfilePicture(id)
+            _ = try await graph.unusedMedia(above: nil, storedBefore: .max, limit: 5)
+            _ = try await graph.deleteMedia(id)
         }
     }
 

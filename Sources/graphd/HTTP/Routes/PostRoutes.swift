@@ -9,6 +9,8 @@ import Timeline
 struct PostRoutes: Sendable {
     let graph: GraphStore
     let timelines: TimelineReader
+    let media: MediaReferences
+    let encoding: PostEncoding
 
     /// `POST /v1/posts` → 201 with the post. With an `Idempotency-Key` seen before: the post of that time.
     @Sendable func publish(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
@@ -17,10 +19,10 @@ struct PostRoutes: Sendable {
         let key = try IdempotencyHeader.key(in: request.headers)
         let bytes = try await request.bodyBytes()
         let post = try await graph.publish(
-            try NewPost(by: author, body: bytes),
+            try await media.resolved(NewPost(by: author, body: bytes)),
             idempotency: key.map { IdempotencyKey(key: $0, fingerprint: Array(SHA256.hash(data: bytes))) })
         let location = "/v1/posts/\(post.id.rawValue)"
-        return .json(.created, headers: [.location: location]) { $0.post(PostEncoding.fragment(of: post)) }
+        return .json(.created, headers: [.location: location]) { $0.post(encoding.fragment(of: post)) }
     }
 
     /// `GET /v1/posts/{id}`
@@ -47,6 +49,9 @@ extension NewPost {
         var body = try StrictObject(bytes)
         let caption = try body.string("caption", maxLength: SocialGraphLimits.captionLength)
         let mediaURL = try body.url("mediaUrl")
+        let title = try body.optionalText("title", maxLength: SocialGraphLimits.titleLength)
+        let thumbnail = try body.optionalURL("thumbnailUrl")
+        let attributes = try body.optionalAttributes("attributes", vocabulary: AttributeVocabulary.posts)
         let category = try body.optionalString("category", maxLength: SocialGraphLimits.categoryLength)
         let tags = try body.strings(
             "algorithmTags", maxCount: SocialGraphLimits.tagsPerPost, maxLength: SocialGraphLimits.tagLength)
@@ -57,8 +62,8 @@ extension NewPost {
         try body.end()
         self.init(
             author: author, caption: caption, mediaURL: mediaURL, category: category, algorithmTags: tags,
-            collaborators: collaborators.map(UserID.init(rawValue:)), link: link,
-            visibility: visibility ?? .everyone, community: community)
+            collaborators: collaborators.map(UserID.init(rawValue:)), link: link, title: title,
+            thumbnailURL: thumbnail, attributes: attributes ?? [:], visibility: visibility ?? .everyone, community: community)
     }
 }
 

@@ -11,7 +11,7 @@ struct TrendRoutes: Sendable {
     let rankings: Rankings
 
     /// What a business account asks for among the algorithm tags, in any letter case.
-    private static let businessTag = NameFolding.key("Business Trends")
+    static let businessTag = NameFolding.key("Business Trends")
 
     /// `GET /v1/timelines/trending` → {items, nextCursor}: everybody's public posts by what they got within `window`
     /// (1h, 24h or 7d; 24h if not given); takes `category`, `algorithms` and `explain` as the other timelines do

@@ -4,18 +4,25 @@ import Timeline
 
 /// The wire form of a post, encoded once and kept as a fragment: everything but the counts, which are spliced in when
 /// a page is written.
-enum PostEncoding {
-    static func fragment(of post: Post) -> PostFragment {
+struct PostEncoding: Sendable {
+    /// Makes a stored address absolute.
+    let publicURL: @Sendable (String) -> String
+
+    func fragment(of post: Post) -> PostFragment {
         var json = JSONWriter(reservingCapacity: 512 + post.caption.utf8.count)
         json.beginObject()
         json.key("postId")
         json.id(post.id.rawValue)
         json.key("author")
         json.userReference(post.author, post.authorUsername)
+        json.key("title")
+        json.string(post.title)
         json.key("caption")
         json.string(post.caption)
         json.key("mediaUrl")
-        json.string(post.mediaURL)
+        json.string(publicURL(post.mediaURL))
+        json.key("thumbnailUrl")
+        json.string(post.thumbnailURL.map(publicURL))
         json.key("category")
         json.string(post.category)
         json.key("algorithmTags")
@@ -34,8 +41,12 @@ enum PostEncoding {
         json.string(post.visibility.rawValue)
         json.key("communityId")
         if let community = post.community { json.id(community.id.rawValue) } else { json.null() }
-        var tail = JSONWriter(reservingCapacity: 48)
+        json.key("attributes")
+        json.attributes(post.attributes)
+        var tail = JSONWriter(reservingCapacity: 96)
         tail.timestamp(milliseconds: post.createdAt)
+        tail.key("updatedAt")
+        tail.timestamp(milliseconds: post.updatedAt)
         return PostFragment(post: post, head: json.bytes, tail: tail.bytes)
     }
 }

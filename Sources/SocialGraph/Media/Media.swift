@@ -1,0 +1,40 @@
+/// A stored file. What it holds never changes; the same bytes stored twice are two files.
+package struct Media: Sendable, Equatable {
+    package let id: MediaID
+    /// Who stored it.
+    package let owner: UserID
+    /// As the bytes say, never as the client said.
+    package let contentType: String
+    /// `<id>.<extension>`, also the last part of its path.
+    package let fileName: String
+    /// Its length.
+    package let bytes: Int64
+    /// 32 bytes.
+    package let sha256: [UInt8]
+    /// Milliseconds since 1970.
+    package let createdAt: Int64
+
+    /// Under which it is served, without host: `/media/<id>.<extension>`.
+    package var path: String { Self.folder + fileName }
+
+    /// What every path of a stored file begins with.
+    package static let folder = "/media/"
+}
+
+/// A file that is on disk under its final name, and is to get its row.
+package struct NewMedia: Sendable {
+    package let id: MediaID
+    package let contentType: String
+    package let fileName: String
+    package let bytes: Int64
+    package let sha256: [UInt8]
+
+    /// `id`: from ``GraphStore/reserveMediaIDs(_:)``.
+    package init(id: MediaID, contentType: String, fileName: String, bytes: Int64, sha256: [UInt8]) {
+        self.id = id
+        self.contentType = contentType
+        self.fileName = fileName
+        self.bytes = bytes
+        self.sha256 = sha256
+    }
+}

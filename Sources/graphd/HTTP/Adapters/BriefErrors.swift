@@ -1,0 +1,29 @@
+import GraphAPI
+import Hummingbird
+import NIOCore
+
+/// Answers errors in the shape of a product's own contract, with the status that `/v1` would answer with.
+struct BriefErrors: RouterMiddleware {
+    /// Writes the members of the error object.
+    let write: @Sendable (inout JSONWriter, Problem) -> Void
+
+    func handle(
+        _ request: Request, context: GraphRequestContext,
+        next: (Request, GraphRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            let problem = Problem(describing: error)
+            // What is the server's own trouble stays in the log as such.
+            guard problem.status.code < 500 else { throw error }
+            return .json(problem.status, headers: problem.headers) { json in
+                json.beginObject()
+                write(&json, problem)
+                json.key("code")
+                json.string(problem.code.rawValue)
+                json.endObject()
+            }
+        }
+    }
+}

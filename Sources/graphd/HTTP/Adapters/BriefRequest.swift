@@ -1,0 +1,97 @@
+import Hummingbird
+import SocialGraph
+
+/// What the products' contracts have in common: unknown fields and parameters are ignored, and a user id that a request
+/// carries is the caller's own.
+extension Request {
+    /// The body as an object of which unknown fields are ignored; of no body, an empty one.
+    func lenientObject(upTo limit: Int = RequestLimits.bodyBytes) async throws -> StrictObject {
+        let buffer = try await body.collect(upTo: limit)
+        return try buffer.readableBytes == 0 ? StrictObject(Array("{}".utf8)) : StrictObject(buffer)
+    }
+}
+
+extension StrictObject {
+    /// Refuses a user id that is not the caller's; without one, the caller is meant.
+    mutating func requireOwn(_ name: String, _ caller: UserID) throws {
+        switch take(name) {
+        case nil: return
+        case .string(let text)? where TextRules.parseID(text) == caller.rawValue: return
+        default: throw Problem(.forbidden, "\"\(name)\" must be your own user id.", field: name)
+        }
+    }
+}
+
+extension GraphRequestContext {
+    /// The caller, who must be the user that the path names.
+    func requireOwn(_ name: String = "id") throws -> UserID {
+        let caller = try requireCaller()
+        guard try userID(name) == caller else {
+            throw Problem(.forbidden, "This is possible for your own user id only.", field: name)
+        }
+        return caller
+    }
+}
+
+/// Where a page of a product's list starts, and how long it is.
+struct BriefPage {
+    static let defaultLimit = 10
+
+    let limit: Int
+    let cursor: Int64?
+
+    /// Parameters `limit`, 10 if it is not given, and one named `cursor`.
+    init(_ query: inout QueryParameters, cursor name: String) throws {
+        limit = try Self.limit(&query)
+        guard let place = query.string(name), !place.isEmpty else {
+            cursor = nil
+            return
+        }
+        guard let id = TextRules.parseID(place) else { throw Self.invalidCursor(name) }
+        cursor = id
+    }
+
+    static func limit(_ query: inout QueryParameters) throws -> Int {
+        guard let text = query.string("limit"), !text.isEmpty else { return defaultLimit }
+        guard let limit = Int(text), RequestLimits.pageLimit.contains(limit) else {
+            let range = RequestLimits.pageLimit
+            throw Problem(
+                .invalidLimit, "\"limit\" must be a whole number from \(range.lowerBound) to \(range.upperBound).",
+                field: "limit")
+        }
+        return limit
+    }
+
+    static func invalidCursor(_ name: String) -> Problem {
+        Problem(.invalidCursor, "\"\(name)\" must be what an earlier page gave.", field: name)
+    }
+}
+
+extension QueryParameters {
+    /// Comma-separated names; nil where there is none.
+    mutating func names(_ name: String) throws -> [String]? {
+        let names = (string(name) ?? "").split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
+        guard !names.isEmpty else { return nil }
+        guard names.count <= SocialGraphLimits.filterTags,
+            names.allSatisfy({ $0.unicodeScalars.count <= SocialGraphLimits.tagLength })
+        else {
+            throw Problem(
+                .invalidParameter,
+                """
+                "\(name)" may have at most \(SocialGraphLimits.filterTags) names of at most \
+                \(SocialGraphLimits.tagLength) characters, separated by commas.
+                """, field: name)
+        }
+        return names
+    }
+}
+
+extension Substring {
+    /// Without white space around it.
+    fileprivate var trimmed: String {
+        var text = self
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,43 @@
+import SocialGraph
+import Timeline
+
+/// What the products' contracts are built on: the services of `/v1`.
+struct ProductServices: Sendable {
+    let graph: GraphStore
+    let timelines: TimelineReader
+    let accounts: AccountRoutes
+    let uploads: MediaUpload
+    let trends: BusinessTrends
+    let urls: PublicURL
+
+    var publicURL: @Sendable (String) -> String { urls.absolute }
+    var media: MediaReferences { MediaReferences(graph: graph, urls: urls) }
+    var visibility: PostVisibilityCheck { PostVisibilityCheck(timelines: timelines) }
+
+    /// Ids that a list of the products' contracts holds at most; the true count stands beside it.
+    static let listedIDs = 1_000
+
+    /// The posts of a page whole, in its order. What was deleted since the page was read is left out.
+    func posts(_ items: [TimelineItem]) async throws -> [Post] { try await graph.posts(items.map(\.post.id)) }
+
+    /// A post that `viewer` may see. Throws ``GraphError/postNotFound``.
+    func post(_ id: PostID, for viewer: UserID) async throws -> Post {
+        try await visibility.require(id, for: viewer)
+        guard let post = try await graph.posts([id]).first else { throw GraphError.postNotFound }
+        return post
+    }
+
+    /// Ids of a community's members, the latest first, and of its owner and moderators. Those of a private community
+    /// are for its members.
+    func people(of community: Community, for viewer: UserID) async throws -> (members: [UserID], moderators: [UserID]) {
+        if community.isPrivate, try await graph.membership(of: viewer, in: community.id) == nil { return ([], []) }
+        let members = try await graph.members(of: community.id, below: nil, limit: Self.listedIDs)
+        let moderators = try await graph.moderators(of: community.id, limit: Self.listedIDs)
+        return (members.items.map(\.user), moderators.map(\.user))
+    }
+
+    /// Whom a user is followed by, or follows, the latest first.
+    func connections(of user: UserID, _ direction: FollowDirection) async throws -> [UserID] {
+        try await graph.followList(of: user, direction, below: nil, limit: Self.listedIDs).items.map(\.user)
+    }
+}

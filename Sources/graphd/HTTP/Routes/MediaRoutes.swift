@@ -1,0 +1,47 @@
+import GraphAPI
+import HTTPTypes
+import Hummingbird
+import SocialGraph
+
+/// Storing files, and serving them.
+struct MediaRoutes: Sendable {
+    let graph: GraphStore
+    let upload: MediaUpload
+    let files: FileResponse
+    let access: MediaAccess
+    let authentication: Authentication
+    let rateLimit: RateLimit?
+    let urls: PublicURL
+
+    private static let form = UploadForm(file: "file", thumbnail: "thumbnail")
+
+    /// `POST /v1/media`, multipart/form-data with the parts `file` and `thumbnail` (optional) → 201 {mediaId, url,
+    /// contentType, bytes, sha256, thumbnailUrl}
+    @Sendable func store(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let stored = try await upload.receive(
+            request, context, owner: context.requireCaller(), form: Self.form)
+        return .json(.created, headers: [.location: stored.file.path]) { $0.upload(stored, urls) }
+    }
+
+    /// `GET /media/{file}`, where `file` is `<id>` or `<id>.<extension>`; a query is ignored. Without a token: what
+    /// everybody may see; with one: also what its user may see. Anything else is not there.
+    @Sendable func file(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try rateLimit?.admit(context)
+        let media = try await named(context.parameters.get("file") ?? "")
+        if let media, try await access.isPublic(media) {
+            return try await files.response(to: request, context, for: media, isPublic: true)
+        }
+        // Before it is told whether there is such a file.
+        let viewer = try await authentication.callerIfGiven(request, context)
+        guard let media, let viewer, try await access.isShown(media, to: viewer) else {
+            throw GraphError.mediaNotFound
+        }
+        return try await files.response(to: request, context, for: media, isPublic: false)
+    }
+
+    private func named(_ name: String) async throws -> Media? {
+        guard let id = MediaFileName.id(in: name), let media = try await graph.media(id) else { return nil }
+        return name == media.fileName || name == String(id.rawValue) ? media : nil
+    }
+}

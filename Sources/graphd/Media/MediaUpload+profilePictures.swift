@@ -1,0 +1,22 @@
+import SocialGraph
+
+extension MediaUpload {
+    /// Pictures that users send of themselves, within JSON, become stored files like any other.
+    var profilePictures: ProfilePictures {
+        let field = "profilePicData"
+        return ProfilePictures(
+            check: { bytes in
+                guard MediaType(leadingBytes: bytes)?.kind == .picture else {
+                    throw Problem(.unsupportedMedia, "\"\(field)\" must be \(MediaType.expectedPicture).", field: field)
+                }
+                guard bytes.count <= store.limits.picture else {
+                    throw Problem(
+                        .bodyTooLarge, "A picture may have at most \(store.limits.picture) bytes.", field: field)
+                }
+            },
+            store: { owner, bytes in
+                let picture = try await storePicture(bytes, owner: owner, field: field)
+                return (picture.id, picture.path)
+            })
+    }
+}

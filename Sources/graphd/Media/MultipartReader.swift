@@ -1,0 +1,78 @@
+import NIOCore
+
+/// Pulls the parts of a multipart/form-data body one by one out of its chunks, as they come over the network:
+///
+///     while let part = try await reader.nextPart() {
+///         while let piece = try await reader.nextPiece() { … }
+///     }
+///
+/// It reads a chunk only when its caller has taken everything before it, so that a slow disk slows the sender down, and
+/// no part is ever held in memory.
+struct MultipartReader<Chunks: AsyncIteratorProtocol> where Chunks.Element == ByteBuffer {
+    private var chunks: Chunks
+    private var parser: MultipartParser
+    private let limit: Int
+    private var received = 0
+    private var isInPart = false
+
+    /// - Parameter limit: bytes of the whole body, delimiters included.
+    init(_ chunks: Chunks, boundary: MultipartBoundary, limit: Int) {
+        self.chunks = chunks
+        parser = MultipartParser(boundary: boundary)
+        self.limit = limit
+    }
+
+    /// The next part, after what is left of the one before; nil after the last, when the whole body has come.
+    ///
+    /// - Throws: `Problem` 400 `malformed_multipart`, 413 `body_too_large`; what reading a chunk throws.
+    mutating func nextPart() async throws -> MultipartPart? {
+        while isInPart { _ = try await nextPiece() }
+        while let event = try await nextEvent() {
+            if case .part(let part) = event {
+                isInPart = true
+                return part
+            }
+        }
+        return nil
+    }
+
+    /// A piece of the content of the present part, never empty; nil at its end.
+    ///
+    /// - Throws: as ``nextPart()``.
+    mutating func nextPiece() async throws -> ByteBuffer? {
+        guard isInPart else { return nil }
+        if case .content(let piece)? = try await nextEvent() { return piece }
+        isInPart = false
+        return nil
+    }
+
+    /// The content of the present part, whole.
+    ///
+    /// - Throws: as ``nextPart()``; `Problem` 413 `body_too_large` beyond `limit` bytes.
+    mutating func collectPart(upTo limit: Int, field: String) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let piece = try await nextPiece() {
+            guard bytes.count + piece.readableBytes <= limit else {
+                throw Problem(.bodyTooLarge, "\"\(field)\" may have at most \(limit) bytes.", field: field)
+            }
+            bytes += piece.readableBytesView
+        }
+        return bytes
+    }
+
+    /// Nil once all chunks have come and the body was complete.
+    private mutating func nextEvent() async throws -> MultipartParser.Event? {
+        while true {
+            if let event = try parser.next() { return event }
+            guard let chunk = try await chunks.next() else {
+                try parser.finish()
+                return nil
+            }
+            received += chunk.readableBytes
+            guard received <= limit else {
+                throw Problem(.bodyTooLarge, "The body may have at most \(limit) bytes.")
+            }
+            parser.append(chunk)
+        }
+    }
+}

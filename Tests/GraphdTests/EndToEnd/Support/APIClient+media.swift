@@ -1,0 +1,33 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+@testable import graphd
+
+extension APIClient {
+    /// `POST /v1/media` of a form, or of any body of that content type.
+    func upload(_ body: [UInt8], contentType: String?, path: String = "/v1/media") async throws -> Answer {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = .POST
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let contentType { request.headers.add(name: "Content-Type", value: contentType) }
+        request.body = .bytes(body)
+        let response = try await http.execute(request, timeout: .seconds(30))
+        let buffer = try await response.body.collect(upTo: 16 << 20)
+        return Answer(
+            status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))
+    }
+
+    func upload(_ form: FormText) async throws -> Answer {
+        try await upload(form.bytes, contentType: form.contentType)
+    }
+
+    /// Stores a file and returns its path.
+    func store(_ bytes: [UInt8], named name: String = "a.bin") async throws -> String {
+        var form = FormText()
+        form.add("file", file: bytes, named: name)
+        let answer = try await upload(form)
+        guard answer.status == 201, let path = answer.header("Location") else { throw UnexpectedAnswer(answer) }
+        return path
+    }
+}

@@ -1,0 +1,54 @@
+import NIOCore
+
+@testable import graphd
+
+/// A multipart/form-data body as a client writes it.
+struct FormText: Sendable {
+    struct Part: Equatable, Sendable {
+        var name: String
+        var content: [UInt8]
+        var fileName: String?
+    }
+
+    var boundary = "----graphd boundary"
+    var parts: [Part] = []
+
+    mutating func add(_ name: String, _ text: String) { parts.append(Part(name: name, content: Array(text.utf8))) }
+
+    mutating func add(_ name: String, file: [UInt8], named fileName: String = "a.bin") {
+        parts.append(Part(name: name, content: file, fileName: fileName))
+    }
+
+    var contentType: String { "multipart/form-data; boundary=\"\(boundary)\"" }
+
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        for part in parts {
+            let file = part.fileName.map { "; filename=\"\($0)\"\r\nContent-Type: application/octet-stream" } ?? ""
+            bytes += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(part.name)\"\(file)\r\n\r\n".utf8
+            bytes += part.content + "\r\n".utf8
+        }
+        return bytes + "--\(boundary)--\r\n".utf8
+    }
+}
+
+/// The smallest leading bytes that say what a file is, with something behind them.
+enum SampleFile {
+    static func mp4(bytes count: Int = 2_000, brand: String = "isom") -> [UInt8] {
+        let box: [UInt8] = [0, 0, 0, 24] + "ftyp\(brand)".utf8 + [0, 0, 2, 0] + "isommp42".utf8
+        return box + filler(count - box.count)
+    }
+
+    static func jpeg(bytes count: Int = 500) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + filler(count - 4) }
+
+    static func png(bytes count: Int = 500) -> [UInt8] {
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + filler(count - 8)
+    }
+
+    /// Bytes with many line ends and hyphens among them, which a boundary begins with.
+    private static func filler(_ count: Int) -> [UInt8] {
+        var generator = SeededGenerator(seed: UInt64(count))
+        let alphabet: [UInt8] = [13, 10, 45, 45, 0, 255]
+        return (0..<max(count, 0)).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
+    }
+}

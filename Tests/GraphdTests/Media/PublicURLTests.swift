@@ -1,0 +1,30 @@
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+@Suite(.timeLimit(.minutes(1)))
+struct PublicURLTests {
+    @Test func pathsBecomeURLsOfTheServer() {
+        let urls = PublicURL(configured: nil)
+        urls.serve(host: "127.0.0.1", port: 8080)
+        #expect(urls.absolute("/media/1.mp4") == "http://127.0.0.1:8080/media/1.mp4")
+        #expect(urls.absolute("https://a.example/1.mp4") == "https://a.example/1.mp4")
+        #expect(urls.absolute("") == "")
+        urls.serve(host: "::1", port: 1)
+        #expect(urls.absolute("/media/1.mp4") == "http://[::1]:1/media/1.mp4")
+        let configured = PublicURL(configured: "https://a.example/b")
+        configured.serve(host: "127.0.0.1", port: 8080)
+        #expect(configured.absolute("/media/1.mp4") == "https://a.example/b/media/1.mp4")
+    }
+
+    @Test(arguments: [
+        ("https://a.example/media/7.mp4", 7), ("https://a.example/media/7", 7),
+        ("https://a.example/media/7.mp4?x=1#y", 7),
+        ("/media/7.mp4", 7), ("https://b.example/media/7.mp4", nil), ("https://a.example/media/", nil),
+        ("https://a.example/media/x.mp4", nil), ("https://a.example/v1/7", nil), ("", nil), ("/media/../7", nil),
+    ])
+    func urlsOfTheServerNameTheirFile(_ url: String, _ id: Int64?) {
+        #expect(PublicURL(configured: "https://a.example").media(at: url) == id.map(MediaID.init(rawValue:)))
+    }
+}
