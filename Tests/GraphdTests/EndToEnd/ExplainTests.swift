@@ -237,7 +237,7 @@ struct ExplainTests {
         #expect(
             algorithms.compactMap { $0["name"]?.text } == [
                 "home-chronological", "first-reason", "visibility", "category-filter", "algorithm-filter",
-                "public-chronological", "community-chronological",
+                "public-chronological", "community-chronological", "trending", "business-trends",
             ])
         for algorithm in algorithms {
             #expect(algorithm.names == ["name", "description", "inputs", "version"])
