@@ -7,7 +7,8 @@ extension GraphStore {
         try transaction.execute(Self.countStatement(kind), [.post(post), .integer(step)])
         let key: [SQLValue] = [.integer(EngagementClock.hour(of: act)), .post(post)]
         let arguments = key + EngagementKind.allCases.map { .integer($0 == kind ? step : 0) }
-        if try transaction.execute(countHourStatement, arguments) == 0 {
+        // What was done in an hour that is not kept any more is in no row.
+        if try transaction.execute(countHourStatement, arguments) == 0, step > 0 {
             try transaction.execute(insertHourStatement, arguments)
         }
     }

@@ -17,8 +17,10 @@ struct ContractTests {
     private static let ownFields = ["email", "selectedAlgorithms", "preferences", "homeTopics", "homeCommunities"]
     private static let sessionFields = ["userId", "token", "expiresAt", "refreshToken", "refreshExpiresAt"]
     private static let postFields = [
-        "postId", "author", "caption", "mediaUrl", "category", "algorithmTags", "collaborators", "link", "visibility",
-        "communityId", "likesCount", "commentsCount", "sharesCount", "createdAt",
+        "postId", "author", "title", "caption", "mediaUrl", "thumbnailUrl", "category", "algorithmTags",
+        "collaborators",
+        "link", "visibility", "communityId", "attributes", "likesCount", "commentsCount", "sharesCount", "createdAt",
+        "updatedAt",
     ]
 
     private func isTimestamp(_ value: JSONValue?) -> Bool {

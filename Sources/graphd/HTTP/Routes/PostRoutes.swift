@@ -63,7 +63,8 @@ extension NewPost {
         self.init(
             author: author, caption: caption, mediaURL: mediaURL, category: category, algorithmTags: tags,
             collaborators: collaborators.map(UserID.init(rawValue:)), link: link, title: title,
-            thumbnailURL: thumbnail, attributes: attributes ?? [:], visibility: visibility ?? .everyone, community: community)
+            thumbnailURL: thumbnail, attributes: attributes ?? [:], visibility: visibility ?? .everyone,
+            community: community)
     }
 }
 

@@ -18,8 +18,8 @@ extension APIClient {
             status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))
     }
 
-    func upload(_ form: FormText) async throws -> Answer {
-        try await upload(form.bytes, contentType: form.contentType)
+    func upload(_ form: FormText, to path: String = "/v1/media") async throws -> Answer {
+        try await upload(form.bytes, contentType: form.contentType, path: path)
     }
 
     /// Stores a file and returns its path.

@@ -1,3 +1,4 @@
+import Foundation
 import GraphAPI
 import Hummingbird
 import SocialGraph
@@ -55,7 +56,7 @@ struct SocialRoutes: Sendable {
         var body = try await request.lenientObject(upTo: RequestLimits.pictureBodyBytes)
         var change = ProfileChange()
         change.username = try body.optionalUsername("username")
-        change.bio = try body.optionalPlainText("bio", maxLength: SocialGraphLimits.bioLength)
+        change.bio = try body.optionalWording("bio", maxLength: SocialGraphLimits.bioLength)
         if body.isNull("profilePicture") {
             change.picture = ProfileChange.Picture.none
         } else if let url = try body.optionalURL("profilePicture") {

@@ -100,7 +100,7 @@ struct VistaVidRoutes: Sendable {
         var body = try await request.lenientObject()
         var change = ProfileChange()
         change.isBusiness = try body.optionalBool("isBusiness")
-        change.selectedAlgorithms = try body.optionalStrings(
+        change.algorithms = try body.optionalStrings(
             "selectedAlgorithms", maxCount: SocialGraphLimits.filterTags, maxLength: SocialGraphLimits.tagLength)
         try await services.graph.changeProfile(of: caller, change)
         return .json { $0.success() }

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import graphd
+
+/// Who may do what: every endpoint that depends on more than being somebody, asked by somebody else, by the owner, and by
+/// a moderator of the community. (That nothing but the open endpoints answers without a token is checked for all of them
+/// in `OpenAPITests`.)
+@Suite(.timeLimit(.minutes(3)), .sharedGraphd)
+struct AuthorisationTests {
+    let server: GraphdServer
+
+    init() throws { server = try GraphdServer.shared }
+
+    private struct Scene {
+        let owner: GraphdServer.Person
+        let other: GraphdServer.Person
+        let moderator: GraphdServer.Person
+        let community: String
+        let post: String
+        let comment: String
+        let notification: String
+    }
+
+    private struct Case {
+        let method: String
+        let path: (Scene) -> String
+        var body: String?
+        /// Of the post's author, who owns the community as well; of somebody else; of the community's moderator.
+        let owner: Int
+        let other: Int
+        let moderator: Int
+    }
+
+    private static let cases: [Case] = [
+        Case(method: "GET", path: { "/v1/posts/\($0.post)" }, owner: 200, other: 200, moderator: 200),
+        Case(method: "GET", path: { "/v1/posts/\($0.post)/delivery" }, owner: 200, other: 403, moderator: 200),
+        Case(method: "PUT", path: { "/v1/posts/\($0.post)/like" }, owner: 200, other: 200, moderator: 200),
+        Case(method: "PUT", path: { "/v1/posts/\($0.post)/reshare" }, owner: 204, other: 204, moderator: 204),
+        Case(
+            method: "PUT", path: { "/v1/posts/\($0.post)/collaborators/\($0.other.idText)" }, owner: 200, other: 403,
+            moderator: 403),
+        Case(
+            method: "DELETE", path: { "/v1/posts/\($0.post)/collaborators/\($0.other.idText)" }, owner: 204, other: 403,
+            moderator: 403),
+        Case(
+            method: "PATCH", path: { "/v1/comments/\($0.comment)" }, body: #"{"content":"x"}"#, owner: 200, other: 403,
+            moderator: 403),
+        Case(
+            method: "PUT", path: { "/v1/notifications/\($0.notification)/read" }, owner: 204, other: 404, moderator: 404
+        ),
+        Case(
+            method: "PATCH", path: { "/v1/communities/\($0.community)" }, body: #"{"description":"x"}"#, owner: 200,
+            other: 403, moderator: 200),
+        Case(
+            method: "GET", path: { "/v1/communities/\($0.community)/requests" }, owner: 200, other: 403, moderator: 200),
+        Case(
+            method: "PUT", path: { "/v1/communities/\($0.community)/requests/\($0.other.idText)" }, owner: 404,
+            other: 403, moderator: 404),
+        Case(
+            method: "DELETE", path: { "/v1/communities/\($0.community)/requests/\($0.other.idText)" }, owner: 404,
+            other: 403, moderator: 404),
+        Case(
+            method: "POST", path: { _ in "/v1/posts" }, body: "community", owner: 201, other: 403, moderator: 201),
+        Case(method: "POST", path: { "/v1/communities/\($0.community)/leave" }, owner: 409, other: 204, moderator: 204),
+        Case(method: "DELETE", path: { "/v1/comments/\($0.comment)" }, owner: 204, other: 403, moderator: 403),
+        Case(method: "DELETE", path: { "/v1/posts/\($0.post)" }, owner: 204, other: 403, moderator: 403),
+    ]
+
+    private func scene() async throws -> Scene {
+        let (owner, other, moderator) = (
+            try await server.person(), try await server.person(), try await server.person()
+        )
+        let client = server.client(owner)
+        let community = try await client.community("c\(owner.idText)")
+        try await server.client(moderator).act("POST", "/v1/communities/\(community)/join")
+        try await server.graph.setRole(
+            .moderator, of: moderator.id, in: .init(rawValue: try #require(Int64(community))))
+        let post = try #require(try await client.publish(with: #""communityId":"\#(community)""#)["postId"]?.text)
+        let comment = try await client.post("/v1/posts/\(post)/comments", #"{"content":"mine"}"#).json
+        _ = try await server.client(other).put("/v1/posts/\(post)/like")
+        let told = try await client.get("/v1/notifications").json["items"]?.entries
+        return Scene(
+            owner: owner, other: other, moderator: moderator, community: community, post: post,
+            comment: try #require(comment["commentId"]?.text),
+            notification: try #require(told?.first?["notificationId"]?.text))
+    }
+
+    @Test func everybodyMayWhatTheyMayAndNothingElse() async throws {
+        for one in Self.cases {
+            // The owner last: what is done is done.
+            let scene = try await scene()
+            for (person, expected) in [
+                (scene.other, one.other), (scene.moderator, one.moderator), (scene.owner, one.owner),
+            ] {
+                let body =
+                    one.body == "community"
+                    ? #"{"caption":"c","mediaUrl":"https://example.org/v","communityId":"\#(scene.community)"}"#
+                    : one.body
+                let answer = try await server.client(person).send(
+                    one.method, one.path(scene), body: body.map { Array($0.utf8) })
+                #expect(answer.status == expected, "\(one.method) \(one.path(scene)): \(answer)")
+            }
+        }
+    }
+}
