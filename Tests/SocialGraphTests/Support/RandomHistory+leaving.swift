@@ -12,7 +12,7 @@ extension RandomHistory {
         let owners = model.owners
         model.erase(user)
         // Ownership passes with the erasure.
-        let heirs = model.owners.subtracting(owners)
+        let heirs = Set(model.owners.filter { owners[$0.key] != $0.value }.values)
         try await askWhatIsShown(without: user, feed.map(\.post), to: model.users.filter { !heirs.contains($0) })
         try await erase(user)
         // One that is running knows the ids of those whose names it has met.
@@ -53,8 +53,8 @@ extension RandomHistory {
 }
 
 extension ReferenceGraph {
-    fileprivate var owners: Set<UserID> {
-        Set(communities.values.flatMap { group in group.members.filter { $0.value.role == .owner }.keys })
+    fileprivate var owners: [CommunityID: UserID] {
+        communities.compactMapValues { group in group.members.first { $0.value.role == .owner }?.key }
     }
 
     /// Takes a user, and all that the user has done, out of the network.
