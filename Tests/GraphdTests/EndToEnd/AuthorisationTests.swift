@@ -2,9 +2,9 @@ import Testing
 
 @testable import graphd
 
-/// Who may do what: every endpoint that depends on more than being somebody, asked by somebody else, by the owner, and by
-/// a moderator of the community. (That nothing but the open endpoints answers without a token is checked for all of them
-/// in `OpenAPITests`.)
+/// Who may do what: every endpoint that depends on more than being somebody, asked by somebody else, by the owner, and
+/// by a moderator of the community. (That nothing but the open endpoints answers without a token is checked for all of
+/// them in `OpenAPITests`.)
 @Suite(.timeLimit(.minutes(3)), .sharedGraphd)
 struct AuthorisationTests {
     let server: GraphdServer

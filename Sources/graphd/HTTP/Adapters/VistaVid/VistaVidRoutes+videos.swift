@@ -140,8 +140,8 @@ extension VistaVidRoutes {
         }
     }
 
-    /// `POST /video/{id}/share` {userId, platform?} → {success, sharesCount}. Without a platform, or with "internal", the
-    /// video is passed on to one's followers.
+    /// `POST /video/{id}/share` {userId, platform?} → {success, sharesCount}. Without a platform, or with "internal",
+    /// the video is passed on to one's followers.
     @Sendable func share(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (post, caller) = (try context.postID(), try context.requireCaller())
         var body = try await request.lenientObject()
