@@ -52,7 +52,8 @@ struct AuthorisationTests {
             method: "PATCH", path: { "/v1/communities/\($0.community)" }, body: #"{"description":"x"}"#, owner: 200,
             other: 403, moderator: 200),
         Case(
-            method: "GET", path: { "/v1/communities/\($0.community)/requests" }, owner: 200, other: 403, moderator: 200),
+            method: "GET", path: { "/v1/communities/\($0.community)/requests" }, owner: 200, other: 403,
+            moderator: 200),
         Case(
             method: "PUT", path: { "/v1/communities/\($0.community)/requests/\($0.other.idText)" }, owner: 404,
             other: 403, moderator: 404),
