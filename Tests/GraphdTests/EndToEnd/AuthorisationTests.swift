@@ -1,3 +1,4 @@
+import SocialGraph
 import Testing
 
 @testable import graphd
@@ -11,7 +12,7 @@ struct AuthorisationTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    private struct Scene {
+    private struct Scene: Sendable {
         let owner: GraphdServer.Person
         let other: GraphdServer.Person
         let moderator: GraphdServer.Person
@@ -21,9 +22,9 @@ struct AuthorisationTests {
         let notification: String
     }
 
-    private struct Case {
+    private struct Case: Sendable {
         let method: String
-        let path: (Scene) -> String
+        let path: @Sendable (Scene) -> String
         var body: String?
         /// Of the post's author, who owns the community as well; of somebody else; of the community's moderator.
         let owner: Int

@@ -49,9 +49,10 @@ struct MediaFixture: Sendable {
         let timelines = try await TimelineService(
             graph: graph, redis: RedisConfiguration(endpoint: .unix(path: data.redisSocket)),
             depth: WindowDepth(cap: 16),
-            logger: Self.silent, encode: PostEncoding.fragment(of:))
+            logger: Self.silent, encode: PostEncoding(publicURL: { $0 }).fragment(of:))
         let authentication = Authentication(
-            callers: CallerVerifier(tokens: tokens, standings: TokenStandings(graph: graph)), rateLimit: nil)
+            callers: CallerVerifier(tokens: tokens, standings: TokenStandings(graph: graph), outside: nil),
+            rateLimit: nil)
         let routes = MediaRoutes(
             graph: graph,
             upload: MediaUpload(
