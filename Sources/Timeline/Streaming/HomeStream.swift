@@ -19,13 +19,14 @@ package struct HomeStream: Sendable {
     let subscription: StreamSubscription
     let start: Int64
     let lastEvent: Int64?
-    /// Of a stream that goes on after no event: what was committed up to here is not news.
+    /// To a client that reads its timeline anew, what was committed up to here is not news.
     let opened: Int64
 
     /// Hands every message to `send`, until the task is cancelled, the reader is too slow, or `send` throws.
     package func run(heartbeat: Duration, send: (Message) async throws -> Void) async throws {
         defer { broker.unsubscribe(subscription) }
-        var told = ToldItems(latest: start)
+        // The broker may still be telling others of what was committed before this stream was opened.
+        var told = ToldItems(latest: max(start, opened))
         if let lastEvent { try await replay(after: lastEvent, &told, send) }
         while !Task.isCancelled {
             switch await subscription.next(patience: heartbeat) {

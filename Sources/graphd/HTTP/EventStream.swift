@@ -18,6 +18,7 @@ extension PostStream: LiveStream {}
 struct EventStream<Stream: LiveStream>: Sendable {
     /// Called once the answer has begun; nil: too many are open.
     let open: @Sendable () -> Stream?
+    let callers: CallerVerifier
     let text: @Sendable (Stream.Message) -> ByteBuffer
 
     func response(to request: Request, _ context: GraphRequestContext) -> Response {
@@ -30,7 +31,7 @@ struct EventStream<Stream: LiveStream>: Sendable {
             // A client that has gone away would else be noticed at the next write but one, and count as a reader until
             // then.
             try await request.body.consumeWithInboundCloseHandler { _ in
-                try await serve(stream, context, &writer)
+                try await serve(stream, request, context, &writer)
             } onInboundClosed: {
                 stream.end()
             }
@@ -42,23 +43,39 @@ struct EventStream<Stream: LiveStream>: Sendable {
         return Response(status: .ok, headers: headers, body: body)
     }
 
+    /// A token that has expired or was revoked since the stream was opened ends it before anything more is told.
     private func serve(
-        _ stream: Stream, _ context: GraphRequestContext, _ writer: inout any ResponseBodyWriter
+        _ stream: Stream, _ request: Request, _ context: GraphRequestContext,
+        _ writer: inout any ResponseBodyWriter
     ) async throws {
         let watch = WriteWatch()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await watch.close(context, ifAWriteTakes: RequestLimits.streamWriteLimit) }
             defer { group.cancelAll() }
             try await writer.write(ByteBuffer(string: "retry: \(RequestLimits.streamRetryMilliseconds)\n\n"))
+            var isOver = false
             try await withGracefulShutdownHandler {
                 try await stream.run(heartbeat: RequestLimits.streamHeartbeat) { message in
+                    guard !isOver else { return }
+                    isOver = await !isStillValid(request)
                     watch.begin()
                     defer { watch.end() }
-                    try await writer.write(text(message))
+                    try await writer.write(isOver ? EventText.end("token_invalid") : text(message))
+                    if isOver { stream.end() }
                 }
             } onGracefulShutdown: {
                 stream.end()
             }
+        }
+    }
+
+    /// Only a token that is refused ends a stream: that the database cannot be asked does not.
+    private func isStillValid(_ request: Request) async -> Bool {
+        do {
+            _ = try await callers.caller(of: request.headers)
+            return true
+        } catch {
+            return !(error is Problem)
         }
     }
 }

@@ -110,7 +110,8 @@ struct GraphServer {
             timelines: TimelineRoutes(graph: graph, timelines: timelines.reader, trends: trendRoutes),
             trends: trendRoutes,
             streams: StreamRoutes(
-                streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.reader),
+                streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.reader,
+                callers: authentication.callers),
             media: MediaRoutes(
                 graph: graph, upload: upload, files: FileResponse(store: media),
                 access: MediaAccess(graph: graph, timelines: timelines.reader), authentication: authentication,

@@ -25,7 +25,7 @@ struct ProblemTests {
         #expect(!id.isEmpty && problem["requestId"] == .string(id), sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: ["/", "/v1", "/v2/me", "/v1/users", "/v1/timelines", "/v1/posts/1/likes", "/healthz/x"])
+    @Test(arguments: ["/", "/v1", "/v2/me", "/v1/users", "/v1/timelines", "/v1/posts/1/fans", "/healthz/x"])
     func anUnknownPathIs404(_ path: String) async throws {
         try expect(try await server.client(try await server.person()).get(path), 404, "not_found")
     }
@@ -38,8 +38,8 @@ struct ProblemTests {
         ("GET", "/v1/users/1/mute", "DELETE, PUT"), ("PUT", "/v1/me/blocks", "GET, HEAD"),
         ("GET", "/v1/posts/1/reshare", "DELETE, PUT"), ("PUT", "/v1/posts/1/collaboration/accept", "POST"),
         ("POST", "/v1/posts/1/collaborators/1", "DELETE, PUT"), ("POST", "/v1/posts/1/delivery", "GET, HEAD"),
-        ("GET", "/v1/topics/a/follow", "DELETE, PUT"), ("GET", "/v1/communities", "POST"),
-        ("DELETE", "/v1/communities/1", "GET, HEAD"), ("PUT", "/v1/communities/1/join", "POST"),
+        ("GET", "/v1/topics/a/follow", "DELETE, PUT"), ("PUT", "/v1/communities", "GET, HEAD, POST"),
+        ("DELETE", "/v1/communities/1", "GET, HEAD, PATCH"), ("PUT", "/v1/communities/1/join", "POST"),
         ("GET", "/v1/communities/1/home", "PUT"),
     ])
     func aWrongMethodIs405AndNamesTheRightOnes(_ method: String, _ path: String, _ allowed: String) async throws {

@@ -29,6 +29,29 @@ struct StreamLimitTests {
         }
     }
 
+    @Test func aRevokedTokenEndsItsStreamBeforeAnythingMoreIsTold() async throws {
+        try await GraphdServer.running { server in
+            let (reader, author) = (try await server.person(), try await server.person())
+            let writer = server.client(author)
+            try await server.client(reader).act("PUT", "\(author.path)/follow")
+            let seen = try await writer.publish()
+            var home = try await server.client(reader).stream()
+            var post = try await server.client(reader).stream("/v1/posts/\(seen)/stream")
+            let first = try await post.next()
+            #expect(first?.name == "counts")
+            try await server.client(reader).act("POST", "/v1/auth/logout-everywhere")
+            _ = try await writer.publish()
+            _ = try await writer.put("/v1/posts/\(seen)/like")
+            let ends = [
+                [try await home.next(), try await home.next()], [try await post.next(), try await post.next()],
+            ]
+            for end in ends {
+                #expect(end[0]?.name == "end" && end[0]?.json?["reason"] == .string("token_invalid"))
+                #expect(end[1] == nil)
+            }
+        }
+    }
+
     @Test func headIsAnsweredAndLeavesNoStreamOpen() async throws {
         try await GraphdServer.running { server in
             let client = server.client(try await server.person())

@@ -20,11 +20,13 @@ extension HomeHistory {
         case .delete, .reshare, .unreshare, .invite, .accept, .decline, .leavePost, .removeCollaborator, .remove,
             .takeDown:
             try await actOnPost(act, user, other)
+        case .like, .unlike, .comment, .uncomment, .shareElsewhere: try await engage(act, user)
+        case .rename: try await rename(user)
         case .followTopic: try await graph.followTopic(someTag(), by: user, isInHome: !chance(4))
         case .unfollowTopic: try await graph.unfollowTopic(someTag(), by: user)
         case .switches:
             try await graph.setPreferences(of: user, topics: !chance(3), communities: !chance(3))
-        case .join, .leaveCommunity, .communitySwitch, .ban, .role: try await gather(act, user)
+        case .join, .leaveCommunity, .communitySwitch, .ban, .role, .privacy: try await gather(act, user)
         case .importFollows, .importPosts, .threshold, .switchOver, .rebuild, .audit: try await actBeside(act, user)
         case .page, .walk, .filtered, .everything, .community, .why: try await read(act, user)
         case .flush, .kill, .stall, .restart: try await breakSomething(act)
@@ -106,6 +108,30 @@ extension HomeHistory {
         }
     }
 
+    /// What changes the counts that pages show.
+    private mutating func engage(_ act: Act, _ user: UserID) async throws {
+        guard let post = posts.suffix(60).randomElement(using: &random) else { return }
+        switch act {
+        case .like: try await graph.like(post, by: user)
+        case .unlike:
+            guard let like = try await graph.likes(of: post, below: nil, limit: 1).items.first else { return }
+            try await graph.unlike(post, by: like.user)
+        case .comment: try await graph.comment(on: post, by: user, content: "hello @user1")
+        case .uncomment:
+            let comments = try await graph.comments(of: post, .everything, below: nil, limit: 3)
+            guard let comment = comments.randomElement(using: &random), !comment.isDeleted else { return }
+            try await graph.deleteComment(comment.id, by: comment.author)
+        default: try await graph.shareExternally(post, by: user, platform: "elsewhere")
+        }
+    }
+
+    /// Names stand in what is kept of posts.
+    private mutating func rename(_ user: UserID) async throws {
+        var change = ProfileChange()
+        change.username = "name\(Int.random(in: 0..<1_000_000, using: &random))"
+        try await graph.changeProfile(of: user, change)
+    }
+
     mutating func someTag() -> String {
         ["Fitness", "fitness", "AI", "Cooking", "rare"].randomElement(using: &random) ?? "AI"
     }
@@ -115,6 +141,9 @@ extension HomeHistory {
         switch act {
         case .join: try await graph.enter(community, by: user)
         case .leaveCommunity: try await graph.leaveCommunity(community, by: user)
+        case .privacy:
+            guard let owner = try await graph.moderators(of: community, limit: 1).first else { return }
+            _ = try await graph.changeCommunity(community, by: owner.user, isPrivate: chance(2))
         case .communitySwitch: try await graph.setCommunity(community, isInHome: chance(2), for: user)
         case .role: try await graph.setRole(chance(2) ? .moderator : .member, of: user, in: community)
         default: try await graph.setBanned(!chance(3), user, from: community)

@@ -73,8 +73,18 @@ extension HomeHistory {
         repeat {
             let page = try await harness.reader.home(of: viewer, below: cursor, limit: limit, filter: filter)
             judge(page, truth, below: cursor, limit, lacking: lacking, "home of \(viewer), \(condition)")
+            try await judgeCounts(page)
             cursor = page.next
         } while isWalk && cursor != nil && problems.isEmpty
+    }
+
+    /// Counts on a page are those of the rows at the moment of reading.
+    private mutating func judgeCounts(_ page: TimelinePage) async throws {
+        for item in page.items {
+            let rows = try await graph.countedRows(of: item.post.id)
+            guard item.post.counts != rows else { continue }
+            fail("\(item.post.id) shows \(item.post.counts), its rows are \(rows)")
+        }
     }
 
     /// Posts by others that a read may still lack; nil: any, as an import is on its way.

@@ -9,7 +9,7 @@ struct HomeHistory {
         case follow, unfollow, publish, delete, importFollows, block, unblock, mute, unmute, reshare, unreshare
         case invite, accept, decline, leavePost, removeCollaborator, followTopic, unfollowTopic, switches
         case join, leaveCommunity, communitySwitch, remove, takeDown, ban, role, threshold, rebuild, audit
-        case switchOver, importPosts
+        case switchOver, importPosts, like, unlike, comment, uncomment, shareElsewhere, rename, privacy
         case page, walk, filtered, everything, community, why, flush, kill, stall, restart
 
         var weight: Int {
@@ -18,6 +18,7 @@ struct HomeHistory {
             case .page: 120
             case .reshare, .follow, .filtered: 60
             case .unfollow, .mute, .unreshare: 25
+            case .like, .comment: 30
             case .delete, .invite, .accept, .why, .walk, .everything, .community: 20
             case .block, .restart, .kill, .stall, .flush, .rebuild, .audit: 4
             default: 10

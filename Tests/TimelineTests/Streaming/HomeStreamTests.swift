@@ -56,6 +56,30 @@ struct HomeStreamTests {
         }
     }
 
+    @Test("what was committed before a stream was opened is no news to it, however late the broker comes", .redisServer)
+    func openedLate() async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users, reader) = (harness.graph, try await harness.users(2), harness.service.reader)
+            try await graph.follow(users[0], users[1])
+            for lastEvent in [nil, Int64(9_007_199_254_740_991)] {
+                // It has not come to the first post when the stream is opened.
+                let broker = StreamBroker(
+                    graph: graph, reader: reader, tail: try await graph.latestChange(), logger: reader.logger,
+                    catchUp: {})
+                try await harness.post(users[1])
+                let opened = try await graph.latestChange()
+                let stream = try #require(broker.open(for: users[0], lastEvent: lastEvent, opened: opened))
+                let client = StreamClient(stream)
+                let running = Task { await broker.run() }
+                let second = try await harness.post(users[1])
+                #expect(await client.read(until: second))
+                #expect(client.posts == [second])
+                running.cancel()
+                await running.value
+            }
+        }
+    }
+
     @Test("an accepted collaboration is news to those alone who had no other reason", .redisServer)
     func collaboration() async throws {
         try await withTimeline { harness async throws in

@@ -10,14 +10,15 @@ struct StreamRoutes: Sendable {
     let streams: StreamBroker
     let postStreams: PostStreams
     let timelines: TimelineReader
+    let callers: CallerVerifier
 
     /// `GET /v1/stream` → `text/event-stream`: new home items and notifications. With `Last-Event-ID`, first what was
     /// missed since.
     ///
     /// Events: `home` (data is the post) and `notification` (data is the notification), both with an `id:` line, the
     /// place in the change log; `reset` (what was missed is not kept any more: read the timeline anew), `end` (data:
-    /// {reason}; the server closes the stream). A comment every ``RequestLimits/streamHeartbeat`` shows that the stream
-    /// is alive.
+    /// {reason}; the server closes the stream, also when the token has expired or was revoked). A comment every
+    /// ``RequestLimits/streamHeartbeat`` shows that the stream is alive.
     @Sendable func home(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -30,11 +31,10 @@ struct StreamRoutes: Sendable {
         }
         // Asked before the answer starts: what comes after the client has seen that is news.
         let opened = try await streams.latestChange()
-        return EventStream {
-            streams.open(for: caller, lastEvent: lastEvent, opened: opened)
-        } text: {
-            EventText.text(of: $0)
-        }.response(to: request, context)
+        return EventStream(
+            open: { streams.open(for: caller, lastEvent: lastEvent, opened: opened) }, callers: callers,
+            text: { EventText.text(of: $0) }
+        ).response(to: request, context)
     }
 
     /// `GET /v1/posts/{id}/stream` → `text/event-stream`: new comments and changed counts of one post.
@@ -50,11 +50,9 @@ struct StreamRoutes: Sendable {
             throw Problem(
                 .rateLimited, "Too many posts are being looked at. Try again shortly.", headers: [.retryAfter: "5"])
         }
-        return EventStream {
-            postStreams.open(post, for: caller)
-        } text: {
-            EventText.text(of: $0)
-        }.response(to: request, context)
+        return EventStream(
+            open: { postStreams.open(post, for: caller) }, callers: callers, text: { EventText.text(of: $0) }
+        ).response(to: request, context)
     }
 
     private static func lastEvent(in headers: HTTPFields) throws -> Int64? {

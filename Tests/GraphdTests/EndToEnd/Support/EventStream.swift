@@ -86,8 +86,8 @@ extension StreamedEvent {
 extension APIClient {
     /// Opens the caller's stream, which goes on behind `lastEvent`; returns once the server has begun to send, so that
     /// nothing that is published from here on is missed.
-    func stream(after lastEvent: String? = nil) async throws -> EventStream {
-        var request = HTTPClientRequest(url: base + "/v1/stream")
+    func stream(_ path: String = "/v1/stream", after lastEvent: String? = nil) async throws -> EventStream {
+        var request = HTTPClientRequest(url: base + path)
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let lastEvent { request.headers.add(name: "Last-Event-ID", value: lastEvent) }
         var stream = EventStream(try await http.execute(request, timeout: .minutes(5)))
