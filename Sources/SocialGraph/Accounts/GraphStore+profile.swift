@@ -66,7 +66,9 @@ extension GraphStore {
             before.username != after.username || before.displayName != after.displayName || before.bio != after.bio
             || before.pictureURL != after.pictureURL || before.isBusiness != after.isBusiness
         guard isSeen else { return }
-        try transaction.record(GraphChange(.accountChanged, subject: before.id.rawValue, object: 0))
+        let isRenamed = before.username != after.username
+        try transaction.record(
+            GraphChange(.accountChanged, subject: before.id.rawValue, object: isRenamed ? 1 : 0))
     }
 
     /// Of a user who does not exist, that of somebody who has set nothing.

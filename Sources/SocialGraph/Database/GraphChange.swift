@@ -36,7 +36,7 @@ package struct GraphChange: Sendable, Equatable {
         case communityChanged = 16
         /// A category or tag has come into use. subject: topic
         case topicCreated = 17
-        /// Name, picture, business: what is shown of a user has changed. subject: user
+        /// What others see of a user has changed. subject: user, object: 1 where the name has, which stands in posts
         case accountChanged = 18
         /// Sessions were opened or ended. subject: user
         case sessionsChanged = 19

@@ -65,8 +65,9 @@ package struct TimelineCaches: Sendable {
         case .topicCreated: unknownTopics.invalidateAll()
         case .likesChanged, .sharedExternally: fragments.invalidate(PostID(rawValue: change.subject))
         case .commented, .commentChanged: fragments.invalidate(PostID(rawValue: change.object))
-        // Names stand in the fragments of all posts that a user made or collaborates on.
-        case .accountChanged, .communityVisibilityChanged: fragments.invalidateAll()
+        // A name stands in the fragments of all posts that its user made or collaborates on.
+        case .accountChanged: if change.object != 0 { fragments.invalidateAll() }
+        case .communityVisibilityChanged: fragments.invalidateAll()
         // Nobody follows somebody who is gone, and posts of theirs have no fragments.
         case .accountDeleted:
             fragments.invalidateAll()

@@ -77,6 +77,9 @@ struct ProfileTests {
             change.displayName = "Ann"
             try await fixture.graph.changeProfile(of: ann, change)
             #expect(log.changes == [GraphChange(.accountChanged, subject: ann.rawValue, object: 0)])
+            change.username = "anna"
+            try await fixture.graph.changeProfile(of: ann, change)
+            #expect(log.changes.last == GraphChange(.accountChanged, subject: ann.rawValue, object: 1))
         }
     }
 
