@@ -105,7 +105,8 @@ struct GraphServer {
             sessions: SessionRoutes(graph: graph, passwords: passwords, sessions: sessions),
             follows: FollowRoutes(graph: graph),
             posts: PostRoutes(
-                graph: graph, timelines: timelines.reader, media: MediaReferences(graph: graph, urls: urls),
+                graph: graph, timelines: timelines.reader, trends: trends,
+                media: MediaReferences(graph: graph, urls: urls),
                 encoding: PostEncoding(publicURL: accounts.publicURL)),
             timelines: TimelineRoutes(graph: graph, timelines: timelines.reader, trends: trendRoutes),
             trends: trendRoutes,

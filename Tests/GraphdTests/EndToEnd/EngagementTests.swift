@@ -51,6 +51,14 @@ struct EngagementTests {
         #expect(try await counts("/v1/posts/\(post)") == [.integer(0), .integer(0), .integer(1)])
     }
 
+    @Test func businessAccountsSeeTheTrendOfAPostAndOthersDoNot() async throws {
+        let (author, business) = (server.client(try await server.person()), server.client(try await server.person()))
+        let post = try await author.publish()
+        #expect(try await business.patch("/v1/me", #"{"isBusiness":true}"#).status == 200)
+        #expect(try await author.get("/v1/posts/\(post)").json["businessData"] == nil)
+        #expect(try await business.get("/v1/posts/\(post)").json["businessData"] == .null)
+    }
+
     @Test func commentsOfTheBlockedAreSeenByNeither() async throws {
         let people = [try await server.person(), try await server.person(), try await server.person()]
         let clients = people.map { server.client($0) }

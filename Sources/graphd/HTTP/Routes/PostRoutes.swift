@@ -1,4 +1,5 @@
 import Crypto
+import Discovery
 import GraphAPI
 import HTTPTypes
 import Hummingbird
@@ -9,6 +10,7 @@ import Timeline
 struct PostRoutes: Sendable {
     let graph: GraphStore
     let timelines: TimelineReader
+    let trends: Trends
     let media: MediaReferences
     let encoding: PostEncoding
 
@@ -25,20 +27,27 @@ struct PostRoutes: Sendable {
         return .json(.created, headers: [.location: location]) { $0.post(encoding.fragment(of: post)) }
     }
 
-    /// `GET /v1/posts/{id}`
+    /// `GET /v1/posts/{id}`, with `businessData` for business accounts
     @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
         guard let post = try await timelines.post(context.postID(), for: caller) else {
             throw GraphError.postNotFound
         }
-        return .json(reservingCapacity: post.head.count + 160) { $0.post(post) }
+        guard try await graph.isBusiness(caller) else {
+            return .json(reservingCapacity: post.head.count + 160) { $0.post(post) }
+        }
+        let statistics = try await trends.post(post.id)
+        return .json(reservingCapacity: post.head.count + 256) { $0.post(post, businessData: statistics) }
     }
 
     /// `DELETE /v1/posts/{id}` → 204
     @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.deletePost(context.postID(), by: context.requireCaller())
+        let (post, caller) = (try context.postID(), try context.requireCaller())
+        try await PostVisibilityCheck(timelines: timelines).hidingUnseen(post, from: caller) {
+            try await graph.deletePost(post, by: caller)
+        }
         return .noContent
     }
 }

@@ -31,6 +31,14 @@ extension JSONWriter {
         endObject()
     }
 
+    /// A post as business accounts see it.
+    mutating func post(_ post: PostFragment, businessData statistics: TrendStatistics?) {
+        postMembers(post)
+        key("businessData")
+        businessData(statistics)
+        endObject()
+    }
+
     /// {trendRating, confidenceInterval}, null where there is too little to go by.
     mutating func businessData(_ statistics: TrendStatistics?) {
         guard let statistics else { return null() }

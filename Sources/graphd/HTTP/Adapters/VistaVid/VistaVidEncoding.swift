@@ -36,16 +36,7 @@ extension JSONWriter {
         key("algorithmTags")
         strings(post.algorithmTags)
         key("businessData")
-        if let businessData {
-            beginObject()
-            key("trendRating")
-            number(businessData.rating)
-            key("confidenceInterval")
-            string(businessData.confidenceInterval)
-            endObject()
-        } else {
-            null()
-        }
+        self.businessData(businessData)
         endObject()
     }
 
