@@ -48,7 +48,7 @@ struct DemoCommand: AsyncParsableCommand {
         for leftover in files { try? FileManager.default.removeItem(atPath: leftover) }
     }
 
-    /// Three requests that work as printed.
+    /// Five requests that work as printed.
     private func invitation(
         _ directory: DataDirectory, _ configuration: ServerConfiguration
     ) async throws -> @Sendable (Int) -> String {
@@ -68,6 +68,10 @@ struct DemoCommand: AsyncParsableCommand {
                 graphd serves a sample network on \(base). You are \(reader.username). Try:
 
                 curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/timelines/home?limit=3&explain=true'
+
+                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/notifications?limit=3'
+
+                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/timelines/trending?limit=3'
 
                 curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/users/by-username/\(hub.username)'
 

@@ -25,6 +25,10 @@ extension SampleNetwork {
         }
         let (users, posts) = (ids, published)
         try await Self.together(reshares) { _ = try await graph.reshare(posts[$0.post], by: users[$0.person]) }
+        try await Self.together(likes) { _ = try await graph.like(posts[$0.post], by: users[$0.person]) }
+        try await Self.together(comments) {
+            _ = try await graph.comment(on: posts[$0.post], by: users[$0.person], content: $0.content)
+        }
         for community in communities {
             guard let owner = community.members.first else { continue }
             let id = try await graph.createCommunity(

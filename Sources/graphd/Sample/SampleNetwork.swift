@@ -8,6 +8,8 @@ struct SampleNetwork: Sendable, Equatable {
         var follows = 60_000
         var posts = 8_000
         var reshares = 2_000
+        var likes = 12_000
+        var comments = 1_500
         var days = 60
     }
 
@@ -30,11 +32,20 @@ struct SampleNetwork: Sendable, Equatable {
         let createdAt: Int64
     }
 
-    struct Reshare: Sendable, Hashable {
+    /// Somebody who has seen a post, and reshares or likes it.
+    struct Sighting: Sendable, Hashable {
         /// Index into `usernames`.
         let person: Int
         /// Index into `posts`.
         let post: Int
+    }
+
+    struct Comment: Sendable, Equatable {
+        /// Index into `usernames`.
+        let person: Int
+        /// Index into `posts`.
+        let post: Int
+        let content: String
     }
 
     /// A community about one category, and the topic of its members.
@@ -61,7 +72,10 @@ struct SampleNetwork: Sendable, Equatable {
     /// The oldest first.
     let posts: [Post]
     /// The oldest first.
-    let reshares: [Reshare]
+    let reshares: [Sighting]
+    /// Of the newest posts most, by people who follow their author.
+    let likes: [Sighting]
+    let comments: [Comment]
     let communities: [Community]
 
     /// At most 2,000 people: there are no more names.
@@ -76,19 +90,39 @@ struct SampleNetwork: Sendable, Equatable {
         posts = Self.posts(size, follows, &generator)
         reshares = Self.reshares(size, follows, posts, &generator)
         communities = Self.communities(size.people, &generator)
+        (likes, comments) = Self.engagement(size, follows, posts, &generator)
+    }
+
+    private static func engagement(
+        _ size: Size, _ follows: [Follow], _ posts: [Post], _ generator: inout SeededGenerator
+    ) -> ([Sighting], [Comment]) {
+        var byAuthor: [Int: [Int]] = [:]
+        for (index, post) in posts.enumerated() { byAuthor[post.author, default: []].append(index) }
+        func seen() -> Sighting? {
+            let follow = generator.pick(follows)
+            // Of two, the newer.
+            return byAuthor[follow.followee].map {
+                Sighting(person: follow.follower, post: max(generator.pick($0), generator.pick($0)))
+            }
+        }
+        let likes = Set((0..<size.likes).compactMap { _ in seen() })
+        let comments = (0..<size.comments).compactMap { _ in seen() }.map {
+            Comment(person: $0.person, post: $0.post, content: generator.pick(SampleVocabulary.answers))
+        }
+        return (likes.sorted { ($0.post, $0.person) < ($1.post, $1.person) }, comments)
     }
 
     /// People reshare what they see: posts by somebody whom they follow.
     private static func reshares(
         _ size: Size, _ follows: [Follow], _ posts: [Post], _ generator: inout SeededGenerator
-    ) -> [Reshare] {
+    ) -> [Sighting] {
         var byAuthor: [Int: [Int]] = [:]
         for (index, post) in posts.enumerated() { byAuthor[post.author, default: []].append(index) }
-        var reshares: Set<Reshare> = []
+        var reshares: Set<Sighting> = []
         for _ in 0..<size.reshares {
             let follow = generator.pick(follows)
             guard let seen = byAuthor[follow.followee] else { continue }
-            reshares.insert(Reshare(person: follow.follower, post: generator.pick(seen)))
+            reshares.insert(Sighting(person: follow.follower, post: generator.pick(seen)))
         }
         return reshares.sorted { ($0.post, $0.person) < ($1.post, $1.person) }
     }

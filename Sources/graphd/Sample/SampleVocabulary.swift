@@ -31,6 +31,12 @@ enum SampleVocabulary {
         "Would you try it?", "More next week.", "Thanks for watching.", "Sound on.", "Yes, it really happened.",
     ]
 
+    static let answers = [
+        "Saved!", "I needed this today.", "How long did it take?", "Please do a part two.", "My sister sent me here.",
+        "That went better than mine.", "What is the song?", "Trying it on Sunday.", "So calm.", "Wait, what?",
+        "The ending!", "I have watched this five times.",
+    ]
+
     static let topics = [
         Topic(
             category: "Tech", tags: ["AI", "Gadgets", "Coding", "Robotics"],

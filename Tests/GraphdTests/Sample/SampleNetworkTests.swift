@@ -105,6 +105,8 @@ struct SampleNetworkTests {
             #expect(accepted == [Int64(network.posts.count { !$0.collaborators.isEmpty })])
             #expect(accepted[0] > 0)
             #expect(try await graph.integers("SELECT COUNT(*) FROM reshare") == [Int64(network.reshares.count)])
+            #expect(try await graph.integers("SELECT COUNT(*) FROM post_like") == [Int64(network.likes.count)])
+            #expect(try await graph.integers("SELECT COUNT(*) FROM comment") == [Int64(network.comments.count)])
             #expect(try await graph.integers("SELECT COUNT(*) FROM community") == [8])
             #expect(
                 try await graph.integers("SELECT COUNT(*) FROM community_member")

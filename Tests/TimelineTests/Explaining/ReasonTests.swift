@@ -11,7 +11,7 @@ struct ReasonTests {
     func random(seed: UInt64) async throws {
         try await withTimeline { harness async throws in
             var history = HomeHistory(harness, seed: seed, isSwarm: false)
-            try await history.run(users: 12, rounds: 1, steps: 250)
+            try await history.run(users: 12, rounds: 1, steps: 500)
             try #require(history.problems.isEmpty)
             let judge = ReasonJudge(graph: harness.graph)
             var kinds: [String: Int] = [:]
