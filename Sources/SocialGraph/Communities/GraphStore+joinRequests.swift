@@ -101,8 +101,4 @@ extension GraphStore {
             "DELETE FROM community_request WHERE user_id = ?1 AND community_id = ?2",
             [.user(user), .community(community)]) > 0
     }
-
-    package func hasRequested(_ user: UserID, _ community: CommunityID) async throws -> Bool {
-        try await database.read { try $0.exists(Self.requestProbe, [.user(user), .community(community)]) }
-    }
 }

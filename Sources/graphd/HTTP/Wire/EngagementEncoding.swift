@@ -5,13 +5,17 @@ extension JSONWriter {
     /// `{likesCount, commentsCount, sharesCount}`
     mutating func counts(_ counts: EngagementCounts) {
         beginObject()
+        countMembers(counts)
+        endObject()
+    }
+
+    mutating func countMembers(_ counts: EngagementCounts) {
         key("likesCount")
         integer(counts.likes)
         key("commentsCount")
         integer(counts.comments)
         key("sharesCount")
         integer(counts.shares)
-        endObject()
     }
 
     /// A deleted comment tells neither what it said nor whose it was.

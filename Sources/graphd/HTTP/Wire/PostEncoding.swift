@@ -81,12 +81,7 @@ extension JSONWriter {
     /// A post whose object is left open for more members.
     mutating func postMembers(_ post: PostFragment) {
         raw(post.head)
-        key("likesCount")
-        integer(post.counts.likes)
-        key("commentsCount")
-        integer(post.counts.comments)
-        key("sharesCount")
-        integer(post.counts.shares)
+        countMembers(post.counts)
         key("createdAt")
         raw(post.tail)
     }
