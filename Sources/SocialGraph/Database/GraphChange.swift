@@ -56,6 +56,8 @@ package struct GraphChange: Sendable, Equatable {
         case communityVisibilityChanged = 26
         /// Nothing of the user is shown any more. subject: user
         case accountDeleted = 27
+        /// What it says has changed, not where it stands. subject: post, object: author
+        case postEdited = 28
     }
 
     package let kind: Kind

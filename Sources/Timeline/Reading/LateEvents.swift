@@ -55,7 +55,7 @@ final class LateEvents: Sendable {
 
     private static func events(of change: GraphChange) -> [Event] {
         switch change.kind {
-        case .postPublished, .postDeleted, .reshared, .invitationChanged, .hubChanged, .topicCreated,
+        case .postPublished, .postDeleted, .postEdited, .reshared, .invitationChanged, .hubChanged, .topicCreated,
             .sessionsChanged, .likesChanged, .commented, .commentChanged, .sharedExternally, .notified,
             .notificationsChanged:
             []

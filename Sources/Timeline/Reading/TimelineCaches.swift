@@ -47,7 +47,7 @@ package struct TimelineCaches: Sendable {
         case .postDeleted:
             fragments.invalidate(PostID(rawValue: change.subject))
             reshares.invalidate(PostID(rawValue: change.subject))
-        case .postModerated, .collaborationAccepted, .collaborationEnded, .invitationChanged:
+        case .postModerated, .postEdited, .collaborationAccepted, .collaborationEnded, .invitationChanged:
             fragments.invalidate(PostID(rawValue: change.subject))
         case .reshared:
             fragments.invalidate(PostID(rawValue: change.object))

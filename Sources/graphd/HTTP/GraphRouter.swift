@@ -109,6 +109,7 @@ struct GraphRouter {
     private func addPosts(to v1: RouterGroup<GraphRequestContext>) {
         v1.post("/posts", use: posts.publish)
         v1.get("/posts/{id}", use: posts.post)
+        v1.patch("/posts/{id}", use: posts.edit)
         v1.delete("/posts/{id}", use: posts.delete)
 
         let visibility = PostVisibilityCheck(timelines: posts.timelines)

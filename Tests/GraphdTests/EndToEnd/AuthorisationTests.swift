@@ -44,6 +44,9 @@ struct AuthorisationTests {
             method: "DELETE", path: { "/v1/posts/\($0.post)/collaborators/\($0.other.idText)" }, owner: 204, other: 403,
             moderator: 403),
         Case(
+            method: "PATCH", path: { "/v1/posts/\($0.post)" }, body: #"{"caption":"x"}"#, owner: 200, other: 403,
+            moderator: 403),
+        Case(
             method: "PATCH", path: { "/v1/comments/\($0.comment)" }, body: #"{"content":"x"}"#, owner: 200, other: 403,
             moderator: 403),
         Case(

@@ -5,6 +5,10 @@ extension EveryOperation {
     static func engage(
         on graph: GraphStore, _ post: PostID, _ ann: UserID, _ bob: UserID, _ cat: UserID
     ) async throws {
+        var change = PostChange()
+        (change.caption, change.title) = ("hello @cat", .set("t"))
+        (change.link, change.thumbnailURL) = (PostChange.Text.none, .set("u"))
+        _ = try await graph.editPost(post, by: ann, change)
         try await graph.like(post, by: bob)
         try await graph.like(post, by: cat)
         _ = try await graph.likeID(of: post, by: bob)

@@ -41,6 +41,31 @@ struct PostRoutes: Sendable {
         return .json(reservingCapacity: post.head.count + 256) { $0.post(post, businessData: statistics) }
     }
 
+    /// `PATCH /v1/posts/{id}` {caption?, title?, link?, thumbnailUrl?}, by its author → the post. Null takes away; what
+    /// decides where a post stands is not edited.
+    @Sendable func edit(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (id, caller) = (try context.postID(), try context.requireCaller())
+        var body = try StrictObject(await request.bodyBytes())
+        var change = PostChange()
+        change.caption = try body.optionalString("caption", maxLength: SocialGraphLimits.captionLength)
+        change.title = try body.edit("title") {
+            try $0.optionalString("title", maxLength: SocialGraphLimits.titleLength)
+        }
+        change.link = try body.edit("link") { try $0.optionalURL("link") }
+        change.thumbnailURL = try body.edit("thumbnailUrl") { try $0.optionalURL("thumbnailUrl") }
+        try body.end()
+        if case .set(let url)? = change.thumbnailURL,
+            let file = try await media.file(at: url, of: caller, field: "thumbnailUrl")
+        {
+            (change.thumbnailURL, change.thumbnail) = (.set(file.path), file.id)
+        }
+        let post = try await PostVisibilityCheck(timelines: timelines).hidingUnseen(id, from: caller) {
+            try await graph.editPost(id, by: caller, change)
+        }
+        return .json { $0.post(encoding.fragment(of: post)) }
+    }
+
     /// `DELETE /v1/posts/{id}` → 204
     @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
@@ -49,6 +74,17 @@ struct PostRoutes: Sendable {
             try await graph.deletePost(post, by: caller)
         }
         return .noContent
+    }
+}
+
+extension StrictObject {
+    /// A field of which null means "take it away"; nil if it is absent.
+    fileprivate mutating func edit(
+        _ name: String, _ read: (inout StrictObject) throws -> String?
+    ) throws -> PostChange.Text? {
+        let isNull = isNull(name)
+        if let text = try read(&self) { return .set(text) }
+        return isNull ? PostChange.Text.none : nil
     }
 }
 
