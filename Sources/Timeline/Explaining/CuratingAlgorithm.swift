@@ -47,6 +47,13 @@ package struct CuratingAlgorithm: Sendable {
                 """,
             inputs: ["post algorithm tags", "requested tags", "selected algorithms"], version: "1"),
         CuratingAlgorithm(
+            name: "attribute-filter",
+            description: """
+                Of a timeline, the posts whose attributes are what you asked for: a text, or an entry of a list, in \
+                any letter case; a number within a range; true or false. All conditions must hold.
+                """,
+            inputs: ["post attributes", "requested attributes"], version: "1"),
+        CuratingAlgorithm(
             name: "public-chronological",
             description: "All public posts that you may see, newest first.",
             inputs: ["post visibility", "blocks", "mutes"], version: "1"),

@@ -237,6 +237,7 @@ struct ExplainTests {
         #expect(
             algorithms.compactMap { $0["name"]?.text } == [
                 "home-chronological", "first-reason", "visibility", "category-filter", "algorithm-filter",
+                "attribute-filter",
                 "public-chronological", "community-chronological", "trending", "business-trends",
             ])
         for algorithm in algorithms {
