@@ -58,6 +58,14 @@ package struct GraphChange: Sendable, Equatable {
         case accountDeleted = 27
         /// What it says has changed, not where it stands. subject: post, object: author
         case postEdited = 28
+        /// subject: post, object: who has saved it, or has taken that back
+        case savesChanged = 29
+        /// Seen, in part or whole. subject: post, object: who has watched it
+        case watched = 30
+        /// The segments or the transcript of a video. subject: post, object: author
+        case segmentsChanged = 31
+        /// subject: post, object: author
+        case embeddingChanged = 32
     }
 
     package let kind: Kind

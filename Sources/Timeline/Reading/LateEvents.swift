@@ -57,7 +57,7 @@ final class LateEvents: Sendable {
         switch change.kind {
         case .postPublished, .postDeleted, .postEdited, .reshared, .invitationChanged, .hubChanged, .topicCreated,
             .sessionsChanged, .likesChanged, .commented, .commentChanged, .sharedExternally, .notified,
-            .notificationsChanged:
+            .notificationsChanged, .savesChanged, .watched, .segmentsChanged, .embeddingChanged:
             []
         case .followed, .unfollowed, .preferencesChanged, .membershipChanged:
             [.reader(UserID(rawValue: change.subject))]

@@ -72,7 +72,9 @@ package struct TimelineCaches: Sendable {
         case .accountDeleted:
             fragments.invalidateAll()
             readers.invalidateAll()
-        case .sessionsChanged, .notified, .notificationsChanged: break
+        case .sessionsChanged, .notified, .notificationsChanged, .savesChanged, .watched, .segmentsChanged,
+            .embeddingChanged:
+            break
         case .graphImported:
             readers.invalidateAll()
             hubs.invalidateAll()
