@@ -27,6 +27,10 @@ package enum GraphError: Error, Equatable {
     /// A reply would be nested deeper than is possible.
     case threadTooDeep
     case notificationNotFound
+    case collectionNotFound
+    case collectionNameTaken(String)
+    /// A post is named that the collection does not hold.
+    case notInCollection(String)
     /// For business accounts only.
     case notBusiness
     /// A refresh token is unknown, spent, revoked or past its time.
@@ -69,6 +73,9 @@ package enum GraphError: Error, Equatable {
         case .notCommentAuthor: "not_author"
         case .threadTooDeep: "thread_too_deep"
         case .notificationNotFound: "notification_not_found"
+        case .collectionNotFound: "collection_not_found"
+        case .collectionNameTaken: "collection_name_taken"
+        case .notInCollection: "not_in_collection"
         case .notBusiness: "not_business"
         case .refreshTokenInvalid: "refresh_token_invalid"
         case .rankingExpired: "cursor_expired"
@@ -110,6 +117,9 @@ package enum GraphError: Error, Equatable {
         case .threadTooDeep:
             "Replies can be nested \(SocialGraphLimits.commentDepth) deep. Reply to a comment further up."
         case .notificationNotFound: "There is no such notification."
+        case .collectionNotFound: "There is no such collection."
+        case .collectionNameTaken(let name): "You have a collection named \"\(name)\". Choose another name."
+        case .notInCollection(let id): "The post \"\(id)\" is not in this collection. Add it first."
         case .notBusiness: "This is for business accounts. Set isBusiness on your profile first."
         case .refreshTokenInvalid: "The refresh token is not valid any more; log in again."
         case .rankingExpired: "This ranking is not kept any more. Start again without a cursor."

@@ -43,6 +43,10 @@ package enum SocialGraphLimits {
     package static let attributeListLength = 20
     package static let attributeNameLength = 40
     package static let attributeTextLength = 120
+    /// Collections of a user, posts of one of them, Unicode scalars of its name.
+    package static let collectionsPerUser: Int64 = 100
+    package static let postsPerCollection: Int64 = 1_000
+    package static let collectionNameLength = 60
     /// ASCII characters of a username.
     package static let usernameLength = 30
     /// Sessions that one user may have: a log-in beyond ends the one that was used the longest time ago.

@@ -25,8 +25,8 @@ extension GraphStore {
             }
             let shown: [Part] = [
                 Self.erasePosts, Self.eraseInvitations, Self.eraseReshares, Self.eraseNotifications,
-                Self.eraseComments, Self.eraseLikes, Self.eraseShares, Self.eraseMemberships, Self.eraseRelations,
-                Self.eraseMedia,
+                Self.eraseComments, Self.eraseLikes, Self.eraseSaves, Self.eraseShares, Self.eraseMemberships,
+                Self.eraseRelations, Self.eraseMedia,
             ]
             for part in shown where try part(user, limit, transaction) { return .removed }
             if try transaction.exists(Self.windowWorkProbe, [.user(user)]) { return .waiting }

@@ -40,6 +40,13 @@ package struct CommentID: Hashable, Comparable, Sendable, RawRepresentable {
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
+/// A named collection of saved posts.
+package struct CollectionID: Hashable, Comparable, Sendable, RawRepresentable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
 /// A session of a user: what one log-in began.
 package struct SessionID: Hashable, Comparable, Sendable, RawRepresentable {
     package let rawValue: Int64

@@ -5,7 +5,7 @@ extension GraphStore {
             let bound: [SQLValue] = [.post(post), .integer(Int64(limit))]
             let reshares = try transaction.rows(Self.resharesOfPostQuery, bound) { $0.integer(0) }
             for reshare in reshares { try Self.deleteReshare(reshare, in: transaction) }
-            var mostRemoved = reshares.count
+            var mostRemoved = max(reshares.count, try Self.purgeSaves(of: post, limit, transaction))
             for statement in Self.leftoverStatements {
                 mostRemoved = max(mostRemoved, try transaction.execute(statement, bound))
             }

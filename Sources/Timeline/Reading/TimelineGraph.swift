@@ -24,6 +24,10 @@ package protocol TimelineGraph: Sendable {
         of user: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool
     ) async throws -> [NotificationGroup]
     func notifications(of user: UserID, below cursor: Int64?, limit: Int) async throws -> [Notification]
+    func saves(by user: UserID, below cursor: Int64?, limit: Int) async throws -> [SavedPost]
+    func posts(
+        in collection: CollectionID, of user: UserID, above cursor: Int64?, limit: Int
+    ) async throws -> [CollectionEntry]
     func hubs() async throws -> [(user: UserID, phase: HubPhase)]
 }
 

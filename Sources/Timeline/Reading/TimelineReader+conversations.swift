@@ -12,7 +12,7 @@ extension TimelineReader {
         return try await Self.page(below: cursor, limit: limit, place: { $0.id.rawValue }) { cursor, count in
             try await graph.comments(of: post, thread, below: cursor, limit: count)
         } shown: { comments in
-            comments.filter { $0.isDeleted || !rule.conceals(commentBy: $0.author) }
+            comments.map { $0.isDeleted || !rule.conceals(commentBy: $0.author) ? $0 : nil }
         }
     }
 
@@ -52,36 +52,39 @@ extension TimelineReader {
     }
 
     func isShown(_ notification: Notification) async throws -> Bool {
-        try await !shown([notification], to: notification.recipient, post: \.post, actor: \.actor).isEmpty
+        try await shown([notification], to: notification.recipient, post: \.post, actor: \.actor) != [nil]
     }
 
     private func shown<Item>(
         _ items: [Item], to viewer: UserID, post: (Item) -> PostID?, actor: (Item) -> UserID
-    ) async throws -> [Item] {
+    ) async throws -> [Item?] {
         let rule = try await rule(for: viewer)
         let posts = items.compactMap(post)
         let fragments = try await caches.fragments(of: posts).compactMap(\.self)
         let visible = Set(fragments.filter(rule.isShownByItself).map(\.id))
-        return items.filter { item in
-            !rule.context.blocked.contains(actor(item)) && post(item).map(visible.contains) ?? true
+        return items.map { item in
+            !rule.context.blocked.contains(actor(item)) && post(item).map(visible.contains) ?? true ? item : nil
         }
     }
 
-    /// Fills a page from a list of which not everything is shown; `next` is nil at the true end only.
-    private static func page<Item>(
-        below cursor: Int64?, limit: Int, place: (Item) -> Int64,
-        read: (Int64?, Int) async throws -> [Item], shown: ([Item]) async throws -> [Item]
+    /// Fills a page from a list of which not everything is shown; `next` is nil at the true end only. `shown` gives
+    /// what becomes of each row, nil where it is hidden.
+    static func page<Row, Item>(
+        below cursor: Int64?, limit: Int, place: (Row) -> Int64,
+        read: (Int64?, Int) async throws -> [Row], shown: ([Row]) async throws -> [Item?]
     ) async throws -> Page<Item, Int64> {
-        var items: [Item] = []
+        var items: [(place: Int64, item: Item)] = []
         var cursor = cursor
         while items.count <= limit {
             let count = limit + 1 - items.count
             let found = try await read(cursor, count)
-            items += try await shown(found)
+            for (row, item) in zip(found, try await shown(found)) {
+                if let item { items.append((place(row), item)) }
+            }
             guard found.count == count, let last = found.last else { break }
             cursor = place(last)
         }
-        let shown = Array(items.prefix(limit))
-        return Page(items: shown, next: items.count > limit ? shown.last.map(place) : nil)
+        let shown = items.prefix(limit)
+        return Page(items: shown.map(\.item), next: items.count > limit ? shown.last?.place : nil)
     }
 }

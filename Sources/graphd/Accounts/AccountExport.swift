@@ -17,6 +17,7 @@ struct AccountExport: Sendable {
     /// What the object holds, in this order, each part read when it is its turn.
     enum Part: String, CaseIterable, Sendable {
         case account, identities, sessions, posts, collaborations, reshares, comments, likes, externalShares
+        case saves, collections
         case following, followers, blocks, mutes, topics, communities, notifications, media
 
         /// The tables that it tells of.
@@ -31,6 +32,8 @@ struct AccountExport: Sendable {
             case .comments: ["comment"]
             case .likes: ["post_like"]
             case .externalShares: ["external_share"]
+            case .saves: ["saved_post"]
+            case .collections: ["collection", "collection_post"]
             case .following, .followers: ["follow"]
             case .blocks: ["block"]
             case .mutes: ["mute"]
@@ -84,6 +87,7 @@ struct AccountExport: Sendable {
                 $0.reshare($1)
             }
         case .comments, .likes, .externalShares, .notifications: try await writeEngagement(part, &stream, &body)
+        case .saves, .collections: try await writeSaves(part, &stream, &body)
         case .following, .followers:
             try await pages(&stream, &body) {
                 let direction = part == .followers ? FollowDirection.followers : .following
@@ -143,6 +147,35 @@ struct AccountExport: Sendable {
                 $0.notification($1)
             }
         }
+    }
+
+    private func writeSaves(
+        _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
+    ) async throws {
+        let user = account.id
+        guard part == .collections else {
+            return try await pages(&stream, &body) {
+                let saves = try await graph.saves(by: user, below: $0, limit: Self.pageLength)
+                return Page(items: saves, next: saves.count == Self.pageLength ? saves.last?.id : nil)
+            } write: {
+                $0.save($1)
+            }
+        }
+        stream.json.beginArray()
+        for collection in try await graph.collections(of: user) {
+            stream.json.beginObject()
+            stream.json.collectionMembers(collection)
+            stream.json.key("postIds")
+            try await pages(&stream, &body) {
+                let entries = try await graph.posts(
+                    in: collection.id, of: user, above: $0, limit: Self.pageLength)
+                return Page(items: entries, next: entries.count == Self.pageLength ? entries.last?.position : nil)
+            } write: {
+                $0.id($1.post.rawValue)
+            }
+            stream.json.endObject()
+        }
+        stream.json.endArray()
     }
 
     /// Lists of which a user has few.

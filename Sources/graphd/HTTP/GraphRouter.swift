@@ -41,6 +41,7 @@ struct GraphRouter {
         addRelations(to: v1)
         v1.post("/media", use: media.store)
         addPosts(to: v1)
+        addSaves(to: v1)
         addConversations(to: v1)
         addTopicsAndCommunities(to: v1)
         addTimelines(to: v1)
@@ -133,6 +134,25 @@ struct GraphRouter {
         v1.post("/posts/{id}/collaboration/accept", use: collaborations.accept)
         v1.post("/posts/{id}/collaboration/decline", use: collaborations.decline)
         v1.post("/posts/{id}/collaboration/leave", use: collaborations.leave)
+    }
+
+    private func addSaves(to v1: RouterGroup<GraphRequestContext>) {
+        let visibility = PostVisibilityCheck(timelines: posts.timelines)
+        let saves = SaveRoutes(graph: posts.graph, timelines: posts.timelines, visibility: visibility)
+        v1.put("/posts/{id}/save", use: saves.save)
+        v1.delete("/posts/{id}/save", use: saves.unsave)
+        v1.get("/me/saves", use: saves.saves)
+
+        let collections = CollectionRoutes(graph: posts.graph, timelines: posts.timelines, visibility: visibility)
+        v1.post("/me/collections", use: collections.create)
+        v1.get("/me/collections", use: collections.collections)
+        v1.get("/me/collections/{id}", use: collections.collection)
+        v1.patch("/me/collections/{id}", use: collections.rename)
+        v1.delete("/me/collections/{id}", use: collections.delete)
+        v1.get("/me/collections/{id}/posts", use: collections.posts)
+        v1.put("/me/collections/{id}/posts/{postId}", use: collections.add)
+        v1.delete("/me/collections/{id}/posts/{postId}", use: collections.remove)
+        v1.put("/me/collections/{id}/order", use: collections.reorder)
     }
 
     private func addConversations(to v1: RouterGroup<GraphRequestContext>) {

@@ -52,6 +52,9 @@ extension Problem {
             case .notCommentAuthor: .notAuthor
             case .threadTooDeep: .threadTooDeep
             case .notificationNotFound: .notificationNotFound
+            case .collectionNotFound: .collectionNotFound
+            case .collectionNameTaken: .collectionNameTaken
+            case .notInCollection: .notInCollection
             case .notBusiness: .notBusiness
             case .refreshTokenInvalid: .refreshTokenInvalid
             case .rankingExpired: .cursorExpired

@@ -38,6 +38,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case weakPassword = "weak_password"
     case threadTooDeep = "thread_too_deep"
     case unsupportedMedia = "unsupported_media"
+    case notInCollection = "not_in_collection"
 
     // Who is asking, and whether they may.
     case tokenMissing = "token_missing"
@@ -67,7 +68,9 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case mediaNotFound = "media_not_found"
     case notificationNotFound = "notification_not_found"
     case joinRequestNotFound = "join_request_not_found"
+    case collectionNotFound = "collection_not_found"
     case communityNameTaken = "community_name_taken"
+    case collectionNameTaken = "collection_name_taken"
     case ownerCannotLeave = "owner_cannot_leave"
     case notInvited = "not_invited"
     case notCollaborator = "not_collaborator"
@@ -94,17 +97,20 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .unsupportedMediaType: .unsupportedMediaType
         case .tooLong, .tooMany, .invalidURL, .invalidEmail, .invalidUsername, .invalidValue, .weakPassword,
-            .idempotencyKeyReused, .unknownCollaborator, .threadTooDeep, .unsupportedMedia:
+            .idempotencyKeyReused, .unknownCollaborator, .threadTooDeep, .unsupportedMedia, .notInCollection:
             .unprocessableContent
         case .tokenMissing, .tokenInvalid, .tokenExpired, .wrongCredentials, .refreshTokenInvalid: .unauthorized
         case .forbidden, .notAuthor, .notAllowed, .notMember, .banned, .communityLocked, .notModerator, .notBusiness:
             .forbidden
         case .rateLimited: .tooManyRequests
         case .notFound, .userNotFound, .postNotFound, .communityNotFound, .notInvited, .notCollaborator,
-            .commentNotFound, .mediaNotFound, .notificationNotFound, .joinRequestNotFound:
+            .commentNotFound, .mediaNotFound, .notificationNotFound, .joinRequestNotFound,
+            .collectionNotFound:
             .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .conflict, .usernameTaken, .emailTaken, .communityNameTaken, .ownerCannotLeave, .limitReached: .conflict
+        case .conflict, .usernameTaken, .emailTaken, .communityNameTaken, .collectionNameTaken, .ownerCannotLeave,
+            .limitReached:
+            .conflict
         case .busy, .unavailable: .serviceUnavailable
         case .insufficientStorage: .init(code: 507, reasonPhrase: "Insufficient Storage")
         case .internal: .internalServerError
@@ -171,6 +177,9 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .postNotFound: "There is no such post"
         case .communityNotFound: "There is no such community"
         case .communityNameTaken: "The community's name is taken"
+        case .collectionNotFound: "There is no such collection"
+        case .collectionNameTaken: "The collection's name is taken"
+        case .notInCollection: "The collection does not hold the post"
         case .ownerCannotLeave: "The owner cannot leave the community"
         case .notInvited: "There is no open invitation"
         case .notCollaborator: "The caller is no collaborator of the post"

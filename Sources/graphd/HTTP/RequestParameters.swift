@@ -20,8 +20,8 @@ extension GraphRequestContext {
         return UserID(rawValue: id)
     }
 
-    func postID() throws -> PostID {
-        guard let id = parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
+    func postID(_ name: String = "id") throws -> PostID {
+        guard let id = parameters.get(name).flatMap({ TextRules.parseID($0) }) else {
             throw Problem(.postNotFound, "There is no such post.")
         }
         return PostID(rawValue: id)
@@ -32,6 +32,13 @@ extension GraphRequestContext {
             throw Problem(.notFound, "There is no such session.")
         }
         return SessionID(rawValue: id)
+    }
+
+    func collectionID() throws -> CollectionID {
+        guard let id = parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
+            throw GraphError.collectionNotFound
+        }
+        return CollectionID(rawValue: id)
     }
 
     func communityID() throws -> CommunityID {

@@ -18,6 +18,7 @@ enum EveryOperation {
         try await graph.reshare(post, by: bob)
         try await graph.reshare(post, by: cat)
         try await engage(on: graph, post, ann, bob, cat)
+        try await save(on: graph, post, ann, bob)
         try await gather(on: graph, ann, bob, cat)
         try await read(graph, post, ann, bob, group)
         try await readFeeds(graph, post, ann, bob, group)

@@ -97,6 +97,14 @@ final class GatedGraph: TimelineGraph {
         try await graph.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
     }
     func latestPosition() async throws -> FeedPosition { try await graph.latestPosition() }
+    func saves(by user: UserID, below cursor: Int64?, limit: Int) async throws -> [SavedPost] {
+        try await graph.saves(by: user, below: cursor, limit: limit)
+    }
+    func posts(
+        in collection: CollectionID, of user: UserID, above cursor: Int64?, limit: Int
+    ) async throws -> [CollectionEntry] {
+        try await graph.posts(in: collection, of: user, above: cursor, limit: limit)
+    }
     func authorFeed(of user: UserID, below cursor: FeedPosition?, limit: Int) async throws -> [PostID] {
         try await graph.authorFeed(of: user, below: cursor, limit: limit)
     }

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import SocialGraph
+
+@Suite("Saves and collections", .timeLimit(.minutes(2)))
+struct SaveTests {
+    @Test("a deleted post leaves every collection, and their counts follow")
+    func deletedPost() async throws {
+        try await withGraph { fixture in
+            let (graph, users) = (fixture.graph, try await fixture.users(4))
+            let (post, other) = (try await fixture.post(users[0]), try await fixture.post(users[0]))
+            for user in users {
+                let collection = try await graph.createCollection(named: "later", by: user).id
+                for post in [post, other] { try await graph.collect(post, in: collection, by: user) }
+            }
+            try await graph.deletePost(post, by: users[0])
+            while try await graph.purgeLeftovers(of: post, limit: 3) {}
+            #expect(try await fixture.integers("SELECT DISTINCT posts_count FROM collection") == [1])
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM collection_post") == 4)
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM saved_post") == 4)
+            await #expect(throws: GraphError.postNotFound) { try await graph.save(post, by: users[1]) }
+        }
+    }
+
+    @Test("an erased account leaves none of them")
+    func erasure() async throws {
+        try await withGraph { fixture in
+            let (graph, users) = (fixture.graph, try await fixture.users(2))
+            for name in ["a", "b", "c"] {
+                let collection = try await graph.createCollection(named: name, by: users[1]).id
+                for _ in 0..<3 { try await graph.collect(fixture.post(users[0]), in: collection, by: users[1]) }
+            }
+            try await graph.deleteAccount(users[1])
+            while try await graph.eraseSome(of: users[1], limit: 2) == .removed {}
+            for table in ["saved_post", "collection", "collection_post"] {
+                #expect(try await fixture.integer("SELECT COUNT(*) FROM \(table)") == 0, "\(table)")
+            }
+        }
+    }
+
+    @Test("lists are bounded, and a refusal changes nothing")
+    func bounds() async throws {
+        try await withGraph { fixture in
+            let (graph, users) = (fixture.graph, try await fixture.users(1))
+            var last = CollectionID(rawValue: 0)
+            for number in 1...SocialGraphLimits.collectionsPerUser {
+                last = try await graph.createCollection(named: "c\(number)", by: users[0]).id
+            }
+            await #expect(throws: GraphError.limitReached("\(SocialGraphLimits.collectionsPerUser) collections")) {
+                try await graph.createCollection(named: "more", by: users[0])
+            }
+            let posts = [try await fixture.post(users[0]), try await fixture.post(users[0])]
+            try await graph.collect(posts[0], in: last, by: users[0])
+            await #expect(throws: GraphError.notInCollection(String(posts[1].rawValue))) {
+                try await graph.reorder(last, first: [posts[0], posts[1]], by: users[0])
+            }
+            _ = try await fixture.database.write { transaction in
+                try transaction.execute(
+                    "UPDATE collection SET posts_count = ?1", [.integer(SocialGraphLimits.postsPerCollection)])
+            }
+            await #expect(throws: GraphError.self) { try await graph.collect(posts[1], in: last, by: users[0]) }
+            #expect(try await graph.saves(by: users[0], below: nil, limit: 5).map(\.post) == [posts[0]])
+            _ = try await graph.renameCollection(last, to: "C100", by: users[0])
+            await #expect(throws: GraphError.collectionNameTaken("C1")) {
+                try await graph.renameCollection(last, to: "C1", by: users[0])
+            }
+        }
+    }
+}
