@@ -64,8 +64,8 @@ extension GraphStore {
     }
 
     /// Puts a post, which is saved with it, at the end of a collection, or leaves it where it is. Whether `user` may
-    /// see the post is for the caller to judge. Throws ``GraphError/collectionNotFound``, ``GraphError/postNotFound`` and
-    /// ``GraphError/limitReached(_:)``.
+    /// see the post is for the caller to judge. Throws ``GraphError/collectionNotFound``,
+    /// ``GraphError/postNotFound`` and ``GraphError/limitReached(_:)``.
     package func collect(_ post: PostID, in id: CollectionID, by user: UserID) async throws {
         try await database.write { transaction in
             let collection = try Self.collection(id, of: user, transaction)
