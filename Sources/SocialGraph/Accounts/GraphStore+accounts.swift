@@ -4,13 +4,15 @@ extension GraphStore {
         picture_url, is_business, updated_at
         """
 
-    /// Creates an account. Throws ``GraphError/usernameTaken(_:)`` or ``GraphError/emailTaken``.
+    /// Creates an account. `isNumberedIfTaken`: a number is put behind a username that is taken.
+    /// Throws ``GraphError/usernameTaken(_:)`` or ``GraphError/emailTaken``.
     package func createAccount(
-        username: String, email: String?, passwordHash: String?, displayName: String = ""
+        username: String, email: String?, passwordHash: String?, displayName: String = "",
+        isNumberedIfTaken: Bool = false
     ) async throws -> Account {
         try await database.write { transaction in
             try Self.createAccount(
-                username: username, email: email, passwordHash: passwordHash, displayName: displayName,
+                username: isNumberedIfTaken ? Self.freeUsername(like: username, in: transaction) : username, email: email, passwordHash: passwordHash, displayName: displayName,
                 in: transaction)
         }
     }
@@ -52,6 +54,21 @@ extension GraphStore {
 
     static let usernameProbe = "SELECT id FROM account WHERE username_key = ?1"
     static let emailProbe = "SELECT id FROM account WHERE email_key = ?1"
+
+    /// What each of `users` is called by others: the display name, else the username.
+    package func displayNames(of users: [UserID]) async throws -> [UserID: String] {
+        try await database.read { reader in
+            var names: [UserID: String] = [:]
+            for user in users where names[user] == nil {
+                names[user] = try reader.first(Self.displayNameQuery, [.user(user)]) { row in
+                    row.text(0).isEmpty ? row.text(1) : row.text(0)
+                }
+            }
+            return names
+        }
+    }
+
+    static let displayNameQuery = "SELECT display_name, username FROM account WHERE id = ?1"
 
     /// Nil: there is no such user, or not any more.
     package func account(_ id: UserID) async throws -> Account? {

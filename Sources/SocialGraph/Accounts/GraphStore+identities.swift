@@ -55,7 +55,8 @@ extension GraphStore {
         }
     }
 
-    private static func freeUsername(like name: String, in transaction: any GraphTransaction) throws -> String {
+    /// `name`, or one with a number where that is taken.
+    static func freeUsername(like name: String, in transaction: any GraphTransaction) throws -> String {
         func isFree(_ name: String) throws -> Bool {
             try !transaction.exists(usernameProbe, [.text(NameFolding.key(name))])
         }

@@ -1,7 +1,8 @@
 extension GraphStore {
     /// Changes an account, all of it together. In force with the acknowledgement.
-    /// Throws ``GraphError/accountNotFound``, ``GraphError/usernameTaken(_:)``, ``GraphError/emailTaken`` and
-    /// ``GraphError/mediaNotFound`` (the picture is no file of the user's).
+    /// Throws ``GraphError/accountNotFound``, ``GraphError/usernameTaken(_:)``, ``GraphError/emailTaken``,
+    /// ``GraphError/mediaNotFound`` (the picture is no file of the user's) and ``GraphError/limitReached(_:)`` (entries
+    /// that are put into the preferences).
     package func changeProfile(of user: UserID, _ change: ProfileChange) async throws {
         try await database.write { transaction in
             guard let before = try Self.account(user, transaction) else { throw GraphError.accountNotFound }
@@ -11,6 +12,9 @@ extension GraphStore {
             if let preferences = change.preferences {
                 try Self.store(preferences, as: .preferences, of: user.rawValue, in: transaction)
             }
+            if !change.preferenceChanges.isEmpty {
+                try Self.change(change.preferenceChanges, ofPreferencesOf: user, in: transaction)
+            }
             if change.algorithms != nil || change.topicsInHome != nil || change.communitiesInHome != nil {
                 try Self.setPreferences(
                     of: user, algorithms: change.algorithms, topics: change.topicsInHome,
@@ -18,6 +22,17 @@ extension GraphStore {
             }
             try Self.noteChange(of: before, in: transaction)
         }
+    }
+
+    private static func change(
+        _ changes: [String: AttributeValue?], ofPreferencesOf user: UserID, in transaction: any GraphTransaction
+    ) throws {
+        var preferences = try attributes(.preferences, of: user.rawValue, transaction)
+        for (name, value) in changes { preferences[name] = value }
+        guard preferences.count <= SocialGraphLimits.attributes else {
+            throw GraphError.limitReached("\(SocialGraphLimits.attributes) preferences")
+        }
+        try store(preferences, as: .preferences, of: user.rawValue, in: transaction)
     }
 
     private static func changeNames(

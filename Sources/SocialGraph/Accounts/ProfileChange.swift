@@ -15,6 +15,8 @@ package struct ProfileChange: Sendable {
     package var isBusiness: Bool?
     /// The whole map.
     package var preferences: [String: AttributeValue]?
+    /// Single entries, put into the map as it then is; nil takes one away.
+    package var preferenceChanges: [String: AttributeValue?] = [:]
     /// The tags that the user's `selected` filter means; of tags that differ in case only, the first is kept.
     package var algorithms: [String]?
     /// Whether followed topics, and joined communities, are merged into the home timeline.

@@ -33,6 +33,20 @@ extension GraphStore {
         WHERE c.post_id = ?1 AND c.parent_id = ?4 AND c.id < ?2 ORDER BY c.id DESC LIMIT ?3
         """
 
+    /// Comments of a post in the order in which they were made, strictly above `cursor`; with deleted ones.
+    package func firstComments(of post: PostID, above cursor: Int64?, limit: Int) async throws -> [PostComment] {
+        try await database.read { reader in
+            try reader.rows(
+                Self.firstCommentsQuery, [.post(post), .integer(cursor ?? 0), .integer(Int64(limit))],
+                PostComment.init(row:))
+        }
+    }
+
+    static let firstCommentsQuery = """
+        \(commentColumns)
+        WHERE c.post_id = ?1 AND c.id > ?2 ORDER BY c.id LIMIT ?3
+        """
+
     /// What `user` has said on any post, the latest first.
     package func comments(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<PostComment, Int64> {
         try await database.read { reader in

@@ -20,6 +20,7 @@ package protocol TimelineGraph: Sendable {
     func comments(
         of post: PostID, _ thread: CommentThread, below cursor: Int64?, limit: Int
     ) async throws -> [PostComment]
+    func firstComments(of post: PostID, above cursor: Int64?, limit: Int) async throws -> [PostComment]
     func notificationGroups(
         of user: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool
     ) async throws -> [NotificationGroup]

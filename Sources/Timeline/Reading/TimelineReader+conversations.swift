@@ -16,6 +16,20 @@ extension TimelineReader {
         }
     }
 
+    /// A page of all comments on a post that `viewer` may see, in the order in which they were made, without deleted
+    /// ones. Throws ``GraphError/postNotFound``.
+    package func firstComments(
+        on post: PostID, for viewer: UserID, above cursor: Int64?, limit: Int
+    ) async throws -> Page<PostComment, Int64> {
+        guard try await self.post(post, for: viewer) != nil else { throw GraphError.postNotFound }
+        let rule = try await rule(for: viewer)
+        return try await Self.page(below: cursor, limit: limit, place: { $0.id.rawValue }) { cursor, count in
+            try await graph.firstComments(of: post, above: cursor, limit: count)
+        } shown: { comments in
+            comments.map { $0.isDeleted || rule.conceals(commentBy: $0.author) ? nil : $0 }
+        }
+    }
+
     /// Whether `viewer` may see `comment` and the post that it is on.
     package func isShown(_ comment: PostComment, to viewer: UserID) async throws -> Bool {
         guard !comment.isDeleted, try await post(comment.post, for: viewer) != nil else { return false }

@@ -2,26 +2,30 @@ import SocialGraph
 
 /// Saved posts. What is not shown to its saver any more is left out, and is back when it is shown again.
 extension TimelineReader {
-    /// A page of what `viewer` has saved, the latest first.
+    /// A page of what `viewer` has saved, the latest first: of the posts that `isIncluded`.
     package func saves(
-        of viewer: UserID, below cursor: Int64?, limit: Int
+        of viewer: UserID, below cursor: Int64?, limit: Int, where isIncluded: (PostFragment) -> Bool = { _ in true }
     ) async throws -> Page<(save: SavedPost, post: PostFragment), Int64> {
         try await Self.page(below: cursor, limit: limit, place: \.id) { cursor, count in
             try await graph.saves(by: viewer, below: cursor, limit: count)
         } shown: { saves in
-            zip(saves, try await shown(saves.map(\.post), to: viewer)).map { save, post in post.map { (save, $0) } }
+            zip(saves, try await shown(saves.map(\.post), to: viewer)).map { save, post in
+                post.flatMap { isIncluded($0) ? (save, $0) : nil }
+            }
         }
     }
 
-    /// A page of one of `viewer`'s collections, in its order. Throws ``GraphError/collectionNotFound``.
+    /// A page of one of `viewer`'s collections, in its order: of the posts that `isIncluded`.
+    /// Throws ``GraphError/collectionNotFound``.
     package func collection(
-        _ id: CollectionID, of viewer: UserID, above cursor: Int64?, limit: Int
+        _ id: CollectionID, of viewer: UserID, above cursor: Int64?, limit: Int,
+        where isIncluded: (PostFragment) -> Bool = { _ in true }
     ) async throws -> Page<(entry: CollectionEntry, post: PostFragment), Int64> {
         try await Self.page(below: cursor, limit: limit, place: \.position) { cursor, count in
             try await graph.posts(in: id, of: viewer, above: cursor, limit: count)
         } shown: { entries in
             zip(entries, try await shown(entries.map(\.post), to: viewer)).map { entry, post in
-                post.map { (entry, $0) }
+                post.flatMap { isIncluded($0) ? (entry, $0) : nil }
             }
         }
     }

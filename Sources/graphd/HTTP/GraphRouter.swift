@@ -66,6 +66,13 @@ struct GraphRouter {
         VistaVidRoutes(services: products).add(open: vistaVid.open, to: vistaVid.closed)
         let social = groups("/social", SocialRoutes.errors)
         SocialRoutes(services: products).add(open: social.open, to: social.closed)
+        func add<Product: VideoProduct>(_ product: Product.Type) {
+            let own = groups(product.base, product.errors)
+            VideoRoutes<Product>(services: products, sessions: sessions).add(open: own.open, to: own.closed)
+        }
+        add(FitStream.self)
+        add(ReelAI.self)
+        add(FitFocus.self)
     }
 
     private func addUsers(to v1: RouterGroup<GraphRequestContext>) {

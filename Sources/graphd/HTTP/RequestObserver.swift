@@ -51,6 +51,12 @@ struct RequestObserver: RouterMiddleware {
 
     private func answer(to error: any Error, _ request: Request, _ context: GraphRequestContext) -> Response {
         let problem = problem(for: error, request, context)
+        Self.log(problem, context)
+        return problem.response(requestID: context.requestID)
+    }
+
+    /// Leaves in the log what a client is not told.
+    static func log(_ problem: Problem, _ context: GraphRequestContext) {
         if problem.status.kind == .serverError {
             context.logger.error(
                 "request failed",
@@ -68,7 +74,6 @@ struct RequestObserver: RouterMiddleware {
                 ]
             )
         }
-        return problem.response(requestID: context.requestID)
     }
 
     private func problem(for error: any Error, _ request: Request, _ context: GraphRequestContext) -> Problem {

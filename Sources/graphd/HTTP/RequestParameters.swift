@@ -34,8 +34,8 @@ extension GraphRequestContext {
         return SessionID(rawValue: id)
     }
 
-    func collectionID() throws -> CollectionID {
-        guard let id = parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
+    func collectionID(_ name: String = "id") throws -> CollectionID {
+        guard let id = parameters.get(name).flatMap({ TextRules.parseID($0) }) else {
             throw GraphError.collectionNotFound
         }
         return CollectionID(rawValue: id)

@@ -50,7 +50,7 @@ extension StrictObject {
         }
     }
 
-    private static func attribute(_ value: JSONValue, field: String) throws -> AttributeValue {
+    static func attribute(_ value: JSONValue, field: String) throws -> AttributeValue {
         switch value {
         case .string(let text): return .text(try attributeText(text, field: field))
         case .bool(let flag): return .flag(flag)

@@ -23,6 +23,8 @@ extension EveryOperation {
             _ = try await graph.comments(of: post, thread, below: nil, limit: 5)
         }
         _ = try await graph.comments(by: bob, below: nil, limit: 5)
+        _ = try await graph.firstComments(of: post, above: nil, limit: 5)
+        _ = try await graph.displayNames(of: [bob])
         try await graph.deleteComment(comment.id, by: bob)
         try await graph.deleteComment(reply.id, by: cat)
         try await graph.shareExternally(post, by: bob, platform: "elsewhere")

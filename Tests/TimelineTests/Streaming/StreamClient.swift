@@ -97,6 +97,9 @@ final class GatedGraph: TimelineGraph {
         try await graph.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
     }
     func latestPosition() async throws -> FeedPosition { try await graph.latestPosition() }
+    func firstComments(of post: PostID, above cursor: Int64?, limit: Int) async throws -> [PostComment] {
+        try await graph.firstComments(of: post, above: cursor, limit: limit)
+    }
     func saves(by user: UserID, below cursor: Int64?, limit: Int) async throws -> [SavedPost] {
         try await graph.saves(by: user, below: cursor, limit: limit)
     }

@@ -15,8 +15,7 @@ struct BriefErrors: RouterMiddleware {
             return try await next(request, context)
         } catch {
             let problem = Problem(describing: error)
-            // What is the server's own trouble stays in the log as such.
-            guard problem.status.code < 500 else { throw error }
+            RequestObserver.log(problem, context)
             return .json(problem.status, headers: problem.headers) { json in
                 json.beginObject()
                 write(&json, problem)

@@ -40,9 +40,9 @@ struct BriefPage {
     let limit: Int
     let cursor: Int64?
 
-    /// Parameters `limit`, 10 if it is not given, and one named `cursor`.
-    init(_ query: inout QueryParameters, cursor name: String) throws {
-        limit = try Self.limit(&query)
+    /// Parameters `limit` and one named `cursor`.
+    init(_ query: inout QueryParameters, cursor name: String, defaultLimit: Int = Self.defaultLimit) throws {
+        limit = try Self.limit(&query, default: defaultLimit)
         guard let place = query.string(name), !place.isEmpty else {
             cursor = nil
             return
@@ -51,8 +51,8 @@ struct BriefPage {
         cursor = id
     }
 
-    static func limit(_ query: inout QueryParameters) throws -> Int {
-        guard let text = query.string("limit"), !text.isEmpty else { return defaultLimit }
+    static func limit(_ query: inout QueryParameters, default fallback: Int = Self.defaultLimit) throws -> Int {
+        guard let text = query.string("limit"), !text.isEmpty else { return fallback }
         guard let limit = Int(text), RequestLimits.pageLimit.contains(limit) else {
             let range = RequestLimits.pageLimit
             throw Problem(

@@ -1,3 +1,4 @@
+import Discovery
 import SocialGraph
 import Timeline
 
@@ -8,6 +9,9 @@ struct ProductServices: Sendable {
     let accounts: AccountRoutes
     let uploads: MediaUpload
     let trends: BusinessTrends
+    let search: PostSearch
+    let segments: VideoSegments
+    let recommendations: Recommendations
     let urls: PublicURL
 
     var publicURL: @Sendable (String) -> String { urls.absolute }

@@ -30,7 +30,8 @@ struct AccountRoutes: Sendable {
         if let picture = signUp.picture { try pictures.check(picture) }
         let hash = try await passwords.hash(signUp.password)
         let account = try await graph.createAccount(
-            username: signUp.username, email: signUp.email, passwordHash: hash, displayName: signUp.displayName)
+            username: signUp.username, email: signUp.email, passwordHash: hash, displayName: signUp.displayName,
+            isNumberedIfTaken: signUp.isNumberedIfTaken)
         if let picture = signUp.picture {
             do {
                 var change = ProfileChange()
@@ -97,6 +98,8 @@ struct SignUp: Sendable {
     let username: String
     let displayName: String
     let picture: [UInt8]?
+    /// Whether a number is put behind a username that is taken: where nobody has chosen it.
+    let isNumberedIfTaken: Bool
 
     /// Takes the fields out of `body`, which may hold more.
     init(_ body: inout StrictObject) throws {
@@ -105,6 +108,7 @@ struct SignUp: Sendable {
         username = try body.username("username")
         displayName = try body.optionalText("displayName", maxLength: SocialGraphLimits.displayNameLength) ?? ""
         picture = try body.optionalBytes("profilePicData")
+        isNumberedIfTaken = false
     }
 }
 

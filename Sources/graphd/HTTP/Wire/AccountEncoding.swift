@@ -56,6 +56,11 @@ extension JSONWriter {
     /// A typed map, its names in ascending order.
     mutating func attributes(_ attributes: [String: AttributeValue]) {
         beginObject()
+        attributeMembers(attributes)
+        endObject()
+    }
+
+    mutating func attributeMembers(_ attributes: [String: AttributeValue]) {
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
             key(escaping: name)
             switch value {
@@ -68,7 +73,6 @@ extension JSONWriter {
                 endArray()
             }
         }
-        endObject()
     }
 
     /// `{items: […], nextCursor}`; `item` writes one.

@@ -1,0 +1,160 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+import Timeline
+
+extension VideoRoutes {
+    /// `POST /auth/signup` {email, password, a name?, username?} → 201 the user document, and token. Without a
+    /// username, one is made of the address.
+    @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var body = try await request.lenientObject()
+        let signUp = try SignUp(naming: Product.nameField, in: &body)
+        let session = try await services.accounts.signUp(signUp, context)
+        return try await answer(session.user, session.user, .created, token: session.token)
+    }
+
+    /// `POST /auth/login` {email, password} → the user document, and token
+    @Sendable func logIn(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var body = try await request.lenientObject()
+        let session = try await services.accounts.logIn(
+            email: body.anyString("email"), password: body.anyString("password"))
+        return try await answer(session.user, session.user, token: session.token)
+    }
+
+    /// `GET /users/{id}` → the user document; what is private, of oneself only
+    @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try await answer(context.userID(), context.requireCaller())
+    }
+
+    /// `PUT /users/{id}` and `PATCH /users/{id}` → the user document. What the body does not name stays as it is;
+    /// likes and the date cannot be written.
+    @Sendable func changeUser(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireOwn()
+        var body = try await request.lenientObject(upTo: RequestLimits.pictureBodyBytes)
+        var change = ProfileChange()
+        change.displayName = try body.optionalWording(
+            Product.nameField, maxLength: SocialGraphLimits.displayNameLength)
+        change.email = try body.optionalEmail("email")
+        change.picture = try await picture(&body, caller)
+        change.preferenceChanges = try Product.preferences(in: &body)
+        let saves = try savedVideos(&body)
+        if let saves {
+            let new = Set(saves).subtracting(try await saved(by: caller))
+            for video in saves where new.contains(video) { _ = try await requireVideo(video, for: caller) }
+        }
+        try await services.graph.changeProfile(of: caller, change)
+        if let saves { try await replaceSaves(of: caller, with: saves) }
+        return try await answer(caller, caller)
+    }
+
+    private func picture(_ body: inout StrictObject, _ caller: UserID) async throws -> ProfileChange.Picture? {
+        let field = Product.pictureField
+        if body.isNull(field) { return ProfileChange.Picture.none }
+        guard let url = try body.optionalURL(field) else { return nil }
+        let file = try await services.media.file(at: url, of: caller, field: field)
+        return .at(url: file?.path ?? url, media: file?.id)
+    }
+
+    private func savedVideos(_ body: inout StrictObject) throws -> [PostID]? {
+        guard let field = Product.savedField, let value = body.value(of: field), value != .null else { return nil }
+        return try body.ids(field, maxCount: ProductServices.listedIDs).map(PostID.init(rawValue:))
+    }
+
+    /// Saves what is named and was not saved, and takes back what is saved and not named.
+    private func replaceSaves(of caller: UserID, with videos: [PostID]) async throws {
+        let present = try await saved(by: caller)
+        let wanted = Set(videos)
+        for video in present where !wanted.contains(video) { try await services.graph.unsave(video, by: caller) }
+        // The first that is named is the latest.
+        for video in videos.reversed() where !present.contains(video) {
+            try await services.graph.save(video, by: caller)
+        }
+    }
+
+    func answer(
+        _ id: UserID, _ caller: UserID, _ statusCode: HTTPResponse.Status = .ok, token: String? = nil,
+        status: String? = nil
+    ) async throws -> Response {
+        guard let account = try await services.graph.account(id) else { throw GraphError.accountNotFound }
+        var own: ProductUser.Private?
+        if id == caller {
+            own = ProductUser.Private(
+                email: account.email, preferences: try await services.graph.preferences(of: id).attributes,
+                saved: try await saved(by: id), liked: try await liked(by: id))
+        }
+        let user = ProductUser(account: account, own: own, publicURL: services.publicURL)
+        return .json(statusCode, reservingCapacity: 1_024) { json in
+            json.beginObject()
+            Product.write(user, to: &json)
+            if let status { json.member("status", status) }
+            if let token { json.member("token", token) }
+            json.endObject()
+        }
+    }
+
+    private func saved(by user: UserID) async throws -> [PostID] {
+        try await services.timelines.saves(of: user, below: nil, limit: ProductServices.listedIDs) {
+            Product.includes($0.attributes)
+        }.items.map(\.post.id)
+    }
+
+    private func liked(by user: UserID) async throws -> [PostID] {
+        let likes = try await services.graph.likes(by: user, below: nil, limit: ProductServices.listedIDs)
+        return try await services.timelines.shown(likes.items.map(\.post), to: user).compactMap { post in
+            post.flatMap { Product.includes($0.attributes) ? $0.id : nil }
+        }
+    }
+}
+
+extension StrictObject {
+    /// What the object `field` says of preferences, of these names only if some are given; null takes one away.
+    mutating func preferenceChanges(
+        _ field: String, only names: Set<String>? = nil
+    ) throws -> [String: AttributeValue?] {
+        switch take(field) {
+        case nil: return [:]
+        case .object(let members)?:
+            var changes: [String: AttributeValue?] = [:]
+            for member in members where names?.contains(member.name) ?? true {
+                let name = try TextRules.title(
+                    member.name, field: field, maxLength: SocialGraphLimits.attributeNameLength)
+                changes[name] = .some(try Self.preference(name, member.value, field: "\(field).\(name)"))
+            }
+            return changes
+        case let other?: throw Self.wrongType(field, other, expected: "an object")
+        }
+    }
+
+    /// A preference that is a member of its own; null takes it away.
+    mutating func preferenceChange(_ name: String) throws -> [String: AttributeValue?] {
+        guard let value = value(of: name) else { return [:] }
+        _ = take(name)
+        return [name: try Self.preference(name, value, field: name)]
+    }
+
+    private static func preference(_ name: String, _ value: JSONValue, field: String) throws -> AttributeValue? {
+        if value == .null { return nil }
+        let attribute = try attribute(value, field: field)
+        guard AttributeVocabulary.accepts(attribute, as: AttributeVocabulary.preferences[name]) else {
+            throw wrongType(field, value, expected: AttributeVocabulary.preferences[name]?.rawValue ?? "a value")
+        }
+        return attribute
+    }
+}
+
+extension SignUp {
+    /// What a video product's sign-up holds: an address, a password, and a name to be shown, if any.
+    fileprivate init(naming field: String, in body: inout StrictObject) throws {
+        email = try body.email("email")
+        password = try body.anyString("password")
+        let name = try body.optionalWording(field, maxLength: SocialGraphLimits.displayNameLength)
+        displayName = name ?? ""
+        picture = nil
+        if let chosen = try body.optionalUsername("username") {
+            (username, isNumberedIfTaken) = (chosen, false)
+        } else {
+            username = [name ?? "", email].lazy.compactMap(OutsideUsers.username(of:)).first ?? "user"
+            isNumberedIfTaken = true
+        }
+    }
+}
