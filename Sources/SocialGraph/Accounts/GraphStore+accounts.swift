@@ -35,6 +35,7 @@ extension GraphStore {
                 .text(displayName),
             ]
         )
+        transaction.index(.account(id))
         guard let account = try account(id, transaction) else { throw GraphError.accountNotFound }
         return account
     }

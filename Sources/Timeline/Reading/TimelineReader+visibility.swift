@@ -11,15 +11,6 @@ extension TimelineReader {
         }
     }
 
-    /// Of each of `posts` what a list for `viewer` shows, in their order; nil where the post is gone or hidden. As
-    /// ``shown(_:to:)``, but that mutes hide.
-    package func listed(_ posts: [PostID], for viewer: UserID) async throws -> [PostFragment?] {
-        let rule = try await rule(for: viewer)
-        return try await caches.fragments(of: posts).map { post in
-            post.flatMap { rule.conceals($0) == nil ? $0 : nil }
-        }
-    }
-
     /// Whether one of `posts` is for everybody, also for those without an account.
     package func isPublic(anyOf posts: [PostID]) async throws -> Bool {
         try await caches.fragments(of: posts).contains { $0?.isPublic == true }
