@@ -12,7 +12,8 @@ extension GraphStore {
     ) async throws -> Account {
         try await database.write { transaction in
             try Self.createAccount(
-                username: isNumberedIfTaken ? Self.freeUsername(like: username, in: transaction) : username, email: email, passwordHash: passwordHash, displayName: displayName,
+                username: isNumberedIfTaken ? Self.freeUsername(like: username, in: transaction) : username,
+                email: email, passwordHash: passwordHash, displayName: displayName,
                 in: transaction)
         }
     }

@@ -89,6 +89,7 @@ struct GraphServer {
         let rankings = Rankings(graph: graph, trends: trends)
         let trendRoutes = TrendRoutes(
             graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings)
+        let search = PostSearch(graph: graph, rankings: rankings)
         let passwords = PasswordHasher()
         let sessions = SessionIssuer(
             graph: graph, tokens: tokens, tokenLifetime: configuration.tokenLifetime,
@@ -121,12 +122,13 @@ struct GraphServer {
                 graph: graph, timelines: timelines.reader, accounts: accounts, uploads: upload,
                 trends: BusinessTrends(
                     graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings),
+                search: search, segments: VideoSegments(segments: Segments()), recommendations: Recommendations(),
                 urls: urls),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
             authentication: authentication,
             rateLimit: rateLimit,
             searches: SearchRoutes(
-                graph: graph, timelines: timelines.reader, posts: PostSearch(graph: graph, rankings: rankings),
+                graph: graph, timelines: timelines.reader, posts: search,
                 publicURL: accounts.publicURL))
     }
 

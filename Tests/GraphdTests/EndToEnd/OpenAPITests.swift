@@ -12,7 +12,7 @@ struct OpenAPITests {
 
     @Test func everyRouteIsDescribedAndEveryDescribedOneExists() throws {
         let (described, registered) = (try APIDescription.documented().all, try APIDescription.registered())
-        #expect(described.count > 30)
+        #expect(described.count > 200)
         #expect(registered.subtracting(described) == [], "not described")
         #expect(described.subtracting(registered) == [], "described only")
     }
@@ -32,10 +32,12 @@ struct OpenAPITests {
 
     @Test func everythingElseNeedsAToken() async throws {
         let (all, open) = try APIDescription.documented()
-        #expect(open.count == 7)
+        #expect(open.count == 18)
         for operation in all.subtracting(open) {
             let answer = try await server.client().send(operation.method, operation.examplePath)
-            try answer.expectProblem(401, "token_missing", "\(operation)")
+            // Each product has its own words for what is wrong, and the codes of `/v1`.
+            #expect(answer.status == 401, "\(operation)")
+            #expect(try answer.json["code"] == .string("token_missing"), "\(operation)")
         }
     }
 

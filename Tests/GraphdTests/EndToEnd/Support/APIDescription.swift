@@ -37,11 +37,28 @@ enum APIDescription {
         return (all, open)
     }
 
+    /// Where each product's contract is mounted, and the files that name its paths.
+    private static let products = [
+        ("/vistavid", ["VistaVid/VistaVidRoutes"]), ("/social", ["Social/SocialRoutes"]),
+        ("/fitstream", ["Videos/VideoRoutes", "FitStream/FitStream"]),
+        ("/reelai", ["Videos/VideoRoutes", "ReelAI/ReelAI"]),
+        ("/fitfocus", ["Videos/VideoRoutes", "FitFocus/FitFocus"]),
+    ]
+
     /// What the route table registers.
     static func registered() throws -> Set<Operation> {
-        let text = try source("Sources/graphd/HTTP/GraphRouter.swift")
+        var operations = try operations(in: "GraphRouter") { $0 == "router" ? "" : "/v1" }
+        for (base, files) in products {
+            for file in files { operations.formUnion(try self.operations(in: "Adapters/\(file)") { _ in base }) }
+        }
+        return operations
+    }
+
+    /// The operations that a file registers; `base` tells where a group of that name is mounted.
+    private static func operations(in file: String, base: (Substring) -> String) throws -> Set<Operation> {
+        let text = try source("Sources/graphd/HTTP/\(file).swift")
         let operations = text.matches(of: #/(\w+)\.(get|put|post|patch|delete)\("(/[^"]*)"/#).map { match in
-            Operation(method: match.2.uppercased(), path: (match.1 == "router" ? "" : "/v1") + String(match.3))
+            Operation(method: match.2.uppercased(), path: base(match.1) + String(match.3))
         }
         return Set(operations)
     }

@@ -17,6 +17,15 @@ extension JSONValue {
         return text
     }
 
+    /// A number, whole or not.
+    var real: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+
     var number: Int64? {
         guard case .integer(let number) = self else { return nil }
         return number

@@ -1,3 +1,4 @@
+import Discovery
 import GraphAPI
 import Hummingbird
 import SocialGraph

@@ -1,3 +1,4 @@
+import Discovery
 import GraphAPI
 import Hummingbird
 import SocialGraph
@@ -57,7 +58,11 @@ enum FitStream: VideoProduct {
         guard let own = user.own else { return json.null() }
         json.beginObject()
         json.key("preferredWorkoutTypes")
-        if case .list(let types)? = own.preferences["preferredWorkoutTypes"] { json.strings(types) } else { json.null() }
+        if case .list(let types)? = own.preferences["preferredWorkoutTypes"] {
+            json.strings(types)
+        } else {
+            json.null()
+        }
         json.member("preferredDifficulty", user.text("preferredDifficulty"))
         json.endObject()
     }

@@ -153,7 +153,7 @@ extension SignUp {
         if let chosen = try body.optionalUsername("username") {
             (username, isNumberedIfTaken) = (chosen, false)
         } else {
-            username = [name ?? "", email].lazy.compactMap(OutsideUsers.username(of:)).first ?? "user"
+            username = [name ?? "", email].lazy.compactMap(OutsidePerson.username(of:)).first ?? "user"
             isNumberedIfTaken = true
         }
     }
