@@ -2,8 +2,8 @@
 /// in a range; of a flag, `true` or `false`.
 package struct AttributeCondition: Sendable, Hashable {
     package let name: String
-    /// Folded.
-    package let key: String
+    /// Folded. Nil: only a number will do.
+    package let key: String?
     /// Nil: what was asked for is no number.
     package let range: ClosedRange<Double>?
 
@@ -12,6 +12,13 @@ package struct AttributeCondition: Sendable, Hashable {
         self.name = name
         key = NameFolding.key(text)
         range = Self.range(text)
+    }
+
+    /// A number in `range`.
+    package init(name: String, range: ClosedRange<Double>) {
+        self.name = name
+        key = nil
+        self.range = range
     }
 
     package func matches(_ attributes: [String: AttributeValue]) -> Bool {
@@ -26,8 +33,8 @@ package struct AttributeCondition: Sendable, Hashable {
 
     /// The feed of the posts that meet the condition, where there is one: of texts.
     package var source: FeedSource? {
-        switch AttributeVocabulary.posts[name] {
-        case .text, .list: .attribute(name: name, key: key)
+        switch (AttributeVocabulary.posts[name], key) {
+        case (.text, let key?), (.list, let key?): .attribute(name: name, key: key)
         default: nil
         }
     }

@@ -1,0 +1,26 @@
+import SocialGraph
+
+/// A place in a list of posts: on the wire an id, or a place in a stored ranking, `<ranking>.<offset>`.
+package enum SearchCursor: Sendable, Equatable {
+    /// Go on below this post.
+    case below(PostID)
+    case ranked(RankingCursor)
+
+    /// Nil for what is no cursor; each cursor has one spelling.
+    package init?(_ text: String) {
+        if let ranked = RankingCursor(text) {
+            self = .ranked(ranked)
+        } else if let id = Int64(text), (1...IDSequence.maximum).contains(id), String(id) == text {
+            self = .below(PostID(rawValue: id))
+        } else {
+            return nil
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .below(let post): String(post.rawValue)
+        case .ranked(let cursor): cursor.text
+        }
+    }
+}
