@@ -23,8 +23,19 @@ package enum DiscoveryLimits {
     /// Posts, counted by the evenness of their engagement, without which there is no rating of a topic.
     package static let ratedPosts = 10.0
 
+    /// Posts that a search ranks by relevance or popularity, the newest that match; and those that are kept for further
+    /// pages, the best that were shown.
+    static let searchedPosts = 10_000
+    static let rankedPosts = 1_000
+    /// Unicode scalars of a word that may have a typing error in it: of shorter ones, too much is one letter away.
+    static let correctedLetters = 4
+    /// Posts by which one correction is weighed against another.
+    static let weighedPosts = 20
+
     package static func assertConsistency() {
         precondition(SocialGraphLimits.rankingLength <= scoredPosts, "a ranking must be able to fill up")
+        precondition(rankedPosts <= SocialGraphLimits.rankingLength, "a search must be able to store its ranking")
+        precondition(rankedPosts <= searchedPosts, "of those that are ranked a part is kept")
         precondition(topicPosts <= countedPosts, "topics are looked up for a part of what is counted")
         precondition(
             freshness * 3 + 15 * Milliseconds.minute <= SocialGraphLimits.rankingRetention,

@@ -48,8 +48,15 @@ package final class Rankings: Sendable {
         of name: RankingName, cursor: RankingCursor?, limit: Int, show: ([PostID]) async throws -> [Item?]
     ) async throws -> RankedPage<Item>? {
         guard let cursor else { return try await current(name).page(from: 0, limit: limit, show: show) }
+        return try await page(ofStored: name.text, cursor: cursor, limit: limit, show: show)
+    }
+
+    /// The same of a ranking that was stored under `name`, which is never made anew.
+    func page<Item: Sendable>(
+        ofStored name: String, cursor: RankingCursor, limit: Int, show: ([PostID]) async throws -> [Item?]
+    ) async throws -> RankedPage<Item>? {
         let ranking = try await ranking(cursor.ranking)
-        guard ranking.name == name.text, cursor.offset <= ranking.posts.count else { return nil }
+        guard ranking.name == name, cursor.offset <= ranking.posts.count else { return nil }
         return try await ranking.page(from: cursor.offset, limit: limit, show: show)
     }
 

@@ -33,6 +33,7 @@ extension GraphStore {
                 .text(displayName),
             ]
         )
+        transaction.index(.account(id))
         guard let account = try account(id, transaction) else { throw GraphError.accountNotFound }
         return account
     }

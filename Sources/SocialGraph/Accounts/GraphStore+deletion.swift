@@ -21,6 +21,7 @@ extension GraphStore {
             try transaction.execute(
                 "UPDATE identity SET refused_until = ?2 WHERE user_id = ?1",
                 [.user(user), .integer(transaction.now + SocialGraphLimits.identityRefusal)])
+            transaction.index(.account(user))
             try transaction.execute("INSERT INTO erasure (user_id) VALUES (?1)", [.user(user)])
             try Self.enqueue(.drop(viewers: [user]), in: transaction)
             try transaction.record(GraphChange(.accountDeleted, subject: user.rawValue, object: 0))

@@ -66,6 +66,7 @@ extension GraphStore {
             before.username != after.username || before.displayName != after.displayName || before.bio != after.bio
             || before.pictureURL != after.pictureURL || before.isBusiness != after.isBusiness
         guard isSeen else { return }
+        transaction.index(.account(before.id))
         let isRenamed = before.username != after.username
         try transaction.record(
             GraphChange(.accountChanged, subject: before.id.rawValue, object: isRenamed ? 1 : 0))

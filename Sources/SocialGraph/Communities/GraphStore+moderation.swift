@@ -29,6 +29,7 @@ extension GraphStore {
             let changed = try transaction.execute(
                 statement, [.post(post), isHidden ? .integer(transaction.now) : .null])
             guard changed > 0 else { throw GraphError.postNotFound }
+            transaction.index(.post(post))
             try transaction.record(GraphChange(.postModerated, subject: post.rawValue, object: 0))
         }
     }

@@ -20,6 +20,8 @@ package protocol GraphDatabase: Sendable {
 package protocol SQLReader {
     /// Calls `row` for each row until it returns false.
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws
+    /// The engine's full-text indexes.
+    var text: any TextSearch { get }
 }
 
 /// A write transaction: statements, the id sequence, and what the commit tells its observers.
@@ -33,6 +35,9 @@ package protocol GraphTransaction: SQLReader {
     func record(_ change: GraphChange) throws
     /// Tells the observers of a job that this transaction has put into the outbox.
     func announce(_ job: OutboxJob)
+    /// Brings a full-text index up to what the tables hold of `subject` when the transaction ends: whatever a document
+    /// is made of is followed by this call, in any order. A search within the transaction does not see it yet.
+    func index(_ subject: TextSubject)
     /// Tells the observers of a feed that has gained or lost an entry.
     func touch(_ source: FeedSource)
 }

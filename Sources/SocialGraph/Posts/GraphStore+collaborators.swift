@@ -118,6 +118,7 @@ extension GraphStore {
             "DELETE FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(user), .post(post)])
         try transaction.execute("UPDATE account SET posts_count = posts_count - 1 WHERE id = ?1", [.user(user)])
         transaction.touch(.actor(user))
+        transaction.index(.post(post))
         try enqueue(.unshare(entry: FeedEntry(post), actor: user), in: transaction)
         try transaction.record(GraphChange(.collaborationEnded, subject: post.rawValue, object: user.rawValue))
     }
@@ -129,6 +130,7 @@ extension GraphStore {
             "INSERT INTO author_post (author_id, post_id) VALUES (?1, ?2)", [.user(user), .post(post)])
         try transaction.execute("UPDATE account SET posts_count = posts_count + 1 WHERE id = ?1", [.user(user)])
         transaction.touch(.actor(user))
+        transaction.index(.post(post))
         try enqueue(.share(entry: FeedEntry(post), actor: user), in: transaction)
         try transaction.record(GraphChange(.collaborationAccepted, subject: post.rawValue, object: user.rawValue))
     }

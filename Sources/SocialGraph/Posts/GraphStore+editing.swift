@@ -46,6 +46,7 @@ extension GraphStore {
             }
             try transaction.execute(
                 "UPDATE post SET updated_at = ?2 WHERE id = ?1", [.post(id), .integer(transaction.now)])
+            transaction.index(.post(id))
             try transaction.record(GraphChange(.postEdited, subject: id.rawValue, object: author.rawValue))
             guard let post = try Self.posts([id], transaction).first else { throw GraphError.postNotFound }
             return post

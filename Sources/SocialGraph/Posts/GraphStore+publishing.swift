@@ -47,6 +47,7 @@ extension GraphStore {
             try transaction.execute("UPDATE account SET posts_count = posts_count + 1 WHERE id = ?1", [.user(author)])
         }
         if let community = post.community { transaction.touch(.community(community)) }
+        transaction.index(.post(id))
         try enqueue(.push(post: id, author: post.author), in: transaction)
         try transaction.record(
             GraphChange(.postPublished, subject: id.rawValue, object: post.author.rawValue))
@@ -140,6 +141,7 @@ extension GraphStore {
         try transaction.execute("DELETE FROM post_attribute WHERE post_id = ?1", [.post(id)])
         try transaction.execute("DELETE FROM topic_post WHERE post_id = ?1", [.post(id)])
         try transaction.execute("DELETE FROM community_pin WHERE post_id = ?1", [.post(id)])
+        transaction.index(.post(id))
         try enqueue(.unpush(post: id, author: owner), in: transaction)
         try transaction.record(GraphChange(.postDeleted, subject: id.rawValue, object: owner.rawValue))
     }

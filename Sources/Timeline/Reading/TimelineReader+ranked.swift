@@ -1,6 +1,16 @@
 import SocialGraph
 
 extension TimelineReader {
+    /// Of each of `posts` the item that a list shows `viewer`, in their order, also where it is not for everybody; nil
+    /// where the post is gone or hidden from the viewer.
+    package func shown(_ posts: [PostID], to viewer: UserID) async throws -> [TimelineItem?] {
+        let rule = try await rule(for: viewer)
+        return zip(posts, try await caches.fragments(of: posts)).map { id, post in
+            guard let post, rule.conceals(post) == nil else { return nil }
+            return TimelineItem(post: post, position: FeedPosition(id))
+        }
+    }
+
     /// Of each of `posts` the item that a ranked feed of everybody's public posts shows `viewer`, in their order; nil
     /// where the post is gone, not public, hidden from the viewer, or does not match `filter`.
     package func ranked(

@@ -16,6 +16,7 @@ struct GraphRouter {
     let operations: OperationsRoutes
     let authentication: Authentication
     let rateLimit: RateLimit?
+    let searches: SearchRoutes
 
     func build() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -46,6 +47,7 @@ struct GraphRouter {
         addTopicsAndCommunities(to: v1)
         addTimelines(to: v1)
         addTrends(to: v1)
+        addSearches(to: v1)
 
         addProducts(to: router)
         routes.fill(from: router)
@@ -208,5 +210,11 @@ struct GraphRouter {
     private func addTrends(to v1: RouterGroup<GraphRequestContext>) {
         v1.get("/timelines/trending", use: trends.trending)
         v1.get("/trends", use: trends.topics)
+    }
+
+    private func addSearches(to v1: RouterGroup<GraphRequestContext>) {
+        v1.get("/search/posts", use: searches.posts)
+        v1.get("/search/users", use: searches.users)
+        v1.get("/search/communities", use: searches.communities)
     }
 }

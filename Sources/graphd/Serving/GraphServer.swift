@@ -124,7 +124,10 @@ struct GraphServer {
                 urls: urls),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
             authentication: authentication,
-            rateLimit: rateLimit)
+            rateLimit: rateLimit,
+            searches: SearchRoutes(
+                graph: graph, timelines: timelines.reader, posts: PostSearch(graph: graph, rankings: rankings),
+                publicURL: accounts.publicURL))
     }
 
     private func outsideUsers(_ graph: GraphStore, _ standings: TokenStandings) -> OutsideUsers? {

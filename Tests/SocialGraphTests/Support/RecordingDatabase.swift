@@ -27,6 +27,8 @@ private struct RecordingReader: SQLReader {
     let inner: any SQLReader
     let log: RecordingDatabase
 
+    var text: any TextSearch { inner.text }
+
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
         log.note(sql)
         try inner.forEach(sql, arguments, row)
@@ -38,6 +40,7 @@ private struct RecordingTransaction: GraphTransaction {
     let log: RecordingDatabase
 
     var now: Int64 { inner.now }
+    var text: any TextSearch { inner.text }
 
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
         log.note(sql)
@@ -53,5 +56,6 @@ private struct RecordingTransaction: GraphTransaction {
     func nextID() throws -> Int64 { try inner.nextID() }
     func record(_ change: GraphChange) throws { try inner.record(change) }
     func announce(_ job: OutboxJob) { inner.announce(job) }
+    func index(_ subject: TextSubject) { inner.index(subject) }
     func touch(_ source: FeedSource) { inner.touch(source) }
 }

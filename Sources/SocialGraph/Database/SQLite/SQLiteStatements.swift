@@ -6,6 +6,8 @@ import GRDBSQLite
 struct SQLiteReader: SQLReader {
     let database: Database
 
+    var text: any TextSearch { SQLiteTextSearch(database: database) }
+
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
         try database.forEachRow(sql, arguments, row)
     }

@@ -7,6 +7,8 @@ final class SQLiteTransaction: GraphTransaction {
     private(set) var changes: [GraphChange] = []
     private(set) var jobs: [OutboxJob] = []
     private(set) var touched: [FeedSource] = []
+    /// Those of requests that were undone stay: their documents are as they were, or not there.
+    private var subjects: Set<TextSubject> = []
     private var lastSequence: Int64 = 0
     private var sequence: IDSequence
     private let firstID: Int64
@@ -49,6 +51,10 @@ final class SQLiteTransaction: GraphTransaction {
 
     func announce(_ job: OutboxJob) { jobs.append(job) }
 
+    var text: any TextSearch { SQLiteTextSearch(database: database) }
+
+    func index(_ subject: TextSubject) { subjects.insert(subject) }
+
     func touch(_ source: FeedSource) { touched.append(source) }
 
     /// Remembers where a request starts …
@@ -71,8 +77,11 @@ final class SQLiteTransaction: GraphTransaction {
             touched: touched)
     }
 
-    /// Writes what the group shares.
+    /// Writes what the group shares. Documents are indexed here, all of a group in one go: a savepoint, or a statement
+    /// that might have to be undone, makes FTS5 write out what it has gathered (27 µs a post in one go, 120 µs by
+    /// itself).
     func finish() throws {
+        try SQLiteTextSearch(database: database).update(subjects)
         guard sequence.last != firstID else { return }
         try execute("UPDATE id_sequence SET last = ?1 WHERE only = 1", [.integer(sequence.last)])
     }

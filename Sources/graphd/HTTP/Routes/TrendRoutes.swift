@@ -119,22 +119,6 @@ struct TrendRoutes: Sendable {
 }
 
 extension QueryParameters {
-    /// One of the values of `T`, `fallback` if it is not given.
-    fileprivate mutating func choice<T: RawRepresentable & CaseIterable>(
-        _ name: String, default fallback: T
-    ) throws -> T where T.RawValue == String {
-        try optionalChoice(name, of: T.self) ?? fallback
-    }
-
-    fileprivate mutating func optionalChoice<T: RawRepresentable & CaseIterable>(
-        _ name: String, of type: T.Type
-    ) throws -> T? where T.RawValue == String {
-        guard let text = string(name) else { return nil }
-        if let value = T(rawValue: text) { return value }
-        let known = T.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-        throw Problem(.invalidParameter, "\"\(name)\" must be one of \(known).", field: name)
-    }
-
     /// The `nextCursor` of an earlier page of a ranked feed, handed in as `cursor`.
     fileprivate mutating func rankingCursor() throws -> RankingCursor? {
         guard let text = string("cursor") else { return nil }

@@ -1,0 +1,8 @@
+/// FNV-1a (Fowler, Noll and Vo), 64 bits: the same for the same text in every process, and not for secrets.
+struct Fingerprint: Sendable, Equatable {
+    let value: UInt64
+
+    init(of text: String) {
+        value = text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

@@ -1,0 +1,37 @@
+/// The words that are one slip away from a word: two neighbours swapped, a letter left out, added or mistaken.
+/// (Damerau, CACM 1964: four typing errors in five. The candidates are made, not looked for: Norvig, 2007.)
+enum OneEdit {
+    /// Each once, without `word` itself, ascending. Letters come from the alphabets that the word is written in.
+    static func words(near word: String) -> [String] {
+        let letters = Array(word.unicodeScalars)
+        let alphabet = alphabet(of: letters)
+        var found: Set<String> = []
+        func add(_ scalars: [Unicode.Scalar]) {
+            var view = String.UnicodeScalarView()
+            view.append(contentsOf: scalars)
+            found.insert(String(view))
+        }
+        for place in letters.indices {
+            let (head, tail) = (Array(letters[..<place]), Array(letters[(place + 1)...]))
+            add(head + tail)
+            if let next = tail.first { add(head + [next, letters[place]] + tail.dropFirst()) }
+            for letter in alphabet {
+                add(head + [letter] + tail)
+                add(head + [letter, letters[place]] + tail)
+            }
+        }
+        for letter in alphabet { add(letters + [letter]) }
+        found.remove(word)
+        return found.sorted()
+    }
+
+    /// Lower-case letters as they stand in an index, by script; digits for words that have one.
+    private static let alphabets: [ClosedRange<Unicode.Scalar>] = [
+        "a"..."z", "0"..."9", "α"..."ω", "а"..."џ", "ա"..."ֆ", "א"..."ת", "ا"..."ي", "ა"..."ჰ",
+    ]
+
+    private static func alphabet(of letters: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        alphabets.filter { letters.contains(where: $0.contains) }
+            .flatMap { ($0.lowerBound.value...$0.upperBound.value).compactMap(Unicode.Scalar.init) }
+    }
+}

@@ -1,0 +1,143 @@
+import GRDB
+
+/// Full-text search by FTS5. Words are handed over as strings of its query language, in which nothing is an operator.
+struct SQLiteTextSearch: TextSearch {
+    let reader: SQLiteReader
+
+    init(database: Database) { reader = SQLiteReader(database: database) }
+
+    func matches(_ query: TextQuery, from bound: Int64, limit: Int) throws -> [Int64] {
+        let table = query.scope.index.table
+        return try reader.rows(
+            "SELECT rowid FROM \(table) WHERE \(table) MATCH ?1 AND rowid <= ?2 ORDER BY rowid DESC LIMIT ?3",
+            [.text(Self.expression(query)), .integer(bound), .integer(Int64(limit))]
+        ) { $0.integer(0) }
+    }
+
+    func ranks(of ids: [Int64], for query: TextQuery) throws -> [Int64: Double] {
+        guard let lowest = ids.min(), let highest = ids.max() else { return [:] }
+        let index = query.scope.index
+        // The plus keeps the engine from starting the search anew for each id: each start counts all matches, for the
+        // rarity of the words.
+        let sql = """
+            SELECT rowid, bm25(\(index.table), \(index.weights)) FROM \(index.table)
+            WHERE \(index.table) MATCH ?1 AND rowid BETWEEN ?2 AND ?3 AND +rowid IN (SELECT value FROM json_each(?4))
+            """
+        let wanted = "[" + ids.map(String.init).joined(separator: ",") + "]"
+        var ranks: [Int64: Double] = [:]
+        ranks.reserveCapacity(ids.count)
+        try reader.forEach(
+            sql, [.text(Self.expression(query)), .integer(lowest), .integer(highest), .text(wanted)]
+        ) { row in
+            // The better the match, the lower FTS5's value.
+            ranks[row.integer(0)] = -(row.optionalReal(1) ?? 0)
+            return true
+        }
+        return ranks
+    }
+
+    func has(word: String, in index: TextIndex) throws -> Bool {
+        try reader.exists(
+            "SELECT 1 FROM \(index.vocabulary) WHERE term = ?1 AND col NOT IN ('authors', 'bio') LIMIT 1",
+            [.text(word)])
+    }
+
+    /// Brings documents up to what the tables say. In ascending order: at a lower id FTS5 writes out what it has
+    /// gathered.
+    func update(_ subjects: some Sequence<TextSubject>) throws {
+        for subject in subjects.sorted(by: { $0.id < $1.id }) { try update(subject) }
+    }
+
+    private func update(_ subject: TextSubject) throws {
+        let (index, id) = (subject.index, subject.id)
+        try write("DELETE FROM \(index.table) WHERE rowid = ?1", [.integer(id)])
+        guard let texts = try TextDocument.texts(of: subject, reader) else { return }
+        try write(
+            "INSERT INTO \(index.table) (rowid, \(index.columns)) VALUES (?1, \(index.parameters))",
+            [.integer(id)] + texts.map(SQLValue.text))
+    }
+
+    private func write(_ sql: String, _ arguments: [SQLValue]) throws {
+        try reader.database.prepared(sql, arguments).execute()
+    }
+
+    // MARK: The query language
+
+    private static func expression(_ query: TextQuery) -> String {
+        query.terms.map { "(" + expression($0, query.scope) + ")" }.joined(separator: " AND ")
+    }
+
+    private static func expression(_ term: TextQuery.Term, _ scope: TextQuery.Scope) -> String {
+        // A word has no quotes, but what is handed to a parser is quoted where it is handed over.
+        let word = "\"" + term.word.split(separator: "\"").joined(separator: "\"\"") + "\""
+        let said = "{\(scope.columns)} : \(word)" + (term.isBeginning ? " *" : "")
+        if term.authors.isEmpty { return said }
+        let authors = term.authors.map { "\"\(TextDocument.word(for: $0))\"" }.joined(separator: " OR ")
+        return "\(said) OR authors : (\(authors))"
+    }
+}
+
+extension TextIndex {
+    fileprivate var table: String {
+        switch self {
+        case .posts: "post_text"
+        case .accounts: "account_text"
+        }
+    }
+
+    fileprivate var vocabulary: String {
+        switch self {
+        case .posts: "post_word"
+        case .accounts: "account_word"
+        }
+    }
+
+    fileprivate var columns: String {
+        switch self {
+        case .posts: "title, caption, tags, category, authors"
+        case .accounts: "username, display_name, bio"
+        }
+    }
+
+    fileprivate var parameters: String {
+        switch self {
+        case .posts: "?2, ?3, ?4, ?5, ?6"
+        case .accounts: "?2, ?3, ?4"
+        }
+    }
+
+    /// What a word in each of the columns is worth. An author is a word of few documents, which makes it dear by
+    /// itself.
+    fileprivate var weights: String {
+        switch self {
+        case .posts: "8, 1, 4, 3, 0.5"
+        case .accounts: "8, 4, 1"
+        }
+    }
+}
+
+extension TextQuery.Scope {
+    fileprivate var columns: String {
+        switch self {
+        case .posts: "title caption tags category"
+        case .names: "username display_name"
+        case .profiles: "username display_name bio"
+        }
+    }
+}
+
+extension TextSubject {
+    fileprivate var index: TextIndex {
+        switch self {
+        case .post: .posts
+        case .account: .accounts
+        }
+    }
+
+    fileprivate var id: Int64 {
+        switch self {
+        case .post(let id): id.rawValue
+        case .account(let id): id.rawValue
+        }
+    }
+}

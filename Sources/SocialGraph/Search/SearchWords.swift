@@ -1,0 +1,63 @@
+import Foundation
+
+/// The words of what somebody searches for. Whatever else the text has, operators and quotes of a query language
+/// included, only separates them.
+package struct SearchWords: Sendable, Equatable {
+    /// Folded, in their order, each once: at most ``SocialGraphLimits/searchWords``.
+    package let words: [String]
+
+    package init(_ text: String) {
+        var words: [String] = []
+        for word in Self.runs(in: NameFolding.key(text)) where !words.contains(word) {
+            words.append(word)
+            if words.count == SocialGraphLimits.searchWords { break }
+        }
+        self.words = words
+    }
+
+    private init(words: [String]) { self.words = words }
+
+    /// With another word at `place`; nil: that word is among them already.
+    package func replacing(_ place: Int, with word: String) -> SearchWords? {
+        guard !words.contains(word) else { return nil }
+        var changed = words
+        changed[place] = word
+        return SearchWords(words: changed)
+    }
+
+    /// `word` without its diacritics, as it stands in an index.
+    package static func bare(_ word: String) -> String {
+        word.folding(options: .diacriticInsensitive, locale: nil)
+    }
+
+    /// Runs of letters and digits, with the marks that belong to them.
+    private static func runs(in text: String) -> [String] {
+        var runs: [String] = []
+        var run = String.UnicodeScalarView()
+        func end() {
+            if run.contains(where: isLetter) { runs.append(String(run)) }
+            run.removeAll()
+        }
+        for scalar in text.unicodeScalars {
+            if isLetter(scalar) || isMark(scalar) { run.append(scalar) } else { end() }
+        }
+        end()
+        return runs
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .privateUse:
+            true
+        default: false
+        }
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// What an index holds of a post or an account, read from the tables that hold the truth.
+enum TextDocument {
+    /// The texts of its columns, in their order; nil: there is nothing to find.
+    static func texts(of subject: TextSubject, _ reader: any SQLReader) throws -> [String]? {
+        switch subject {
+        case .post(let id): try post(id, reader)
+        case .account(let id): try account(id, reader)
+        }
+    }
+
+    /// The word that stands for an author: a name may change, and with it would all documents of its posts. Names are
+    /// searched first, and then the posts of those who bear them.
+    static func word(for author: UserID) -> String { "u\(author.rawValue)" }
+
+    private static func post(_ id: PostID, _ reader: any SQLReader) throws -> [String]? {
+        let texts = try reader.first(postQuery, [.post(id)]) { row in (0...2).map { row.optionalText($0) ?? "" } }
+        guard let texts else { return nil }
+        let tags = try reader.rows(GraphStore.tagsQuery, [.post(id)]) { $0.text(0) }
+        let authors = try reader.rows(GraphStore.authorsQuery, [.post(id)]) { UserID(rawValue: $0.integer(0)) }
+        return [texts[0], texts[1], tags.joined(separator: "\n"), texts[2]].map(NameFolding.key)
+            + [authors.map(word).joined(separator: " ")]
+    }
+
+    static let postQuery = """
+        SELECT title, caption, category FROM post WHERE id = ?1 AND deleted_at IS NULL AND taken_down_at IS NULL
+        """
+
+    private static func account(_ id: UserID, _ reader: any SQLReader) throws -> [String]? {
+        try reader.first(accountQuery, [.user(id)]) { row in (0...2).map { NameFolding.key(row.text($0)) } }
+    }
+
+    static let accountQuery = "SELECT username, display_name, bio FROM account WHERE id = ?1 AND deleted_at IS NULL"
+}

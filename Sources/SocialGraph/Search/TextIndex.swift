@@ -1,0 +1,67 @@
+/// A full-text index of the engine.
+package enum TextIndex: Sendable, CaseIterable {
+    case posts, accounts
+}
+
+/// What an index holds one document of.
+package enum TextSubject: Sendable, Hashable {
+    case post(PostID)
+    case account(UserID)
+}
+
+/// What an engine's full-text indexes answer: ids and ranks, nothing else. What is filtered, and who may see it, is for
+/// portable statements and the visibility rule.
+///
+/// Letter case and diacritics make no difference, and neither do compatible spellings of Unicode where words come from
+/// ``SearchWords``.
+package protocol TextSearch {
+    /// Up to `limit` ids of documents that match `query`, at or below `bound`, the highest first.
+    func matches(_ query: TextQuery, from bound: Int64, limit: Int) throws -> [Int64]
+
+    /// How well those of `ids` that match `query` do (BM25, title before tags and categories before captions): the
+    /// larger, the better.
+    func ranks(of ids: [Int64], for query: TextQuery) throws -> [Int64: Double]
+
+    /// Whether a post has this very word, folded, in what it says itself; or somebody, in a name.
+    func has(word: String, in index: TextIndex) throws -> Bool
+}
+
+/// Words of which a document must have all.
+package struct TextQuery: Sendable, Equatable {
+    /// Where words are looked for.
+    package enum Scope: Sendable, Equatable {
+        /// What posts say, and their authors.
+        case posts
+        /// Usernames and display names.
+        case names
+        /// Names, and what people say of themselves.
+        case profiles
+
+        var index: TextIndex { self == .posts ? .posts : .accounts }
+    }
+
+    package struct Term: Sendable, Equatable {
+        /// Of ``SearchWords``.
+        package let word: String
+        /// Also words that begin like this.
+        package let isBeginning: Bool
+        /// Users of whom each stands for the word, as an author.
+        package let authors: [UserID]
+
+        package init(word: String, isBeginning: Bool, authors: [UserID] = []) {
+            self.word = word
+            self.isBeginning = isBeginning
+            self.authors = authors
+        }
+    }
+
+    package let scope: Scope
+    /// Not empty.
+    package let terms: [Term]
+
+    package init(_ scope: Scope, _ terms: [Term]) {
+        precondition(!terms.isEmpty, "what is searched must have a word")
+        self.scope = scope
+        self.terms = terms
+    }
+}

@@ -1,0 +1,127 @@
+import Discovery
+import GraphAPI
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// Searching posts, people and communities by words: all of them, of the last of which a beginning is enough, without
+/// regard to letter case and diacritics.
+struct SearchRoutes: Sendable {
+    let graph: GraphStore
+    let timelines: TimelineReader
+    let posts: PostSearch
+    let publicURL: @Sendable (String) -> String
+
+    /// `GET /v1/search/posts` → {items, nextCursor, corrected}: what the caller may see of the posts that have the words
+    /// of `q` (in title, caption, tags, category or the names of their authors) and meet every condition: `category`,
+    /// `algorithms`, `attributes.<name>`, `duration` (short, medium or long), `author`, `community`, `since`, `until`;
+    /// by `sort` (relevance, recency or popularity)
+    @Sendable func posts(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var parameters = try QueryParameters(request.uri.query)
+        let (limit, cursor) = (try parameters.limit(), try parameters.searchCursor())
+        let query = try await query(&parameters, caller)
+        try parameters.end()
+        let page = try await posts.page(query, for: caller, cursor: cursor, limit: limit) {
+            try await timelines.shown($0, to: caller)
+        }
+        guard let page else { throw Problem.searchCursor }
+        return .json(reservingCapacity: page.items.reduce(64) { $0 + $1.post.head.count + 192 }) {
+            $0.searchPage(page)
+        }
+    }
+
+    /// `GET /v1/search/users?q` → {items}: the best `limit` of those with the words in their names or bio, by relevance
+    /// and followers, without anybody whom a block parts from the caller
+    @Sendable func users(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var parameters = try QueryParameters(request.uri.query)
+        let (limit, words) = (try parameters.limit(), try parameters.requiredWords())
+        try parameters.end()
+        let found = try await graph.accounts(matching: SearchWords(words), for: caller, limit: limit)
+        return .json { $0.items(found) { $0.account($1, publicURL) } }
+    }
+
+    /// `GET /v1/search/communities?q` → {items, nextCursor}: those with the words in their name, the latest first
+    @Sendable func communities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var parameters = try QueryParameters(request.uri.query)
+        let (limit, cursor) = (try parameters.limit(), try parameters.cursor())
+        let words = try parameters.requiredWords()
+        try parameters.end()
+        let page = try await graph.communities(matching: words, below: cursor, limit: limit)
+        let memberships = try await graph.memberships(of: caller)
+        return .json { json in
+            json.page(page.items, next: page.next) { $0.community($1, memberships[$1.id]) }
+        }
+    }
+
+    private func query(_ parameters: inout QueryParameters, _ caller: UserID) async throws -> PostQuery {
+        let words = try parameters.words()
+        let sort = try parameters.optionalChoice("sort", of: PostSort.self)
+        guard sort != .relevance || words != nil else {
+            throw Problem(.invalidParameter, "\"sort\" can be relevance where \"q\" has words.", field: "sort")
+        }
+        var filter = PostFilter(
+            category: try parameters.category(), attributes: try parameters.attributes(),
+            duration: try parameters.optionalChoice("duration", of: DurationClass.self),
+            author: try parameters.id("author").map(UserID.init(rawValue:)),
+            community: try parameters.id("community").map(CommunityID.init(rawValue:)),
+            since: try parameters.time("since"), until: try parameters.time("until"))
+        switch try parameters.algorithms() {
+        case nil: break
+        case .named(let tags): filter.algorithms = tags
+        case .selected: filter.algorithms = try await timelines.selectedAlgorithms(of: caller)
+        }
+        return PostQuery(words: words, filter: filter, sort: sort)
+    }
+}
+
+extension QueryParameters {
+    /// `q`: 1 to ``SocialGraphLimits/searchLength`` characters; nil if it is not given.
+    fileprivate mutating func words() throws -> String? {
+        guard let text = string("q") else { return nil }
+        guard (1...SocialGraphLimits.searchLength).contains(text.unicodeScalars.count) else {
+            throw Problem(
+                .invalidParameter, "\"q\" must be 1 to \(SocialGraphLimits.searchLength) characters.", field: "q")
+        }
+        return text
+    }
+
+    fileprivate mutating func requiredWords() throws -> String {
+        guard let text = try words() else {
+            throw Problem(.invalidParameter, "\"q\" must say what to search for.", field: "q")
+        }
+        return text
+    }
+
+    fileprivate mutating func id(_ name: String) throws -> Int64? {
+        guard let text = string(name) else { return nil }
+        guard let id = TextRules.parseID(text) else {
+            throw Problem(.invalidParameter, "\"\(name)\" must be an id.", field: name)
+        }
+        return id
+    }
+
+    /// A time as answers have it, in milliseconds since 1970.
+    fileprivate mutating func time(_ name: String) throws -> Int64? {
+        guard let text = string(name) else { return nil }
+        guard let time = try? CreationDate(format: .rfc3339, year: nil).milliseconds(text) else {
+            throw Problem(
+                .invalidParameter, "\"\(name)\" must be a time from 1970 on, like 2026-11-21T08:00:00Z.", field: name)
+        }
+        return time
+    }
+
+    /// The `nextCursor` of an earlier page, handed in as `cursor`.
+    fileprivate mutating func searchCursor() throws -> SearchCursor? {
+        guard let text = string("cursor") else { return nil }
+        guard let cursor = SearchCursor(text) else { throw Problem.searchCursor }
+        return cursor
+    }
+}
+
+extension Problem {
+    fileprivate static let searchCursor = Problem(
+        .invalidCursor, "\"cursor\" must be the nextCursor of an earlier page of this search.", field: "cursor")
+}
