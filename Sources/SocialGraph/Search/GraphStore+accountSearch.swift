@@ -44,7 +44,7 @@ extension GraphStore {
     }
 
     /// The most followed of those who match, at most `limit`.
-    private static func mostFollowed(
+    static func mostFollowed(
         _ query: TextQuery, limit: Int, _ reader: any SQLReader
     ) throws -> [UserID] {
         let found = try reader.text.matches(query, from: .max, limit: SocialGraphLimits.searchedNames)
