@@ -32,7 +32,6 @@ struct QueryPlanTests {
         GraphStore.homeDefinition,
         GraphStore.windowDefinition,
         GraphStore.reasonsDefinition,
-        GraphStore.communitySearch,
     ]
 
     @Test

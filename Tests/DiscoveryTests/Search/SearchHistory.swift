@@ -132,7 +132,7 @@ struct SearchHistory {
     }
 
     private mutating func edit(_ post: PostID) async throws {
-        guard let author = posts[post]?.author else { return }
+        guard let item = posts[post], !item.isTakenDown, people[item.author]?.isDeleted == false else { return }
         var change = PostChange()
         if Bool.random(using: &random) {
             let caption = text(1...4)
@@ -143,7 +143,7 @@ struct SearchHistory {
             change.title = title.map(PostChange.Text.set) ?? PostChange.Text.none
             posts[post]?.title = title
         }
-        _ = try await graph.editPost(post, by: author, change)
+        _ = try await graph.editPost(post, by: item.author, change)
     }
 
     private mutating func delete(_ post: PostID) async throws {
@@ -171,7 +171,7 @@ struct SearchHistory {
     }
 
     private mutating func collaborate(_ user: UserID, on post: PostID) async throws {
-        guard let item = posts[post], item.author != user else { return }
+        guard let item = posts[post], item.author != user, people[item.author]?.isDeleted == false else { return }
         if item.collaborators.contains(user) {
             try await graph.leaveCollaboration(on: post, by: user)
             posts[post]?.collaborators.remove(user)

@@ -14,7 +14,7 @@ struct SearchModelTests {
                 try await history.step()
                 if step.isMultiple(of: 24) {
                     try await history.checkIndexes("seed \(seed), step \(step)")
-                    for _ in 0..<30 { try await history.checkSearch("seed \(seed), step \(step)") }
+                    for _ in 0..<20 { try await history.checkSearch("seed \(seed), step \(step)") }
                 }
             }
         }

@@ -7,7 +7,7 @@ extension EveryOperation {
             PostFilter(), PostFilter(category: "c"), PostFilter(algorithms: ["t"]),
             PostFilter(attributes: [AttributeCondition(name: "workoutType", text: "HIIT")]),
             PostFilter(attributes: [AttributeCondition(name: "own", text: "true")]),
-            PostFilter(carriesAnyOf: ["workoutType"], duration: .short), PostFilter(author: ann),
+            PostFilter(carriesAnyOf: ["workoutType"]), PostFilter(duration: .short), PostFilter(author: ann),
             PostFilter(community: group), PostFilter(since: 0, until: .max),
         ]
         let words = SearchWords("ann c")
@@ -22,7 +22,7 @@ extension EveryOperation {
         _ = try await graph.database.read { reader in
             let query = TextQuery(.names, [TextQuery.Term(word: "a", isBeginning: true)])
             let users = try GraphStore.mostFollowed(query, limit: 0, reader)
-            let documents = [try TextDocument.texts(of: .account(ann), reader)]
+            let documents = try [.account(ann), .community(group)].map { try TextDocument.texts(of: $0, reader) }
             return (users, documents)
         }
         for post in try await graph.ownPosts(of: ann, below: nil, limit: 1).items {
