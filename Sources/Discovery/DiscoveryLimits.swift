@@ -27,8 +27,9 @@ package enum DiscoveryLimits {
     /// pages, the best that were shown.
     static let searchedPosts = 10_000
     static let rankedPosts = 1_000
-    /// Unicode scalars of a word that may have a typing error in it: of shorter ones, too much is one letter away.
-    static let correctedLetters = 4
+    /// Unicode scalars of a word that may have a typing error in it: of shorter ones, too much is one letter away, and
+    /// longer ones are no words.
+    static let correctedLetters = 4...24
     /// Posts by which one correction is weighed against another.
     static let weighedPosts = 20
 

@@ -53,6 +53,13 @@ struct MigrationTests {
             #expect(try await fixture.integer("SELECT COUNT(*) FROM topic") == 4)
             #expect(try await graph.homeSwitches(of: ann) == (true, true))
 
+            for (words, posts) in [("caption", [tagged]), ("elan yoga", [tagged]), ("bob", [plain, tagged])] {
+                let found = try await graph.newestPosts(
+                    having: SearchWords(words), PostFilter(), below: nil, limit: 9)
+                #expect(found == posts, "\(words)")
+            }
+            #expect(try await graph.accounts(matching: SearchWords("an"), for: bob, limit: 9).map(\.id) == [ann])
+
             let jobs = try await graph.outboxJobs(above: nil, limit: 99)
             #expect(
                 jobs.map(\.work) == [
@@ -102,6 +109,7 @@ private enum OldDatabase {
                 """
                 SELECT name FROM sqlite_schema
                 WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'grdb_migrations'
+                    AND name NOT LIKE '%text!_%' ESCAPE '!'
                 """, []
             ) { $0.text(0) }
         }

@@ -32,7 +32,6 @@ struct QueryPlanTests {
         GraphStore.homeDefinition,
         GraphStore.windowDefinition,
         GraphStore.reasonsDefinition,
-        GraphStore.communitySearch,
     ]
 
     @Test
@@ -65,7 +64,9 @@ struct QueryPlanTests {
                 GraphStore.tagSpellingQuery, GraphStore.rankingQuery, GraphStore.latestRankingQuery,
                 GraphStore.businessProbe,
                 GraphStore.postsOfMediaQuery, GraphStore.postsOfThumbnailQuery, GraphStore.profilePictureProbe,
-                GraphStore.mediaUseQuery,
+                GraphStore.mediaUseQuery, GraphStore.carryingQuery, GraphStore.numberQuery, GraphStore.flagQuery,
+                GraphStore.createdQuery, GraphStore.popularityQuery, GraphStore.popularWalkQuery,
+                GraphStore.mostFollowedQuery, TextDocument.postQuery, TextDocument.accountQuery,
             ]
             for query in hot { #expect(statements.contains(query), "\(query)") }
             for query in Self.allowed { #expect(statements.contains(query), "\(query)") }
@@ -127,6 +128,12 @@ struct QueryPlanTests {
         (GraphStore.publicTopicsQuery, "COVERING INDEX topic_post_by_post (post_id=?)"),
         (GraphStore.latestRankingQuery, "INDEX ranking_by_name (name=?)"),
         (GraphStore.actsQuery(.like), "SEARCH post_like USING INTEGER PRIMARY KEY (rowid>?)"),
+        (GraphStore.carryingQuery, "COVERING INDEX post_attribute_by_name (name=? AND post_id<?)"),
+        (GraphStore.numberQuery, "COVERING INDEX post_attribute_by_name (name=? AND post_id<?)"),
+        (GraphStore.flagQuery, "COVERING INDEX post_attribute_by_name (name=? AND post_id<?)"),
+        (GraphStore.createdQuery, "INTEGER PRIMARY KEY (rowid<?)"),
+        (GraphStore.popularWalkQuery, "INDEX post_by_popularity (<expr><?)"),
+        (GraphStore.mostFollowedQuery, "COVERING INDEX account_by_followers (followers_count>?)"),
         (GraphStore.followersQuery, "COVERING INDEX follow_by_followee (followee_id=? AND position<?)"),
         (GraphStore.followingQuery, "COVERING INDEX follow_by_follower (follower_id=? AND position<?)"),
     ])

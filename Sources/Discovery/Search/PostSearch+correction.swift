@@ -10,7 +10,7 @@ extension PostSearch {
     ) async throws -> SearchWords? {
         var best: (words: SearchWords, shown: Int)?
         for (place, word) in words.words.enumerated()
-        where word.unicodeScalars.count >= DiscoveryLimits.correctedLetters {
+        where DiscoveryLimits.correctedLetters.contains(word.unicodeScalars.count) {
             for other in try await graph.knownWords(among: OneEdit.words(near: SearchWords.bare(word))) {
                 guard let changed = words.replacing(place, with: other) else { continue }
                 let shown = try await count(changed, filter, show)

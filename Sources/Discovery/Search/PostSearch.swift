@@ -1,7 +1,7 @@
 import SocialGraph
 
-/// Lists of posts by words, filter and order. Who sees what is not decided here: `show` is handed candidates and answers
-/// each in its place, nil where it is not to be shown.
+/// Lists of posts by words, filter and order. Who sees what is decided elsewhere: `show` is handed candidates and
+/// answers each in its place, nil where it is not to be shown.
 ///
 /// By recency a page goes on below the last post shown. The other orders move while somebody reads, so their first page
 /// stores a ranking, if there is a second page: at most ``DiscoveryLimits/rankedPosts`` posts that were shown then,
@@ -11,6 +11,8 @@ package struct PostSearch: Sendable {
 
     let graph: GraphStore
     let rankings: Rankings
+    /// Posts that are ranked, the newest that match.
+    var depth = DiscoveryLimits.searchedPosts
 
     package init(graph: GraphStore, rankings: Rankings) {
         self.graph = graph
@@ -103,18 +105,17 @@ package struct PostSearch: Sendable {
     }
 
     private func candidates(_ query: PostQuery, _ words: SearchWords?) async throws -> PostCandidates {
-        let limit = DiscoveryLimits.searchedPosts
         switch query.order {
         case .relevance:
             guard let words else { break }
-            return .listed(try await graph.bestPosts(having: words, query.filter, limit: limit))
+            return .listed(try await graph.bestPosts(having: words, query.filter, limit: depth))
         case .recency: break
         case .popularity:
-            let posts = try await graph.popularPosts(having: words, query.filter, limit: limit)
+            let posts = try await graph.popularPosts(having: words, query.filter, limit: depth)
             guard let posts else { return .popular(graph, query.filter) }
             return .listed(posts.map(\.post))
         }
-        return .listed(try await graph.newestPosts(having: words, query.filter, below: nil, limit: limit))
+        return .listed(try await graph.newestPosts(having: words, query.filter, below: nil, limit: depth))
     }
 
     /// A ranking belongs to who asked and to what was asked. Its name is a digest, so that nothing that somebody has

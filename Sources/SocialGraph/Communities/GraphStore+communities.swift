@@ -20,10 +20,7 @@ extension GraphStore {
                     .community(id), .text(name), .text(key), .text(description), .integer(transaction.now),
                     .flag(isPrivate),
                 ])
-            for term in CommunityTerms.terms(of: name) {
-                try transaction.execute(
-                    "INSERT INTO community_term (term, community_id) VALUES (?1, ?2)", [.text(term), .community(id)])
-            }
+            transaction.index(.community(id))
             try Self.insertMember(owner, of: id, role: .owner, in: transaction)
             return try Self.community(id, transaction)
         }

@@ -13,32 +13,17 @@ extension GraphStore {
     }
 
     /// Communities whose name has all words of `text`, of the last of which a beginning is enough; the latest first,
-    /// strictly below `cursor`. Letter case, and compatible spellings of Unicode, make no difference.
+    /// strictly below `cursor`. Letter case, diacritics and compatible spellings of Unicode make no difference.
     package func communities(
         matching text: String, below cursor: Int64?, limit: Int
     ) async throws -> Page<Community, Int64> {
-        guard let query = CommunityTerms.query(text) else { return Page(items: [], next: nil) }
+        guard let query = TextQuery(.communities, SearchWords(text)) else { return Page(items: [], next: nil) }
         return try await database.read { reader in
-            var found: [Community] = []
-            let range: [SQLValue] = [.text(query.beginning), .text(query.beginning + "\u{10FFFF}")]
-            try reader.forEach(Self.communitySearch, range + [.integer(cursor ?? .max)]) { row in
-                let id = CommunityID(rawValue: row.integer(0))
-                let hasAll = try query.whole.allSatisfy {
-                    try reader.exists(Self.communityTermProbe, [.text($0), .community(id)])
-                }
-                if hasAll { found.append(try Self.community(id, reader)) }
-                return found.count <= limit
-            }
-            return Page(rows: found, limit: limit) { $0.id.rawValue }
+            let found = try reader.text.matches(query, below: cursor ?? .max, limit: limit + 1)
+            let communities = try found.map { try Self.community(CommunityID(rawValue: $0), reader) }
+            return Page(rows: communities, limit: limit) { $0.id.rawValue }
         }
     }
-
-    /// Sorts what begins alike: a word of few letters that very many names begin with is the price of not scanning.
-    static let communitySearch = """
-        SELECT DISTINCT community_id FROM community_term WHERE term >= ?1 AND term < ?2 AND community_id < ?3
-        ORDER BY community_id DESC
-        """
-    static let communityTermProbe = "SELECT 1 FROM community_term WHERE term = ?1 AND community_id = ?2"
 
     /// The communities that `user` is in, the one joined last first.
     package func communities(of user: UserID) async throws -> [(community: Community, membership: Membership)] {

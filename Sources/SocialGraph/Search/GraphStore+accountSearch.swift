@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Searching people by their names and what they say of themselves.
 extension GraphStore {
@@ -9,9 +9,7 @@ extension GraphStore {
     package func accounts(
         matching words: SearchWords, for viewer: UserID, limit: Int
     ) async throws -> [Account] {
-        guard let last = words.words.last else { return [] }
-        let terms = words.words.dropLast().map { TextQuery.Term(word: $0, isBeginning: false) }
-        let query = TextQuery(.profiles, terms + [TextQuery.Term(word: last, isBeginning: true)])
+        guard let query = TextQuery(.profiles, words) else { return [] }
         return try await database.read { reader in
             let blocked = Set(
                 try reader.rows(Self.contextBlocksQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) })
@@ -44,10 +42,10 @@ extension GraphStore {
     }
 
     /// The most followed of those who match, at most `limit`.
-    private static func mostFollowed(
+    static func mostFollowed(
         _ query: TextQuery, limit: Int, _ reader: any SQLReader
     ) throws -> [UserID] {
-        let found = try reader.text.matches(query, from: .max, limit: SocialGraphLimits.searchedNames)
+        let found = try reader.text.matches(query, below: .max, limit: SocialGraphLimits.searchedNames)
         guard found.count > limit else { return found.map(UserID.init(rawValue:)) }
         let matching = Set(found)
         var users: [UserID] = []

@@ -9,7 +9,7 @@ extension GraphStore {
             // To enter a search costs as much as some hundred of its posts.
             conditions.append(
                 PostCondition(anyOf: [
-                    PostStream(readAhead: 256...4_096) { try reader.text.matches(words, from: $0 - 1, limit: $1) }
+                    PostStream(readAhead: 256...4_096) { try reader.text.matches(words, below: $0, limit: $1) }
                 ]))
         }
         if let category = filter.category {

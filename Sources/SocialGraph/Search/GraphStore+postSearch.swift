@@ -55,9 +55,7 @@ extension GraphStore {
     /// Those of `words` that posts or the names of people have.
     package func knownWords(among words: [String]) async throws -> [String] {
         try await database.read { reader in
-            try words.filter { word in
-                try TextIndex.allCases.contains { try reader.text.has(word: word, in: $0) }
-            }
+            try words.filter { try reader.text.has(word: $0) }
         }
     }
 

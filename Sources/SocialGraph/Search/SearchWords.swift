@@ -3,13 +3,15 @@ import Foundation
 /// The words of what somebody searches for. Whatever else the text has, operators and quotes of a query language
 /// included, only separates them.
 package struct SearchWords: Sendable, Equatable {
-    /// Folded, in their order, each once: at most ``SocialGraphLimits/searchWords``.
+    /// Folded, in their order, each once, but for the last one, of which a beginning is enough: at most
+    /// ``SocialGraphLimits/searchWords``.
     package let words: [String]
 
     package init(_ text: String) {
         var words: [String] = []
-        for word in Self.runs(in: NameFolding.key(text)) where !words.contains(word) {
-            words.append(word)
+        let runs = Self.runs(in: NameFolding.key(text))
+        for (index, run) in runs.enumerated() where index == runs.count - 1 || !words.contains(run) {
+            words.append(run)
             if words.count == SocialGraphLimits.searchWords { break }
         }
         self.words = words

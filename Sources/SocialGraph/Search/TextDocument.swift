@@ -1,10 +1,12 @@
-/// What an index holds of a post or an account, read from the tables that hold the truth.
+/// What an index holds of a post, an account or a community, read from the tables that hold the truth.
 enum TextDocument {
     /// The texts of its columns, in their order; nil: there is nothing to find.
     static func texts(of subject: TextSubject, _ reader: any SQLReader) throws -> [String]? {
         switch subject {
         case .post(let id): try post(id, reader)
         case .account(let id): try account(id, reader)
+        case .community(let id):
+            try reader.first(GraphStore.communityQuery, [.community(id)]) { [NameFolding.key($0.text(1))] }
         }
     }
 

@@ -1,12 +1,13 @@
 /// A full-text index of the engine.
-package enum TextIndex: Sendable, CaseIterable {
-    case posts, accounts
+package enum TextIndex: Sendable {
+    case posts, accounts, communities
 }
 
 /// What an index holds one document of.
 package enum TextSubject: Sendable, Hashable {
     case post(PostID)
     case account(UserID)
+    case community(CommunityID)
 }
 
 /// What an engine's full-text indexes answer: ids and ranks, nothing else. What is filtered, and who may see it, is for
@@ -15,15 +16,15 @@ package enum TextSubject: Sendable, Hashable {
 /// Letter case and diacritics make no difference, and neither do compatible spellings of Unicode where words come from
 /// ``SearchWords``.
 package protocol TextSearch {
-    /// Up to `limit` ids of documents that match `query`, at or below `bound`, the highest first.
-    func matches(_ query: TextQuery, from bound: Int64, limit: Int) throws -> [Int64]
+    /// Up to `limit` ids of documents that match `query`, strictly below `bound`, the highest first.
+    func matches(_ query: TextQuery, below bound: Int64, limit: Int) throws -> [Int64]
 
     /// How well those of `ids` that match `query` do (BM25, title before tags and categories before captions): the
     /// larger, the better.
     func ranks(of ids: [Int64], for query: TextQuery) throws -> [Int64: Double]
 
-    /// Whether a post has this very word, folded, in what it says itself; or somebody, in a name.
-    func has(word: String, in index: TextIndex) throws -> Bool
+    /// Whether a post has this very word, folded, in what it says itself, or somebody in a name.
+    func has(word: String) throws -> Bool
 }
 
 /// Words of which a document must have all.
@@ -36,8 +37,16 @@ package struct TextQuery: Sendable, Equatable {
         case names
         /// Names, and what people say of themselves.
         case profiles
+        /// Names of communities.
+        case communities
 
-        var index: TextIndex { self == .posts ? .posts : .accounts }
+        var index: TextIndex {
+            switch self {
+            case .posts: .posts
+            case .names, .profiles: .accounts
+            case .communities: .communities
+            }
+        }
     }
 
     package struct Term: Sendable, Equatable {
@@ -58,6 +67,13 @@ package struct TextQuery: Sendable, Equatable {
     package let scope: Scope
     /// Not empty.
     package let terms: [Term]
+
+    /// `words`, of the last of which a beginning is enough; nil where there are none.
+    package init?(_ scope: Scope, _ words: SearchWords) {
+        guard let last = words.words.last else { return nil }
+        let whole = words.words.dropLast().map { Term(word: $0, isBeginning: false) }
+        self.init(scope, whole + [Term(word: last, isBeginning: true)])
+    }
 
     package init(_ scope: Scope, _ terms: [Term]) {
         precondition(!terms.isEmpty, "what is searched must have a word")

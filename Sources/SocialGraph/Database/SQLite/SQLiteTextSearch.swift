@@ -6,10 +6,10 @@ struct SQLiteTextSearch: TextSearch {
 
     init(database: Database) { reader = SQLiteReader(database: database) }
 
-    func matches(_ query: TextQuery, from bound: Int64, limit: Int) throws -> [Int64] {
+    func matches(_ query: TextQuery, below bound: Int64, limit: Int) throws -> [Int64] {
         let table = query.scope.index.table
         return try reader.rows(
-            "SELECT rowid FROM \(table) WHERE \(table) MATCH ?1 AND rowid <= ?2 ORDER BY rowid DESC LIMIT ?3",
+            "SELECT rowid FROM \(table) WHERE \(table) MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC LIMIT ?3",
             [.text(Self.expression(query)), .integer(bound), .integer(Int64(limit))]
         ) { $0.integer(0) }
     }
@@ -36,10 +36,9 @@ struct SQLiteTextSearch: TextSearch {
         return ranks
     }
 
-    func has(word: String, in index: TextIndex) throws -> Bool {
-        try reader.exists(
-            "SELECT 1 FROM \(index.vocabulary) WHERE term = ?1 AND col NOT IN ('authors', 'bio') LIMIT 1",
-            [.text(word)])
+    func has(word: String) throws -> Bool {
+        try reader.exists("SELECT 1 FROM post_word WHERE term = ?1 AND col <> 'authors' LIMIT 1", [.text(word)])
+            || reader.exists("SELECT 1 FROM account_word WHERE term = ?1 AND col <> 'bio' LIMIT 1", [.text(word)])
     }
 
     /// Brings documents up to what the tables say. In ascending order: at a lower id FTS5 writes out what it has
@@ -82,13 +81,7 @@ extension TextIndex {
         switch self {
         case .posts: "post_text"
         case .accounts: "account_text"
-        }
-    }
-
-    fileprivate var vocabulary: String {
-        switch self {
-        case .posts: "post_word"
-        case .accounts: "account_word"
+        case .communities: "community_text"
         }
     }
 
@@ -96,6 +89,7 @@ extension TextIndex {
         switch self {
         case .posts: "title, caption, tags, category, authors"
         case .accounts: "username, display_name, bio"
+        case .communities: "name"
         }
     }
 
@@ -103,6 +97,7 @@ extension TextIndex {
         switch self {
         case .posts: "?2, ?3, ?4, ?5, ?6"
         case .accounts: "?2, ?3, ?4"
+        case .communities: "?2"
         }
     }
 
@@ -112,6 +107,7 @@ extension TextIndex {
         switch self {
         case .posts: "8, 1, 4, 3, 0.5"
         case .accounts: "8, 4, 1"
+        case .communities: "1"
         }
     }
 }
@@ -122,6 +118,7 @@ extension TextQuery.Scope {
         case .posts: "title caption tags category"
         case .names: "username display_name"
         case .profiles: "username display_name bio"
+        case .communities: "name"
         }
     }
 }
@@ -131,6 +128,7 @@ extension TextSubject {
         switch self {
         case .post: .posts
         case .account: .accounts
+        case .community: .communities
         }
     }
 
@@ -138,6 +136,7 @@ extension TextSubject {
         switch self {
         case .post(let id): id.rawValue
         case .account(let id): id.rawValue
+        case .community(let id): id.rawValue
         }
     }
 }

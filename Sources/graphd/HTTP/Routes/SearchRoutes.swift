@@ -12,8 +12,8 @@ struct SearchRoutes: Sendable {
     let posts: PostSearch
     let publicURL: @Sendable (String) -> String
 
-    /// `GET /v1/search/posts` → {items, nextCursor, corrected}: what the caller may see of the posts that have the words
-    /// of `q` (in title, caption, tags, category or the names of their authors) and meet every condition: `category`,
+    /// `GET /v1/search/posts` → {items, nextCursor, corrected}: what the caller may see of the posts with the words of
+    /// `q` (in title, caption, tags, category or the names of their authors) that meet every condition: `category`,
     /// `algorithms`, `attributes.<name>`, `duration` (short, medium or long), `author`, `community`, `since`, `until`;
     /// by `sort` (relevance, recency or popularity)
     @Sendable func posts(_ request: Request, _ context: GraphRequestContext) async throws -> Response {

@@ -8,18 +8,11 @@ import GRDB
 /// open until it is read; at most one group of a kind and subject is open for a user.
 ///
 /// A token of a session is good while the session has its row, so revocation needs no list of its own. An account that
-/// was deleted keeps its row, and a row in `erasure` until all that it has left behind is gone.
+/// was deleted keeps its row, and a row in `erasure` until all that it has left behind is gone. `community_term` is
+/// dropped by the next schema, so it is not filled.
 enum Schema003 {
     static func migrate(_ database: Database) throws {
         try database.execute(sql: accounts + content + engagement + notifications + communities)
-        let names = try Row.fetchAll(database, sql: "SELECT id, name FROM community")
-        for row in names {
-            for term in CommunityTerms.terms(of: row[1]) {
-                try database.execute(
-                    sql: "INSERT INTO community_term (term, community_id) VALUES (?, ?)",
-                    arguments: [term, row[0] as Int64])
-            }
-        }
     }
 
     private static let accounts = """
