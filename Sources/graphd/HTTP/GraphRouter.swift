@@ -1,3 +1,4 @@
+import Discovery
 import Hummingbird
 import SocialGraph
 import Timeline
@@ -16,6 +17,7 @@ struct GraphRouter {
     let operations: OperationsRoutes
     let authentication: Authentication
     let rateLimit: RateLimit?
+    let segments: Segments
 
     func build() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -41,6 +43,7 @@ struct GraphRouter {
         addRelations(to: v1)
         v1.post("/media", use: media.store)
         addPosts(to: v1)
+        addSegments(to: v1)
         addConversations(to: v1)
         addTopicsAndCommunities(to: v1)
         addTimelines(to: v1)
@@ -133,6 +136,17 @@ struct GraphRouter {
         v1.post("/posts/{id}/collaboration/accept", use: collaborations.accept)
         v1.post("/posts/{id}/collaboration/decline", use: collaborations.decline)
         v1.post("/posts/{id}/collaboration/leave", use: collaborations.leave)
+    }
+
+    private func addSegments(to v1: RouterGroup<GraphRequestContext>) {
+        let visibility = PostVisibilityCheck(timelines: posts.timelines)
+        let routes = SegmentRoutes(segments: segments, visibility: visibility)
+        v1.put("/posts/{id}/segments", use: routes.replace)
+        v1.get("/posts/{id}/segments", use: routes.contents)
+        v1.put("/posts/{id}/transcript", use: routes.replaceTranscript)
+        v1.get("/posts/{id}/transcript", use: routes.transcript)
+        v1.delete("/posts/{id}/transcript", use: routes.deleteTranscript)
+        v1.post("/posts/{id}/jump", use: routes.jump)
     }
 
     private func addConversations(to v1: RouterGroup<GraphRequestContext>) {
