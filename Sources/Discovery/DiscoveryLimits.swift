@@ -32,12 +32,19 @@ package enum DiscoveryLimits {
     static let correctedLetters = 4...24
     /// Posts by which one correction is weighed against another.
     static let weighedPosts = 20
+    /// Unicode scalars of a command that jumps to a part of a video.
+    package static let commandLength = 300
+    /// Cues and segments of videos that are kept ready to be matched; some 500 bytes each.
+    static let cuesInMemory = 200_000
 
     package static func assertConsistency() {
         precondition(SocialGraphLimits.rankingLength <= scoredPosts, "a ranking must be able to fill up")
         precondition(rankedPosts <= SocialGraphLimits.rankingLength, "a search must be able to store its ranking")
         precondition(rankedPosts <= searchedPosts, "of those that are ranked a part is kept")
         precondition(topicPosts <= countedPosts, "topics are looked up for a part of what is counted")
+        precondition(
+            SocialGraphLimits.transcriptCues + SocialGraphLimits.segmentsPerPost < cuesInMemory / 2,
+            "the longest transcript must find room")
         precondition(
             freshness * 3 + 15 * Milliseconds.minute <= SocialGraphLimits.rankingRetention,
             "a ranking that is handed out late must still be kept for a quarter of an hour")

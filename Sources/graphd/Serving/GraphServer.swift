@@ -89,6 +89,7 @@ struct GraphServer {
         let rankings = Rankings(graph: graph, trends: trends)
         let trendRoutes = TrendRoutes(
             graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings)
+        let segments = Segments(graph: graph)
         let search = PostSearch(graph: graph, rankings: rankings)
         let passwords = PasswordHasher()
         let sessions = SessionIssuer(
@@ -122,14 +123,15 @@ struct GraphServer {
                 graph: graph, timelines: timelines.reader, accounts: accounts, uploads: upload,
                 trends: BusinessTrends(
                     graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings),
-                search: search, segments: VideoSegments(segments: Segments()), recommendations: Recommendations(),
+                search: search, segments: VideoSegments(segments: segments), recommendations: Recommendations(),
                 urls: urls),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
             authentication: authentication,
             rateLimit: rateLimit,
             searches: SearchRoutes(
                 graph: graph, timelines: timelines.reader, posts: search,
-                publicURL: accounts.publicURL))
+                publicURL: accounts.publicURL),
+            segments: segments)
     }
 
     private func outsideUsers(_ graph: GraphStore, _ standings: TokenStandings) -> OutsideUsers? {

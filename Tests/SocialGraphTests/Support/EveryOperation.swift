@@ -24,6 +24,7 @@ enum EveryOperation {
         try await readFeeds(graph, post, ann, bob, group)
         try await rank(graph, post, ann)
         try await search(graph, ann, group)
+        try await divide(graph, post, ann)
         try await leave(graph, ann, bob, post, group)
     }
 

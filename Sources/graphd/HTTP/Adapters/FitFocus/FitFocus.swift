@@ -89,7 +89,7 @@ extension VideoRoutes<FitFocus> {
         }
         return .json { json in
             json.beginObject()
-            json.member("segmentId", found.place.segment?.text)
+            json.member("segmentId", id: found.place.segment?.rawValue)
             json.member("startTime", found.place.start.seconds)
             json.member("endTime", found.place.end.seconds)
             json.endObject()

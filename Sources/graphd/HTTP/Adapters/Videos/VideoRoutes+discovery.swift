@@ -16,7 +16,7 @@ extension VideoRoutes {
             json.beginArray()
             for segment in segments {
                 json.beginObject()
-                json.member("segmentId", segment.id.text)
+                json.member("segmentId", id: segment.id.rawValue)
                 json.member("label", segment.label)
                 json.member("startTime", segment.start.seconds)
                 json.member("endTime", segment.end.seconds)
@@ -27,7 +27,7 @@ extension VideoRoutes {
     }
 
     /// The place in a video that a body means, by the video's id and the command in `field`. Throws
-    /// ``GraphError/postNotFound`` and ``GraphError/noSuchPart``.
+    /// ``GraphError/postNotFound`` and `Problem` 404 `no_such_part`.
     func jump(
         _ request: Request, _ context: GraphRequestContext, command field: String
     ) async throws -> (place: VideoPlace, segment: NamedSegment?) {
@@ -36,7 +36,7 @@ extension VideoRoutes {
         let id = PostID(rawValue: try body.id("videoId"))
         let command = try body.string(field, maxLength: DiscoveryLimits.commandLength)
         _ = try await requireVideo(id, for: caller)
-        guard let found = try await services.segments.find(command, in: id) else { throw GraphError.noSuchPart }
+        guard let found = try await services.segments.find(command, in: id) else { throw Problem.noSuchPart }
         return found
     }
 
