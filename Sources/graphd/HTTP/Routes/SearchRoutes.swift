@@ -23,7 +23,7 @@ struct SearchRoutes: Sendable {
         let query = try await query(&parameters, caller)
         try parameters.end()
         let page = try await posts.page(query, for: caller, cursor: cursor, limit: limit) {
-            try await timelines.shown($0, to: caller)
+            try await timelines.listed($0, for: caller)
         }
         guard let page else { throw Problem.searchCursor }
         return .json(reservingCapacity: page.items.reduce(64) { $0 + $1.post.head.count + 192 }) {
