@@ -2,7 +2,7 @@ import SocialGraph
 
 extension TimelineReader {
     /// Of each of `posts` the item that a list shows `viewer`, in their order, also where it is not for everybody; nil
-    /// where the post is gone or hidden from the viewer.
+    /// where the post is gone or hidden from the viewer, by a mute as well.
     package func listed(_ posts: [PostID], for viewer: UserID) async throws -> [TimelineItem?] {
         let rule = try await rule(for: viewer)
         return zip(posts, try await caches.fragments(of: posts)).map { id, post in
