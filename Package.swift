@@ -52,7 +52,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "Discovery", dependencies: ["SocialGraph"], swiftSettings: strict),
+        .target(
+            name: "Discovery",
+            dependencies: ["SocialGraph"],
+            resources: [.embedInCode("Segments/thesaurus.txt")],
+            swiftSettings: strict
+        ),
         .target(
             name: "GraphAPI",
             dependencies: [
@@ -97,7 +102,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "SocialGraphTests", dependencies: ["SocialGraph"], swiftSettings: strict),
-        .testTarget(name: "DiscoveryTests", dependencies: ["Discovery", "SocialGraph"], swiftSettings: strict),
+        .testTarget(
+            name: "DiscoveryTests",
+            dependencies: ["Discovery", "SocialGraph"],
+            exclude: ["Segments/Labelled"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "TimelineTests",
             dependencies: ["SocialGraph", "Timeline", .product(name: "Logging", package: "swift-log")],

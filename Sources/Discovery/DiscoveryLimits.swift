@@ -23,9 +23,17 @@ package enum DiscoveryLimits {
     /// Posts, counted by the evenness of their engagement, without which there is no rating of a topic.
     package static let ratedPosts = 10.0
 
+    /// Unicode scalars of a command that jumps to a part of a video.
+    package static let commandLength = 300
+    /// Cues and segments of videos that are kept ready to be matched; some 500 bytes each.
+    static let cuesInMemory = 200_000
+
     package static func assertConsistency() {
         precondition(SocialGraphLimits.rankingLength <= scoredPosts, "a ranking must be able to fill up")
         precondition(topicPosts <= countedPosts, "topics are looked up for a part of what is counted")
+        precondition(
+            SocialGraphLimits.transcriptCues + SocialGraphLimits.segmentsPerPost < cuesInMemory / 2,
+            "the longest transcript must find room")
         precondition(
             freshness * 3 + 15 * Milliseconds.minute <= SocialGraphLimits.rankingRetention,
             "a ranking that is handed out late must still be kept for a quarter of an hour")

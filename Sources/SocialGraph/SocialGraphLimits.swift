@@ -70,6 +70,12 @@ package enum SocialGraphLimits {
     package static let idempotencyRetention = Milliseconds.day
     /// How long the engagement of an hour is kept: two periods of the longest trend, and a day.
     package static let engagementRetention = 15 * Milliseconds.day
+    /// Segments of a video, Unicode scalars of their labels, and milliseconds up to which a video can last.
+    package static let segmentsPerPost = 200
+    package static let segmentLabelLength = 100
+    package static let videoLength = 100 * 60 * Milliseconds.minute
+    /// Cues of a transcript.
+    package static let transcriptCues = 20_000
     /// Posts of a stored ranking, and how long it is kept.
     package static let rankingLength = 100_000
     package static let rankingRetention = 20 * Milliseconds.minute

@@ -61,6 +61,13 @@ package struct TopicID: Hashable, Comparable, Sendable, RawRepresentable {
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
+/// A labelled segment of a video.
+package struct SegmentID: Hashable, Comparable, Sendable, RawRepresentable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
 /// A place in a timeline: the id of the post, or of the reshare by which a reader reaches it. Larger is newer.
 package struct FeedPosition: Hashable, Comparable, Sendable, RawRepresentable {
     package let rawValue: Int64

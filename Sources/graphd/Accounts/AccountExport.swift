@@ -8,6 +8,8 @@ import Timeline
 /// more than a page is in memory.
 struct AccountExport: Sendable {
     private static let pageLength = 200
+    /// A transcript may be as long as a request.
+    private static let transcriptsAtOnce = 4
 
     let graph: GraphStore
     let account: Account
@@ -18,7 +20,7 @@ struct AccountExport: Sendable {
     enum Part: String, CaseIterable, Sendable {
         case account, identities, sessions, posts, collaborations, reshares, comments, likes, externalShares
         case saves, collections
-        case following, followers, blocks, mutes, topics, communities, notifications, media
+        case following, followers, blocks, mutes, topics, communities, notifications, media, segments
 
         /// The tables that it tells of.
         var tables: [String] {
@@ -41,6 +43,7 @@ struct AccountExport: Sendable {
             case .communities: ["community_member", "community_ban", "community_request"]
             case .notifications: ["notification", "notification_group"]
             case .media: ["media"]
+            case .segments: ["segmentation", "segment"]
             }
         }
     }
@@ -112,6 +115,12 @@ struct AccountExport: Sendable {
                 try await graph.ownFiles(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.ownFile($1, publicURL)
+            }
+        case .segments:
+            try await pages(&stream, &body) {
+                try await graph.ownSegmentations(of: user, below: $0, limit: Self.transcriptsAtOnce)
+            } write: {
+                $0.ownSegmentation($1)
             }
         }
     }

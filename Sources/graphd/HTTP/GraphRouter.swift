@@ -1,3 +1,4 @@
+import Discovery
 import Hummingbird
 import SocialGraph
 import Timeline
@@ -16,6 +17,7 @@ struct GraphRouter {
     let operations: OperationsRoutes
     let authentication: Authentication
     let rateLimit: RateLimit?
+    let segments: Segments
 
     func build() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -42,6 +44,7 @@ struct GraphRouter {
         v1.post("/media", use: media.store)
         addPosts(to: v1)
         addSaves(to: v1)
+        addSegments(to: v1)
         addConversations(to: v1)
         addTopicsAndCommunities(to: v1)
         addTimelines(to: v1)
@@ -153,6 +156,17 @@ struct GraphRouter {
         v1.put("/me/collections/{id}/posts/{postId}", use: collections.add)
         v1.delete("/me/collections/{id}/posts/{postId}", use: collections.remove)
         v1.put("/me/collections/{id}/order", use: collections.reorder)
+    }
+
+    private func addSegments(to v1: RouterGroup<GraphRequestContext>) {
+        let visibility = PostVisibilityCheck(timelines: posts.timelines)
+        let routes = SegmentRoutes(segments: segments, visibility: visibility)
+        v1.put("/posts/{id}/segments", use: routes.replace)
+        v1.get("/posts/{id}/segments", use: routes.contents)
+        v1.put("/posts/{id}/transcript", use: routes.replaceTranscript)
+        v1.get("/posts/{id}/transcript", use: routes.transcript)
+        v1.delete("/posts/{id}/transcript", use: routes.deleteTranscript)
+        v1.post("/posts/{id}/jump", use: routes.jump)
     }
 
     private func addConversations(to v1: RouterGroup<GraphRequestContext>) {

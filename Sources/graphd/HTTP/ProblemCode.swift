@@ -25,6 +25,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case bodyTooLarge = "body_too_large"
     case unsupportedMediaType = "unsupported_media_type"
     case malformedMultipart = "malformed_multipart"
+    case invalidTranscript = "invalid_transcript"
     case cursorExpired = "cursor_expired"
     case rangeNotSatisfiable = "range_not_satisfiable"
 
@@ -69,6 +70,8 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case notificationNotFound = "notification_not_found"
     case joinRequestNotFound = "join_request_not_found"
     case collectionNotFound = "collection_not_found"
+    case transcriptNotFound = "transcript_not_found"
+    case noSuchPart = "no_such_part"
     case communityNameTaken = "community_name_taken"
     case collectionNameTaken = "collection_name_taken"
     case ownerCannotLeave = "owner_cannot_leave"
@@ -90,7 +93,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         switch self {
         case .invalidJSON, .unknownField, .duplicateField, .missingField, .invalidType, .unknownParameter,
             .repeatedParameter, .invalidParameter, .invalidLimit, .invalidCursor, .invalidHeader, .badRequest,
-            .selfFollow, .selfBlock, .selfMute, .selfCollaboration, .malformedMultipart:
+            .selfFollow, .selfBlock, .selfMute, .selfCollaboration, .malformedMultipart, .invalidTranscript:
             .badRequest
         case .bodyTooLarge: .contentTooLarge
         case .cursorExpired: .gone
@@ -104,8 +107,8 @@ enum ProblemCode: String, Sendable, CaseIterable {
             .forbidden
         case .rateLimited: .tooManyRequests
         case .notFound, .userNotFound, .postNotFound, .communityNotFound, .notInvited, .notCollaborator,
-            .commentNotFound, .mediaNotFound, .notificationNotFound, .joinRequestNotFound,
-            .collectionNotFound:
+            .commentNotFound, .mediaNotFound, .notificationNotFound, .joinRequestNotFound, .collectionNotFound,
+            .transcriptNotFound, .noSuchPart:
             .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .conflict, .usernameTaken, .emailTaken, .communityNameTaken, .collectionNameTaken, .ownerCannotLeave,
@@ -139,6 +142,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body's media type is not supported"
         case .malformedMultipart: "The body is not the multipart/form-data expected"
+        case .invalidTranscript: "The body is not a transcript that can be read"
         case .cursorExpired: "What the cursor names is not kept any more"
         case .rangeNotSatisfiable: "The file does not have that range"
         case .threadTooDeep: "A reply would be nested too deep"
@@ -150,6 +154,8 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .mediaNotFound: "There is no such file"
         case .notificationNotFound: "There is no such notification"
         case .joinRequestNotFound: "There is no such request to join"
+        case .transcriptNotFound: "The video has no transcript"
+        case .noSuchPart: "The video has no such part"
         case .insufficientStorage: "There is no room for the file"
         case .tooLong: "A value is too long"
         case .tooMany: "A list has too many entries"

@@ -16,20 +16,56 @@ struct StrictObject {
 
     /// - Throws: `Problem` with `invalid_json` or `duplicate_field`.
     init(_ bytes: [UInt8]) throws {
-        let value: JSONValue
+        let value = try Self.value(bytes)
+        guard case .object(let list) = value else {
+            throw Problem(.invalidJSON, "The body must be a JSON object; \(value.kind) came.")
+        }
+        self.init(list)
+    }
+
+    private init(_ list: [JSONMember]) {
+        names = list.map(\.name)
+        members = Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The objects of a body that is an array of at most `maxCount`, each read by `read`. What is wrong with one is told
+    /// with its place before the field: `[3].label`.
+    ///
+    /// - Throws: `Problem` with `invalid_json`, `duplicate_field`, `invalid_type` or `too_many`, and what `read` throws.
+    static func array<Element>(
+        _ bytes: [UInt8], maxCount: Int, _ read: (inout StrictObject) throws -> Element
+    ) throws -> [Element] {
+        let value = try value(bytes)
+        guard case .array(let values) = value else {
+            throw Problem(.invalidJSON, "The body must be a JSON array; \(value.kind) came.")
+        }
+        guard values.count <= maxCount else {
+            throw Problem(.tooMany, "The array may have at most \(maxCount) entries; \(values.count) came.")
+        }
+        return try values.enumerated().map { index, value in
+            guard case .object(let list) = value else { throw wrongType("[\(index)]", value, expected: "an object") }
+            do {
+                var object = StrictObject(list)
+                let element = try read(&object)
+                try object.end()
+                return element
+            } catch let problem as Problem {
+                throw Problem(
+                    problem.code, "Entry \(index): \(problem.detail)",
+                    field: "[\(index)]" + (problem.field.map { ".\($0)" } ?? ""))
+            }
+        }
+    }
+
+    private static func value(_ bytes: [UInt8]) throws -> JSONValue {
         do {
-            value = try JSONReader.read(bytes)
+            return try JSONReader.read(bytes)
         } catch let error as JSONError {
             if case .duplicateName(let name) = error.reason {
                 throw Problem(.duplicateField, error.detail, field: name.echoed)
             }
             throw Problem(.invalidJSON, error.detail)
         }
-        guard case .object(let list) = value else {
-            throw Problem(.invalidJSON, "The body must be a JSON object; \(value.kind) came.")
-        }
-        names = list.map(\.name)
-        members = Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
     init(_ buffer: ByteBuffer) throws {

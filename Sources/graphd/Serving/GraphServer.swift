@@ -124,7 +124,8 @@ struct GraphServer {
                 urls: urls),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
             authentication: authentication,
-            rateLimit: rateLimit)
+            rateLimit: rateLimit,
+            segments: Segments(graph: graph))
     }
 
     private func outsideUsers(_ graph: GraphStore, _ standings: TokenStandings) -> OutsideUsers? {

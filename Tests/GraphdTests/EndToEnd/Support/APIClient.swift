@@ -19,7 +19,9 @@ struct APIClient: Sendable {
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body {
-            request.headers.add(name: "Content-Type", value: "application/json")
+            if !request.headers.contains(name: "Content-Type") {
+                request.headers.add(name: "Content-Type", value: "application/json")
+            }
             request.body = .bytes(body)
         }
         let response = try await http.execute(request, timeout: .seconds(30))

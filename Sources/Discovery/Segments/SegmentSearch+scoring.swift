@@ -1,0 +1,113 @@
+/// How well labels and passages fit the words of a command.
+extension SegmentSearch {
+    /// Terms that a command can have; more would only be slower.
+    private static let termLimit = 24
+    /// How much of a score is about the command having all of the label.
+    private static let labelShare = 0.15
+    /// A term that the video does not have at all tells less than one it has: people say more than they must.
+    private static let unknownWeight = 0.7
+    /// A passage lasts so long.
+    private static let passage: Int64 = 15_000
+    /// Terms after the first cue of a passage count so much.
+    private static let laterCue = 0.9
+    private static let openingBonus = 0.05
+    private static let previewPenalty = 0.15
+
+    /// The best match of `words`; nil if there is none that is good enough.
+    func best(_ words: [String], towards command: JumpCommand) -> Match? {
+        let terms = terms(words)
+        guard !terms.isEmpty else { return nil }
+        let scores = labelScores(terms)
+        let label = index.isDerived ? nil : favourite(scores, command)
+        let passage = bestPassage(terms)
+        if let label, label.score >= Threshold.label, label.score >= (passage?.score ?? 0) * Threshold.spoken {
+            return label
+        }
+        return passage ?? label.flatMap { $0.score >= Threshold.label ? $0 : nil }
+    }
+
+    func terms(_ words: [String]) -> [QueryTerm] {
+        Array(queries.terms(words).prefix(Self.termLimit))
+    }
+
+    /// Of those with the best score: the one that comes, or has been, where the command says so; else the first.
+    private func favourite(_ scores: [Double], _ command: JumpCommand) -> Match? {
+        guard let best = scores.max(), best > 0 else { return nil }
+        let equal = scores.indices.filter { scores[$0] >= best * Threshold.equal }
+        var chosen = equal.first { scores[$0] == best }
+        if let position {
+            let ahead = equal.first { index.units[$0].start > position }
+            let behind = equal.last { index.units[$0].start <= position }
+            if command.isBackwards { chosen = behind ?? chosen } else if command.isForwards { chosen = ahead ?? chosen }
+        }
+        return chosen.map { Match(found: .unit($0), score: scores[$0]) }
+    }
+
+    /// Of each unit, 0...1.
+    func labelScores(_ terms: [QueryTerm]) -> [Double] {
+        let nearness = index.units.map { unit in terms.map { Self.nearness($0, unit) } }
+        let weights = terms.indices.map { term in
+            let matches = nearness.count { $0[term].value > 0 }
+            let isKnown = matches > 0 || terms[term].alternatives.keys.contains { index.postings[$0] != nil }
+            let rarity = matches > 0 ? 1 / Double(matches).squareRoot() : isKnown ? 1 : Self.unknownWeight
+            return terms[term].weight * rarity
+        }
+        let total = weights.reduce(0, +)
+        return index.units.indices.map { unit in
+            let matched = zip(weights, nearness[unit]).reduce(0) { $0 + $1.0 * $1.1.value } / total
+            let covered = Set(nearness[unit].compactMap(\.range).joined())
+            let share = Double(covered.count) / Double(max(1, index.units[unit].stems.count))
+            return matched * (1 - Self.labelShare + Self.labelShare * share)
+        }
+    }
+
+    private static func nearness(_ term: QueryTerm, _ unit: SegmentIndex.Unit) -> (value: Double, range: Range<Int>?) {
+        var best = (value: 0.0, range: Range<Int>?.none)
+        for (phrase, occurrence) in unit.phrases {
+            guard let nearness = term.alternatives[phrase] else { continue }
+            let (value, range) = (nearness * occurrence.strength, occurrence.range)
+            // Of equal ones the longer, then the earlier, so that the order of a dictionary decides nothing.
+            let length = best.range.map { ($0.count, -$0.lowerBound) } ?? (0, 0)
+            if value > best.value || value == best.value && (range.count, -range.lowerBound) > length {
+                best = (value, range)
+            }
+        }
+        return best
+    }
+
+    /// The passage of the transcript that has most of the terms; of several the first.
+    private func bestPassage(_ terms: [QueryTerm]) -> Match? {
+        guard !index.cues.isEmpty else { return nil }
+        let hits = terms.map(cues(with:))
+        let weights = zip(terms, hits).map { $0.weight * ($1.isEmpty ? Self.unknownWeight : 1) }
+        let total = weights.reduce(0, +)
+        var best: Match?
+        for first in Set(hits.flatMap(\.keys)).sorted() {
+            let end = index.cues[first].start + Self.passage
+            var score = 0.0
+            for (weight, hits) in zip(weights, hits) {
+                var nearness = hits[first] ?? 0
+                var next = first + 1
+                while next < index.cues.count, index.cues[next].start < end, nearness < Self.laterCue {
+                    nearness = max(nearness, (hits[next] ?? 0) * Self.laterCue)
+                    next += 1
+                }
+                score += weight * nearness
+            }
+            score /= total
+            if index.openings.contains(first) { score = min(1, score + Self.openingBonus) }
+            if index.previews.contains(first) { score -= Self.previewPenalty }
+            if score > best?.score ?? Threshold.passage.nextDown { best = Match(found: .cue(first), score: score) }
+        }
+        return best
+    }
+
+    /// Cues that have `term`, and how nearly.
+    private func cues(with term: QueryTerm) -> [Int: Double] {
+        var found: [Int: Double] = [:]
+        for (phrase, nearness) in term.alternatives {
+            for cue in index.postings[phrase] ?? [] { found[cue] = max(found[cue] ?? 0, nearness) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,106 @@
+/// Which words mean the same, or nearly, in videos of workouts, of cooking and in general; and which mean nothing in a
+/// command. Read from `thesaurus.txt`, which says how it is written.
+package struct Thesaurus: Sendable {
+    /// How near two phrases of one group are.
+    enum Nearness {
+        /// Both stand left of the bar: spellings and synonyms.
+        static let same = 0.95
+        /// The label is one of the particular things that the command's general word has, or what it is done with.
+        static let particular = 0.75
+        /// The other way about: less is said by the label than was asked for.
+        static let general = 0.6
+    }
+
+    private struct Entry {
+        let group: Int
+        let isMain: Bool
+    }
+
+    private struct Group {
+        var main: [String] = []
+        var related: [String] = []
+    }
+
+    private var groups: [Group] = []
+    private var entries: [String: [Entry]] = [:]
+    /// Stems that mean nothing, and those that mean little beside another.
+    private(set) var stopWords: Set<String> = []
+    private(set) var genericWords: Set<String> = []
+    /// For each generic word, what is not counted as one: the intro is no exercise.
+    private var exceptions: [String: [String]] = [:]
+    /// All words that occur, as they are written, for spelling.
+    private(set) var words: Set<String> = []
+    /// Words of the longest phrase.
+    private(set) var longestPhrase = 1
+
+    package static let standard = Thesaurus(
+        String(decoding: PackageResources.thesaurus_txt, as: UTF8.self))
+
+    /// `text`: as `thesaurus.txt`.
+    package init(_ text: String) {
+        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
+        // Stop words first: phrases are stored without them.
+        for line in lines where line.hasPrefix("stop:") {
+            stopWords.formUnion(WordFolding.words(String(line.dropFirst(5))))
+        }
+        for line in lines where !line.hasPrefix("stop:") {
+            if line.hasPrefix("generic:") {
+                genericWords.formUnion(WordFolding.words(String(line.dropFirst(8))).map(PorterStemmer.stem))
+            } else if line.hasPrefix("besides"), let colon = line.firstIndex(of: ":") {
+                let nouns = WordFolding.words(String(line[..<colon].dropFirst(7))).map(PorterStemmer.stem)
+                for noun in nouns.isEmpty ? [""] : nouns {
+                    exceptions[noun] = phrases(line[line.index(after: colon)...])
+                }
+            } else {
+                add(line)
+            }
+        }
+    }
+
+    private mutating func add(_ line: Substring) {
+        let sides = line.split(separator: "|", maxSplits: 1)
+        guard let left = sides.first else { return }
+        let group = Group(main: phrases(left), related: sides.count > 1 ? phrases(sides[1]) : [])
+        for phrase in group.main { entries[phrase, default: []].append(Entry(group: groups.count, isMain: true)) }
+        for phrase in group.related { entries[phrase, default: []].append(Entry(group: groups.count, isMain: false)) }
+        groups.append(group)
+    }
+
+    private mutating func phrases(_ list: Substring) -> [String] {
+        list.split(separator: ",").compactMap { text in
+            let content = content(WordFolding.words(String(text)))
+            guard !content.isEmpty else { return nil }
+            words.formUnion(content)
+            longestPhrase = max(longestPhrase, content.count)
+            return Self.phrase(content.map(PorterStemmer.stem))
+        }
+    }
+
+    /// `words` without stop words; all of them where nothing else would be left ("what you need").
+    func content(_ words: [String]) -> [String] {
+        let content = words.filter { !stopWords.contains($0) }
+        return content.isEmpty ? words : content
+    }
+
+    /// The one spelling of a phrase: its stems, parted by spaces.
+    static func phrase(_ stems: some Sequence<String>) -> String { stems.joined(separator: " ") }
+
+    func knows(_ phrase: String) -> Bool { entries[phrase] != nil }
+
+    /// Phrases that mean what `phrase` does, itself among them, and how nearly.
+    func alternatives(to phrase: String) -> [String: Double] {
+        var found = [phrase: 1.0]
+        func add(_ phrases: [String], _ nearness: Double) {
+            for phrase in phrases { found[phrase] = max(found[phrase] ?? 0, nearness) }
+        }
+        for entry in entries[phrase] ?? [] {
+            let group = groups[entry.group]
+            add(group.main, entry.isMain ? Nearness.same : Nearness.general)
+            if entry.isMain { add(group.related, Nearness.particular) }
+        }
+        return found
+    }
+
+    /// Phrases that are not counted where `noun`, a stem, is.
+    func exceptions(to noun: String) -> [String] { exceptions[noun] ?? exceptions[""] ?? [] }
+}

@@ -1,0 +1,69 @@
+import SocialGraph
+
+/// Divides a transcript into passages by topic, for the contents of videos that have no labelled segments: TextTiling
+/// (M. Hearst, Computational Linguistics 23, 1997). Where the words before a gap between cues and those after it have
+/// least in common, a passage ends; a pause and words such as "next" speak for a gap as well.
+enum TranscriptPassages {
+    struct Passage: Equatable {
+        let label: String
+        let start: Int64
+        let end: Int64
+    }
+
+    /// A passage lasts so long at least; there are so many at most, and about one for so much time.
+    private static let shortest: Int64 = 15_000
+    private static let most = 40
+    private static let usual: Int64 = 45_000
+    /// Cues on either side of a gap that are compared.
+    private static let block = 4
+    private static let labelLength = 60
+
+    /// `stems`: of each cue. `openings`: cues that begin a part.
+    static func passages(of cues: [Cue], stems: [[String]], openings: Set<Int>) -> [Passage] {
+        guard let first = cues.first, let end = cues.map(\.end).max() else { return [] }
+        let wanted = min(most, Int((end - first.start) / usual))
+        let scores = cues.indices.dropFirst().map { gap in
+            let depth = 1 - similarity(stems[max(0, gap - block)..<gap], stems[gap..<min(stems.count, gap + block)])
+            let pause = Double(max(0, cues[gap].start - cues[gap - 1].end)) / 4_000
+            return (gap: gap, score: depth + min(pause, 0.5) + (openings.contains(gap) ? 0.5 : 0))
+        }
+        var starts = [0]
+        for gap in scores.sorted(by: { ($1.score, $0.gap) < ($0.score, $1.gap) }).map(\.gap)
+        where starts.count <= wanted {
+            let time = cues[gap].start
+            let isApart = starts.allSatisfy { abs(cues[$0].start - time) >= shortest } && end - time >= shortest / 2
+            if isApart { starts.append(gap) }
+        }
+        starts.sort()
+        return starts.indices.map { index in
+            let next = index + 1 < starts.count ? cues[starts[index + 1]].start : end
+            return Passage(
+                label: label(of: cues[starts[index]]), start: cues[starts[index]].start,
+                end: max(next, cues[starts[index]].end))
+        }
+    }
+
+    /// The cosine of the numbers of each stem.
+    private static func similarity(_ left: ArraySlice<[String]>, _ right: ArraySlice<[String]>) -> Double {
+        func counts(_ stems: ArraySlice<[String]>) -> [String: Double] {
+            stems.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        func norm(_ counts: [String: Double]) -> Double { counts.values.reduce(0) { $0 + $1 * $1 }.squareRoot() }
+        let (before, after) = (counts(left), counts(right))
+        let product = before.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.value * (after[$1.key] ?? 0) }
+        let length = norm(before) * norm(after)
+        return length > 0 ? product / length : 0
+    }
+
+    /// The first words that are said.
+    private static func label(of cue: Cue) -> String {
+        var label = ""
+        for word in cue.text.split(whereSeparator: \.isWhitespace) {
+            guard label.unicodeScalars.count + word.unicodeScalars.count < labelLength else {
+                return label.isEmpty ? String(word.prefix(labelLength)) : label + "…"
+            }
+            label += (label.isEmpty ? "" : " ") + word
+        }
+        return label
+    }
+}

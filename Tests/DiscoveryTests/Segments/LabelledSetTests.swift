@@ -1,0 +1,104 @@
+import Foundation
+import SocialGraph
+import Testing
+
+@testable import Discovery
+
+/// How often the right part is found, on commands that were not looked at while the matcher was made, beside plain
+/// full-text search. `swift test --filter LabelledSet` prints the figures of docs/decisions/0019-segments.md.
+@Suite(.timeLimit(.minutes(2)))
+struct LabelledSetTests {
+    let set: LabelledSet
+
+    init() throws { set = try LabelledSet() }
+
+    private struct Score: CustomStringConvertible {
+        var right = 0
+        var total = 0
+        var rightRefusals = 0
+        var refusals = 0
+
+        mutating func count(_ query: LabelledSet.Query, _ answer: Int64?) {
+            let isMet = query.isMet(by: answer)
+            (right, total) = (right + (isMet ? 1 : 0), total + 1)
+            guard query.place == nil else { return }
+            (rightRefusals, refusals) = (rightRefusals + (isMet ? 1 : 0), refusals + 1)
+        }
+
+        var share: Double { Double(right) / Double(max(1, total)) }
+        var description: String {
+            "\(right) of \(total) (\((share * 1_000).rounded() / 10) %); of the refusals \(rightRefusals) of \(refusals)"
+        }
+    }
+
+    private func score(heldOut: Bool, _ answer: (LabelledSet.Video, LabelledSet.Query) throws -> Int64?) rethrows
+        -> Score
+    {
+        var score = Score()
+        for video in set.videos {
+            for query in video.queries where query.isHeldOut == heldOut { score.count(query, try answer(video, query)) }
+        }
+        return score
+    }
+
+    private static func matched(_ video: LabelledSet.Video, _ query: LabelledSet.Query) -> Int64? {
+        SegmentMatcher().place(
+            for: query.command, in: video.index, title: video.title, duration: video.length, position: query.position
+        )?.timestamp
+    }
+
+    @Test func theSetIsAsLargeAsItSays() {
+        let queries = set.videos.flatMap(\.queries)
+        #expect(set.videos.count == 40 && queries.count >= 300)
+        #expect(queries.count { $0.place == nil } >= 40)
+        #expect((queries.count / 4...queries.count / 2).contains(queries.count { $0.isHeldOut }))
+        for video in set.videos {
+            #expect(Set(video.queries.map(\.command)).count == video.queries.count, "\(video.title)")
+            #expect(video.queries.allSatisfy { $0.place.map { $0 <= video.length } ?? true }, "\(video.title)")
+            #expect(video.segments.allSatisfy { $0.start < $0.end && $0.end <= video.length }, "\(video.title)")
+        }
+    }
+
+    @Test func theHeldOutThirdIsAnsweredRight() async throws {
+        let (heldOut, tuned) = (
+            score(heldOut: true, Self.matched), score(heldOut: false, Self.matched)
+        )
+        let plain = try await plainSearch()
+        let searched = score(heldOut: true) { video, query in plain["\(video.title)|\(query.command)"] }
+        print("held out: \(heldOut)\nseen while tuning: \(tuned)\nheld out, plain FTS5: \(searched)")
+        #expect(heldOut.share >= 0.80)
+        #expect(heldOut.share > searched.share + 0.2)
+    }
+
+    /// Where FTS5 would jump: the best of labels and cues by BM25 for any of the command's words.
+    private func plainSearch() async throws -> [String: Int64] {
+        var places: [String: Int64] = [:]
+        try await withDiscovery { fixture in
+            for video in set.videos {
+                let rows = video.segments.map { ($0.label, $0.start) } + video.cues.map { ($0.text, $0.start) }
+                try await fixture.database.write { transaction in
+                    try transaction.execute("DROP TABLE IF EXISTS plain", [])
+                    try transaction.execute(
+                        "CREATE VIRTUAL TABLE plain USING fts5 (text, start UNINDEXED, tokenize = 'porter unicode61')",
+                        [])
+                    for row in rows {
+                        try transaction.execute(
+                            "INSERT INTO plain (text, start) VALUES (?1, ?2)", [.text(row.0), .integer(row.1)])
+                    }
+                }
+                for query in video.queries {
+                    let words = query.command.split { !$0.isLetter && !$0.isNumber }.map { "\"\($0)\"" }
+                    guard !words.isEmpty else { continue }
+                    let start = try await fixture.database.read { reader in
+                        try reader.first(
+                            "SELECT start FROM plain WHERE plain MATCH ?1 ORDER BY rank LIMIT 1",
+                            [.text(words.joined(separator: " OR "))]
+                        ) { $0.integer(0) }
+                    }
+                    places["\(video.title)|\(query.command)"] = start
+                }
+            }
+        }
+        return places
+    }
+}

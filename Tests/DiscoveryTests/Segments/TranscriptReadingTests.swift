@@ -1,0 +1,133 @@
+import SocialGraph
+import Testing
+
+@testable import Discovery
+
+/// Readers as tolerant as players are, and strict where a cue could be mistaken.
+@Suite(.timeLimit(.minutes(1)))
+struct TranscriptReadingTests {
+    @Test func aFileWithEverythingIsRead() throws {
+        let text = """
+            \u{FEFF}WEBVTT - made by hand
+            Kind: captions
+            Language: en
+
+            STYLE
+            ::cue { color: red }
+
+            NOTE a remark
+            over two lines
+
+            REGION
+            id:fred
+
+            intro
+            00:01.000 --> 00:04.500 align:start position:10%
+            <v Ann>Hello &amp; <b>welcome</b></v>
+
+            00:00:05.25 --> 100:00:00.000
+            - One
+            - Two &lt;tag&gt; &#x41;&#66;&nbsp;&unknown;
+
+            00:04.600-->00:05.000
+            a < b
+
+            """
+        let expected = [
+            Cue(start: 1_000, end: 4_500, text: "Hello & welcome"), Cue(start: 4_600, end: 5_000, text: "a < b"),
+            Cue(start: 5_250, end: 360_000_000, text: "- One\n- Two <tag> AB\u{20}&unknown;"),
+        ]
+        for ending in ["\n", "\r\n", "\r"] {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: ending)
+            #expect(try Transcript(lines, as: .webVTT).cues == expected, "\(ending.utf8.map { $0 })")
+        }
+    }
+
+    @Test func subRipIsReadWithItsHabits() throws {
+        let text = """
+            1
+            00:00:01,000 --> 00:00:02,5
+            <font color="#fff">{\\an8}First</font> {kept}
+            second line
+
+            2
+            00:00:03.000  -->  00:00:04.000 X1:40 X2:600
+            Third
+
+            3
+            0:0:5 --> 0:0:6
+            No empty line follows
+            00:00:07,123 --> 00:00:08,456
+            Last
+            """
+        #expect(
+            try Transcript(text, as: .subRip).cues == [
+                Cue(start: 1_000, end: 2_500, text: "First {kept}\nsecond line"),
+                Cue(start: 3_000, end: 4_000, text: "Third"),
+                Cue(start: 5_000, end: 6_000, text: "No empty line follows"),
+                Cue(start: 7_123, end: 8_456, text: "Last"),
+            ])
+    }
+
+    @Test(arguments: [
+        ("", 1, TimedTextError.Reason.noHeader), ("WEBVTTX\n", 1, .noHeader), ("Hello", 1, .noHeader),
+        ("WEBVTT", 1, .noCues), ("WEBVTT\n\nNOTE nothing\n", 4, .noCues),
+        ("WEBVTT\n\n00:01.000 --> x\nA", 3, .badTiming), ("WEBVTT\n\nid\nno timing\n", 4, .badTiming),
+        ("WEBVTT\n\n00:02.000 --> 00:02.000\nA", 3, .endsBeforeItStarts),
+        ("WEBVTT\n\n00:02.000 --> 101:00:00.000\nA", 3, .tooLate),
+        ("WEBVTT\n\n00:01.0000000001 --> 00:02.000\nA", 3, .badTiming),
+        ("WEBVTT\n\n1:2:3:4 --> 00:02.000\nA", 3, .badTiming), ("WEBVTT\n\n-1:00 --> 00:02.000\nA", 3, .badTiming),
+        ("WEBVTT\n\n00:00.000 --> 00:01.000\nA\n\n99999999999999999999:00 --> 1:00\n", 6, .badTiming),
+    ])
+    func whatIsNoTranscriptIsRefusedWithItsLine(text: String, line: Int, reason: TimedTextError.Reason) {
+        #expect(throws: TimedTextError(reason: reason, line: line)) { try Transcript(text, as: .webVTT) }
+    }
+
+    @Test func bytesThatAreNoTextAreRefusedWithTheirLine() {
+        let bytes = Array("WEBVTT\n\n00:00.000 --> 00:01.000\n".utf8) + [0x41, 0xFF]
+        #expect(throws: TimedTextError(reason: .notUTF8, line: 4)) { try Transcript(bytes, as: .webVTT) }
+        let many = String(repeating: "0:00 --> 0:01\nA\n\n", count: SocialGraphLimits.transcriptCues + 1)
+        #expect(throws: TimedTextError.self) { try Transcript(many, as: .subRip) }
+        let line = TimedTextError(reason: .badTiming, line: 7).detail
+        #expect(line.contains("line 7"))
+    }
+
+    @Test(arguments: TimedTextFormat.allCases)
+    func whatIsWrittenIsReadBack(format: TimedTextFormat) throws {
+        let cues = [
+            Cue(start: 0, end: 1, text: "a --> b"),
+            Cue(start: 1_001, end: 59_999, text: "<b>not bold</b> & {\\an8} &amp;"),
+            Cue(start: 60_000, end: 360_000_000, text: "two\nlines, ünï 🎬 NOTE"),
+            Cue(start: 70_000, end: 70_001, text: "NOTE x"),
+        ]
+        let transcript = Transcript(cues: cues)
+        #expect(try Transcript(transcript.text(as: format), as: format) == transcript)
+    }
+
+    /// Every reader on pieces of transcripts put together at random, and cut anywhere: an error or cues in order, that
+    /// are read back from either form.
+    @Test func noInputDoesHarm() throws {
+        var random = SplitMix64(seed: 19)
+        let pieces = [
+            "WEBVTT", "\n", "\r\n", "\r", "\n\n", "00:01.000", "-->", " --> ", "00:00:02,000", "1:", "NOTE", "STYLE",
+            "<", ">", "<b>", "&", "&amp;", "&#0;", "&#x110000;", "&#xD800;", "{\\", "}", "\0", "\u{FEFF}", "text", "9",
+            "99999999999", ".", ",", " ", "\t", "é", "🎬", "\u{85}", "--", "-", "0:00 --> 0:01\n", "e\u{301}",
+        ]
+        var read = 0
+        for _ in 0..<4_000 {
+            let count = Int.random(in: 0...24, using: &random)
+            var bytes = (0..<count).flatMap { _ in Array((pieces.randomElement(using: &random) ?? "").utf8) }
+            if Bool.random(using: &random) { bytes = Array("WEBVTT\n\n".utf8) + bytes }
+            if Bool.random(using: &random), !bytes.isEmpty { bytes.removeLast(Int.random(in: 0...1, using: &random)) }
+            for format in TimedTextFormat.allCases {
+                guard let transcript = try? Transcript(bytes, as: format) else { continue }
+                read += 1
+                #expect(transcript.cues.allSatisfy { $0.start < $0.end && !$0.text.contains("\0") })
+                for other in TimedTextFormat.allCases {
+                    #expect(try Transcript(transcript.text(as: other), as: other) == transcript)
+                }
+            }
+        }
+        #expect(read > 50)
+    }
+}
