@@ -167,10 +167,11 @@ enum Threshold {
     static let spoken = 0.8
 }
 
-/// How often answers of a score were right on two thirds of the labelled set, drawn as a line.
+/// How often answers of a score were right on two thirds of the labelled set, drawn as a line; smoothed by Laplace's
+/// rule, since few were wrong.
 enum Confidence {
     private static let points: [(score: Double, share: Double)] = [
-        (0, 0), (0.5, 0.5), (0.7, 0.8), (0.9, 0.95), (1, 0.99),
+        (0, 0), (0.5, 0.85), (0.7, 0.92), (0.9, 0.95), (1, 0.98),
     ]
 
     static func of(_ score: Double) -> Double {

@@ -124,17 +124,19 @@ struct SegmentTests {
     }
 
     @Test(arguments: [
-        ("WEBVTT\n\nx\n", "text/vtt", 400, "invalid_transcript"),
-        ("1\n00:01 --> soon\nA\n", "application/x-subrip", 400, "invalid_transcript"),
-        ("WEBVTT", "text/plain", 415, "unsupported_media_type"),
-        (#"{"format":"ass","text":"x"}"#, "application/json", 422, "invalid_value"),
-        (#"{"text":"x"}"#, "application/json", 400, "missing_field"),
+        ("WEBVTT\n\nx\n", "text/vtt", 400, "invalid_transcript", String?.none),
+        ("1\n00:01 --> soon\nA\n", "application/x-subrip", 400, "invalid_transcript", nil),
+        ("WEBVTT", "text/plain", 415, "unsupported_media_type", "Content-Type"),
+        (#"{"format":"ass","text":"x"}"#, "application/json", 422, "invalid_value", "format"),
+        (#"{"text":"x"}"#, "application/json", 400, "missing_field", "format"),
     ])
-    func whatIsNoTranscriptIsRefused(text: String, type: String, status: Int, code: String) async throws {
+    func whatIsNoTranscriptIsRefused(
+        text: String, type: String, status: Int, code: String, field: String?
+    ) async throws {
         let author = server.client(try await server.person())
         let path = "/v1/posts/\(try await author.publish())/transcript"
         let answer = try await put(author, path, text, as: type)
-        try answer.expectProblem(status, code)
+        try answer.expectProblem(status, code, field: field)
         if type == "application/x-subrip" { #expect(answer.text.contains("line 2")) }
         try await author.get("\(path)?format=ass").expectProblem(400, "invalid_parameter", field: "format")
     }
