@@ -27,7 +27,8 @@ struct LabelledSetTests {
 
         var share: Double { Double(right) / Double(max(1, total)) }
         var description: String {
-            "\(right) of \(total) (\((share * 1_000).rounded() / 10) %); of the refusals \(rightRefusals) of \(refusals)"
+            let percent = (share * 1_000).rounded() / 10
+            return "\(right) of \(total) (\(percent) %); of the refusals \(rightRefusals) of \(refusals)"
         }
     }
 
