@@ -5,8 +5,8 @@ import SocialGraph
 ///
 /// A label or passage is scored by the share of the command's terms that it has, each weighted by how much it tells
 /// (the fewer labels have it, the more: inverse document frequency, Spärck Jones 1972) and by how nearly it is met:
-/// same stem, synonym, one letter off. As the fields of BM25F (Robertson, Zaragoza, Taylor 2004), what stands in a label
-/// counts for more than what is said.
+/// same stem, synonym, one letter off. As the fields of BM25F (Robertson, Zaragoza, Taylor 2004), what stands in a
+/// label counts for more than what is said.
 package struct SegmentMatcher: Sendable {
     let thesaurus: Thesaurus
 
