@@ -67,6 +67,8 @@ struct QueryPlanTests {
                 GraphStore.mediaUseQuery, GraphStore.carryingQuery, GraphStore.numberQuery, GraphStore.flagQuery,
                 GraphStore.createdQuery, GraphStore.popularityQuery, GraphStore.popularWalkQuery,
                 GraphStore.mostFollowedQuery, TextDocument.postQuery, TextDocument.accountQuery,
+                GraphStore.videoQuery, GraphStore.segmentsQuery,
+                GraphStore.transcriptQuery, GraphStore.ownSegmentationsQuery,
             ]
             for query in hot { #expect(statements.contains(query), "\(query)") }
             for query in Self.allowed { #expect(statements.contains(query), "\(query)") }
@@ -116,6 +118,8 @@ struct QueryPlanTests {
         (GraphStore.mediaUseQuery, "SEARCH p USING INDEX post_by_media (media_id=?)"),
         (GraphStore.mediaUseQuery, "SEARCH p USING INDEX post_by_thumbnail (thumbnail_id=?)"),
         (GraphStore.mediaUseQuery, "SEARCH a USING COVERING INDEX account_by_picture (picture_id=?)"),
+        (GraphStore.videoQuery, "SEARCH a USING PRIMARY KEY (post_id=? AND name=?)"),
+        (GraphStore.segmentsQuery, "INDEX segment_by_post (post_id=?)"),
         (GraphStore.fateQuery, "COVERING INDEX outbox_by_post (post_id=?)"),
         (GraphStore.blocksQuery, "COVERING INDEX block_by_position (blocker_id=? AND position<?)"),
         (GraphStore.mutesQuery, "INDEX mute_by_position (muter_id=? AND position<?)"),

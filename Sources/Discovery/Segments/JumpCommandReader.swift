@@ -1,5 +1,5 @@
-/// Reads commands: polite words and verbs at the front are taken off, then times, then the words that relate one part to
-/// another, then order words. What is left says what is wanted.
+/// Reads commands: polite words and verbs at the front are taken off, then times, then the words that relate one part
+/// to another, then order words. What is left says what is wanted.
 struct JumpCommandReader {
     let thesaurus: Thesaurus
     /// Whether a label has the two words one after the other: "jump squats" is no jump to squats then.

@@ -2,8 +2,8 @@ import SocialGraph
 import Synchronization
 
 /// Indices of videos that were asked for lately, in two generations: what is used is young; when the young ones are too
-/// many, they are the old ones, and the old ones go. An entry is good for one version of a segmentation, so nothing need
-/// be invalidated.
+/// many, they are the old ones, and the old ones go. An entry is good for one version of a segmentation, so nothing
+/// need be invalidated.
 final class SegmentIndexCache: Sendable {
     typealias Entry = (version: Int64, index: SegmentIndex)
 

@@ -4,16 +4,17 @@ import SocialGraph
 /// and position give the same answer, and no service is asked.
 ///
 /// A label or passage is scored by the share of the command's terms that it has, each weighted by how much it tells
-/// (inverse document frequency among the labels, Spärck Jones 1972) and by how nearly it is met: same stem, synonym,
-/// one letter off. Fields are weighted as in BM25F (Robertson, Zaragoza, Taylor 2004): what stands in a label counts for
-/// more than what is said.
+/// (the fewer labels have it, the more: inverse document frequency, Spärck Jones 1972) and by how nearly it is met:
+/// same stem, synonym, one letter off. As the fields of BM25F (Robertson, Zaragoza, Taylor 2004), what stands in a
+/// label counts for more than what is said.
 package struct SegmentMatcher: Sendable {
     let thesaurus: Thesaurus
 
     package init(thesaurus: Thesaurus = .standard) { self.thesaurus = thesaurus }
 
-    /// The place that `command` means; nil if the video has no such part. `duration`: of the video; if it is not known,
-    /// the last end of a segment or cue. `title`: of the video. `position`: where the video plays now, for "next" and "back 10 seconds".
+    /// The place that `command` means; nil if the video has no such part. `title`: of the video. `duration`: of the
+    /// video; if it is not known, the last end of a segment or cue. `position`: where the video plays now, for "next"
+    /// and "back 10 seconds". All times are milliseconds.
     package func place(
         for command: String, in index: SegmentIndex, title: String? = nil, duration: Int64?, position: Int64? = nil
     ) -> VideoPlace? {
@@ -167,10 +168,11 @@ enum Threshold {
     static let spoken = 0.8
 }
 
-/// How often answers of a score were right on two thirds of the labelled set, drawn as a line.
+/// How often answers of a score were right on two thirds of the labelled set, drawn as a line; smoothed by Laplace's
+/// rule, since few were wrong.
 enum Confidence {
     private static let points: [(score: Double, share: Double)] = [
-        (0, 0), (0.5, 0.5), (0.7, 0.8), (0.9, 0.95), (1, 0.99),
+        (0, 0), (0.5, 0.85), (0.7, 0.92), (0.9, 0.95), (1, 0.98),
     ]
 
     static func of(_ score: Double) -> Double {

@@ -38,7 +38,7 @@ package struct Segments: Sendable {
     }
 
     /// Where `command`, in natural language, leads to in the video of `post`; nil if there is no such part. `position`:
-    /// where the video plays now, in milliseconds. Of a segmentation that was read before, one row is read.
+    /// where the video plays now, in milliseconds. Of a segmentation that was read before, only the version is read.
     package func find(_ command: String, in post: PostID, at position: Int64? = nil) async throws -> VideoPlace? {
         let (index, reading) = try await video(post)
         return matcher.place(

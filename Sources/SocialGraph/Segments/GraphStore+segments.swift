@@ -48,13 +48,12 @@ extension GraphStore {
     package func segmentation(of post: PostID, known: Int64? = nil) async throws -> SegmentationReading {
         try await database.read { reader in
             let video = try reader.first(Self.videoQuery, [.post(post)]) { row in
-                (title: row.optionalText(0), seconds: row.optionalReal(1))
+                (title: row.optionalText(0), seconds: row.optionalReal(1), version: row.optionalInteger(2))
             }
             let duration = video?.seconds.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }
-            let version = try reader.first(Self.segmentationVersionQuery, [.post(post)]) { $0.integer(0) }
-            guard let version, version != known else {
+            guard let version = video?.version, version != known else {
                 return SegmentationReading(
-                    version: version, segmentation: nil, title: video?.title, duration: duration)
+                    version: video?.version, segmentation: nil, title: video?.title, duration: duration)
             }
             let transcript = try reader.first(Self.transcriptQuery, [.post(post)]) { $0.optionalText(0) }
             let segmentation = Segmentation(
@@ -84,12 +83,11 @@ extension GraphStore {
     }
 
     static let videoQuery = """
-        SELECT p.title, a.number_value
-        FROM post p LEFT JOIN post_attribute a ON a.post_id = p.id AND a.name = 'duration'
+        SELECT p.title, a.number_value, s.version
+        FROM post p LEFT JOIN segmentation s ON s.post_id = p.id
+            LEFT JOIN post_attribute a ON a.post_id = p.id AND a.name = 'duration'
         WHERE p.id = ?1
         """
-
-    static let segmentationVersionQuery = "SELECT version FROM segmentation WHERE post_id = ?1"
 
     static let transcriptQuery = "SELECT transcript FROM segmentation WHERE post_id = ?1"
 

@@ -107,8 +107,8 @@ enum ProblemCode: String, Sendable, CaseIterable {
             .forbidden
         case .rateLimited: .tooManyRequests
         case .notFound, .userNotFound, .postNotFound, .communityNotFound, .notInvited, .notCollaborator,
-            .commentNotFound, .mediaNotFound, .notificationNotFound, .joinRequestNotFound, .transcriptNotFound,
-            .noSuchPart, .collectionNotFound:
+            .commentNotFound, .mediaNotFound, .notificationNotFound, .joinRequestNotFound, .collectionNotFound,
+            .transcriptNotFound, .noSuchPart:
             .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .conflict, .usernameTaken, .emailTaken, .communityNameTaken, .collectionNameTaken, .ownerCannotLeave,

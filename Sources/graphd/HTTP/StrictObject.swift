@@ -28,10 +28,11 @@ struct StrictObject {
         members = Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The objects of a body that is an array of at most `maxCount`, each read by `read`. What is wrong with one is told
-    /// with its place before the field: `[3].label`.
+    /// The objects of a body that is an array of at most `maxCount`, each read by `read`. What is wrong with one is
+    /// told with its place before the field: `[3].label`.
     ///
-    /// - Throws: `Problem` with `invalid_json`, `duplicate_field`, `invalid_type` or `too_many`, and what `read` throws.
+    /// - Throws: `Problem` with `invalid_json`, `duplicate_field`, `invalid_type` or `too_many`, and what `read`
+    ///   throws.
     static func array<Element>(
         _ bytes: [UInt8], maxCount: Int, _ read: (inout StrictObject) throws -> Element
     ) throws -> [Element] {

@@ -32,7 +32,9 @@ struct SegmentMatcherFuzzTests {
                 found += 1
                 #expect(place.start >= 0 && place.start <= place.end, "\(command): \(place)")
                 #expect((0...1).contains(place.confidence), "\(command): \(place)")
-                if let length = duration, length > 0, place.kind == .time { #expect(place.start <= length, "\(command): \(place)") }
+                if let length = duration, length > 0, place.kind == .time {
+                    #expect(place.start <= length, "\(command): \(place)")
+                }
                 if let id = place.segment { #expect(index.units.contains { $0.id == id }) }
             }
         }

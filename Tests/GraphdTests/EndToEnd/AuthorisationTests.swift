@@ -47,6 +47,11 @@ struct AuthorisationTests {
             method: "PATCH", path: { "/v1/posts/\($0.post)" }, body: #"{"caption":"x"}"#, owner: 200, other: 403,
             moderator: 403),
         Case(
+            method: "PUT", path: { "/v1/posts/\($0.post)/segments" }, body: "[]", owner: 200, other: 403, moderator: 403
+        ),
+        Case(
+            method: "DELETE", path: { "/v1/posts/\($0.post)/transcript" }, owner: 204, other: 403, moderator: 403),
+        Case(
             method: "PATCH", path: { "/v1/comments/\($0.comment)" }, body: #"{"content":"x"}"#, owner: 200, other: 403,
             moderator: 403),
         Case(

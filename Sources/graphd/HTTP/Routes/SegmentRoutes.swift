@@ -44,7 +44,8 @@ struct SegmentRoutes: Sendable {
         return .noContent
     }
 
-    /// `GET /v1/posts/{id}/transcript` → {cues: [{startTime, endTime, text}]}, with `format=vtt` or `format=srt` as that
+    /// `GET /v1/posts/{id}/transcript` → {cues: [{startTime, endTime, text}]}, or the file that `format` (vtt, srt)
+    /// names
     @Sendable func transcript(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let format = try query.transcriptFormat()
