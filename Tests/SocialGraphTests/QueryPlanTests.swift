@@ -65,7 +65,8 @@ struct QueryPlanTests {
                 GraphStore.tagSpellingQuery, GraphStore.rankingQuery, GraphStore.latestRankingQuery,
                 GraphStore.businessProbe,
                 GraphStore.postsOfMediaQuery, GraphStore.postsOfThumbnailQuery, GraphStore.profilePictureProbe,
-                GraphStore.mediaUseQuery,
+                GraphStore.mediaUseQuery, GraphStore.embeddingQuery, GraphStore.embeddingsQuery,
+                GraphStore.ownEmbeddingsQuery, GraphStore.deleteEmbeddingStatement,
             ]
             for query in hot { #expect(statements.contains(query), "\(query)") }
             for query in Self.allowed { #expect(statements.contains(query), "\(query)") }
@@ -127,6 +128,9 @@ struct QueryPlanTests {
         (GraphStore.publicTopicsQuery, "COVERING INDEX topic_post_by_post (post_id=?)"),
         (GraphStore.latestRankingQuery, "INDEX ranking_by_name (name=?)"),
         (GraphStore.actsQuery(.like), "SEARCH post_like USING INTEGER PRIMARY KEY (rowid>?)"),
+        (GraphStore.embeddingsQuery, "SEARCH embedding USING INTEGER PRIMARY KEY (rowid>?)"),
+        (GraphStore.ownEmbeddingsQuery, "SEARCH ap USING PRIMARY KEY (author_id=? AND post_id<?)"),
+        (GraphStore.ownEmbeddingsQuery, "SEARCH e USING INTEGER PRIMARY KEY (rowid=?)"),
         (GraphStore.followersQuery, "COVERING INDEX follow_by_followee (followee_id=? AND position<?)"),
         (GraphStore.followingQuery, "COVERING INDEX follow_by_follower (follower_id=? AND position<?)"),
     ])

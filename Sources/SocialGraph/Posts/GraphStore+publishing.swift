@@ -140,6 +140,7 @@ extension GraphStore {
         try transaction.execute("DELETE FROM post_attribute WHERE post_id = ?1", [.post(id)])
         try transaction.execute("DELETE FROM topic_post WHERE post_id = ?1", [.post(id)])
         try transaction.execute("DELETE FROM community_pin WHERE post_id = ?1", [.post(id)])
+        try transaction.execute(deleteEmbeddingStatement, [.post(id)])
         try enqueue(.unpush(post: id, author: owner), in: transaction)
         try transaction.record(GraphChange(.postDeleted, subject: id.rawValue, object: owner.rawValue))
     }
