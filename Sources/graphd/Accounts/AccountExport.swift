@@ -8,6 +8,8 @@ import Timeline
 /// more than a page is in memory.
 struct AccountExport: Sendable {
     private static let pageLength = 200
+    /// They are as long as a hundred posts each.
+    private static let embeddingPageLength = 25
 
     let graph: GraphStore
     let account: Account
@@ -19,6 +21,7 @@ struct AccountExport: Sendable {
         case account, identities, sessions, posts, collaborations, reshares, comments, likes, externalShares
         case saves, collections
         case following, followers, blocks, mutes, topics, communities, notifications, media
+        case embeddings
 
         /// The tables that it tells of.
         var tables: [String] {
@@ -41,6 +44,7 @@ struct AccountExport: Sendable {
             case .communities: ["community_member", "community_ban", "community_request"]
             case .notifications: ["notification", "notification_group"]
             case .media: ["media"]
+            case .embeddings: ["embedding"]
             }
         }
     }
@@ -112,6 +116,12 @@ struct AccountExport: Sendable {
                 try await graph.ownFiles(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.ownFile($1, publicURL)
+            }
+        case .embeddings:
+            try await pages(&stream, &body) {
+                try await graph.ownEmbeddings(of: user, below: $0, limit: Self.embeddingPageLength)
+            } write: {
+                $0.embedding($1)
             }
         }
     }

@@ -1,3 +1,4 @@
+import Discovery
 import Hummingbird
 import SocialGraph
 import Timeline
@@ -16,6 +17,7 @@ struct GraphRouter {
     let operations: OperationsRoutes
     let authentication: Authentication
     let rateLimit: RateLimit?
+    let similar: SimilarPosts
 
     func build() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -46,6 +48,7 @@ struct GraphRouter {
         addTopicsAndCommunities(to: v1)
         addTimelines(to: v1)
         addTrends(to: v1)
+        addSimilar(to: v1)
 
         addProducts(to: router)
         routes.fill(from: router)
@@ -208,5 +211,16 @@ struct GraphRouter {
     private func addTrends(to v1: RouterGroup<GraphRequestContext>) {
         v1.get("/timelines/trending", use: trends.trending)
         v1.get("/trends", use: trends.topics)
+    }
+
+    private func addSimilar(to v1: RouterGroup<GraphRequestContext>) {
+        let visibility = PostVisibilityCheck(timelines: posts.timelines)
+        let embeddings = EmbeddingRoutes(graph: posts.graph, visibility: visibility)
+        v1.put("/posts/{id}/embedding", use: embeddings.put)
+        v1.get("/posts/{id}/embedding", use: embeddings.get)
+        v1.delete("/posts/{id}/embedding", use: embeddings.delete)
+        let searches = SimilarRoutes(
+            graph: posts.graph, timelines: posts.timelines, similar: similar, visibility: visibility)
+        v1.post("/search/similar", use: searches.search)
     }
 }

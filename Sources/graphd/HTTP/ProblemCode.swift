@@ -26,6 +26,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case unsupportedMediaType = "unsupported_media_type"
     case malformedMultipart = "malformed_multipart"
     case cursorExpired = "cursor_expired"
+    case dimensionMismatch = "dimension_mismatch"
     case rangeNotSatisfiable = "range_not_satisfiable"
 
     // The shape is right and a value is not.
@@ -69,6 +70,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case notificationNotFound = "notification_not_found"
     case joinRequestNotFound = "join_request_not_found"
     case collectionNotFound = "collection_not_found"
+    case embeddingNotFound = "embedding_not_found"
     case communityNameTaken = "community_name_taken"
     case collectionNameTaken = "collection_name_taken"
     case ownerCannotLeave = "owner_cannot_leave"
@@ -90,7 +92,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         switch self {
         case .invalidJSON, .unknownField, .duplicateField, .missingField, .invalidType, .unknownParameter,
             .repeatedParameter, .invalidParameter, .invalidLimit, .invalidCursor, .invalidHeader, .badRequest,
-            .selfFollow, .selfBlock, .selfMute, .selfCollaboration, .malformedMultipart:
+            .selfFollow, .selfBlock, .selfMute, .selfCollaboration, .malformedMultipart, .dimensionMismatch:
             .badRequest
         case .bodyTooLarge: .contentTooLarge
         case .cursorExpired: .gone
@@ -104,8 +106,8 @@ enum ProblemCode: String, Sendable, CaseIterable {
             .forbidden
         case .rateLimited: .tooManyRequests
         case .notFound, .userNotFound, .postNotFound, .communityNotFound, .notInvited, .notCollaborator,
-            .commentNotFound, .mediaNotFound, .notificationNotFound, .joinRequestNotFound,
-            .collectionNotFound:
+            .commentNotFound, .mediaNotFound, .notificationNotFound, .joinRequestNotFound, .collectionNotFound,
+            .embeddingNotFound:
             .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .conflict, .usernameTaken, .emailTaken, .communityNameTaken, .collectionNameTaken, .ownerCannotLeave,
@@ -140,6 +142,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .unsupportedMediaType: "The body's media type is not supported"
         case .malformedMultipart: "The body is not the multipart/form-data expected"
         case .cursorExpired: "What the cursor names is not kept any more"
+        case .dimensionMismatch: "The vector has another dimension than those of this server"
         case .rangeNotSatisfiable: "The file does not have that range"
         case .threadTooDeep: "A reply would be nested too deep"
         case .unsupportedMedia: "A file is not of a kind that is accepted"
@@ -150,6 +153,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .mediaNotFound: "There is no such file"
         case .notificationNotFound: "There is no such notification"
         case .joinRequestNotFound: "There is no such request to join"
+        case .embeddingNotFound: "The post has no embedding"
         case .insufficientStorage: "There is no room for the file"
         case .tooLong: "A value is too long"
         case .tooMany: "A list has too many entries"
