@@ -36,6 +36,19 @@ package enum DiscoveryLimits {
     package static let commandLength = 300
     /// Cues and segments of videos that are kept ready to be matched; some 500 bytes each.
     static let cuesInMemory = 200_000
+    /// Coordinates of a vector's code that a search looks at first, and how many standard deviations above its mean
+    /// their share of a squared distance may be before the vector is given up. At 5, a vector that belongs to the
+    /// nearest is given up less than 3 times in 100,000 (the tail of Beta(32, (dimension - 64)/2)).
+    static let headCoordinates = 64
+    static let headDeviations = 5.0
+    /// Posts whose codes lie together, and how many of those segments are swept before others get their turn.
+    static let segmentRows = 1_024
+    static let segmentsAtOnce = 8
+    /// Embeddings that are read in one go, and how often those that have changed are read where nobody searches.
+    static let embeddingsAtOnce = 512
+    static let embeddingUpdateInterval = Duration.milliseconds(500)
+    /// Similar posts that are looked at in one go, and posts of a filter that are compared one by one.
+    static let similarAtOnce = 4_096
 
     package static func assertConsistency() {
         precondition(SocialGraphLimits.rankingLength <= scoredPosts, "a ranking must be able to fill up")

@@ -37,6 +37,10 @@ package enum GraphError: Error, Equatable {
     case refreshTokenInvalid
     /// The stored ranking that a cursor names is not kept any more.
     case rankingExpired
+    /// The post has no embedding.
+    case embeddingNotFound
+    /// An embedding has another dimension than those of this data directory.
+    case dimensionMismatch(expected: Int, given: Int)
     /// A bounded list is full. The limit is named.
     case limitReached(String)
     case unknownCollaborator(String)
@@ -79,6 +83,8 @@ package enum GraphError: Error, Equatable {
         case .notBusiness: "not_business"
         case .refreshTokenInvalid: "refresh_token_invalid"
         case .rankingExpired: "cursor_expired"
+        case .embeddingNotFound: "embedding_not_found"
+        case .dimensionMismatch: "dimension_mismatch"
         case .limitReached: "limit_reached"
         case .notAuthor: "not_author"
         case .unknownCollaborator: "unknown_collaborator"
@@ -123,6 +129,9 @@ package enum GraphError: Error, Equatable {
         case .notBusiness: "This is for business accounts. Set isBusiness on your profile first."
         case .refreshTokenInvalid: "The refresh token is not valid any more; log in again."
         case .rankingExpired: "This ranking is not kept any more. Start again without a cursor."
+        case .embeddingNotFound: "This post has no embedding."
+        case .dimensionMismatch(let expected, let given):
+            "Embeddings have \(expected) dimensions here; \(given) came."
         case .limitReached(let limit): "At most \(limit) are possible. Remove one first."
         case .unknownCollaborator(let id): "The collaborator \"\(id)\" is not a user. Name users by their ids."
         case .selfCollaboration: "The author is an author already. Leave your own id out of collaborators."

@@ -74,6 +74,9 @@ package enum SocialGraphLimits {
     package static let hubReturnPercent: Int64 = 80
     package static let defaultHubThreshold: Int64 = 10_000
     package static let idempotencyKeyLength = 255
+    /// Components of an embedding, and how far each may be from zero.
+    package static let embeddingDimensions = 1...4_096
+    package static let embeddingComponent = 1e6
     /// How long an idempotency key is remembered.
     package static let idempotencyRetention = Milliseconds.day
     /// How long the engagement of an hour is kept: two periods of the longest trend, and a day.

@@ -69,6 +69,8 @@ struct QueryPlanTests {
                 GraphStore.mostFollowedQuery, TextDocument.postQuery, TextDocument.accountQuery,
                 GraphStore.videoQuery, GraphStore.segmentsQuery,
                 GraphStore.transcriptQuery, GraphStore.ownSegmentationsQuery,
+                GraphStore.embeddingQuery, GraphStore.embeddingsQuery,
+                GraphStore.ownEmbeddingsQuery, GraphStore.deleteEmbeddingStatement,
             ]
             for query in hot { #expect(statements.contains(query), "\(query)") }
             for query in Self.allowed { #expect(statements.contains(query), "\(query)") }
@@ -138,6 +140,9 @@ struct QueryPlanTests {
         (GraphStore.createdQuery, "INTEGER PRIMARY KEY (rowid<?)"),
         (GraphStore.popularWalkQuery, "INDEX post_by_popularity (<expr><?)"),
         (GraphStore.mostFollowedQuery, "COVERING INDEX account_by_followers (followers_count>?)"),
+        (GraphStore.embeddingsQuery, "SEARCH embedding USING INTEGER PRIMARY KEY (rowid>?)"),
+        (GraphStore.ownEmbeddingsQuery, "SEARCH ap USING PRIMARY KEY (author_id=? AND post_id<?)"),
+        (GraphStore.ownEmbeddingsQuery, "SEARCH e USING INTEGER PRIMARY KEY (rowid=?)"),
         (GraphStore.followersQuery, "COVERING INDEX follow_by_followee (followee_id=? AND position<?)"),
         (GraphStore.followingQuery, "COVERING INDEX follow_by_follower (follower_id=? AND position<?)"),
     ])

@@ -11,4 +11,15 @@ extension JSONWriter {
             null()
         }
     }
+
+    /// The same of 32 bits, with no more digits than those need.
+    package mutating func number(_ value: Float) {
+        if let whole = Int64(exactly: value) {
+            integer(whole)
+        } else if value.isFinite {
+            raw(Array(value.description.utf8))
+        } else {
+            null()
+        }
+    }
 }

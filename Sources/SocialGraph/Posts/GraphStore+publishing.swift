@@ -143,6 +143,7 @@ extension GraphStore {
         try transaction.execute("DELETE FROM community_pin WHERE post_id = ?1", [.post(id)])
         transaction.index(.post(id))
         try deleteSegmentation(of: id, in: transaction)
+        try transaction.execute(deleteEmbeddingStatement, [.post(id)])
         try enqueue(.unpush(post: id, author: owner), in: transaction)
         try transaction.record(GraphChange(.postDeleted, subject: id.rawValue, object: owner.rawValue))
     }

@@ -46,7 +46,8 @@ package struct FeedFilter: Sendable, Hashable {
         return nil
     }
 
-    var sources: [FeedSource]? {
+    /// Feeds one of which has every matching post; nil: no feed is so narrow.
+    package var sources: [FeedSource]? {
         topics?.map(FeedSource.topic) ?? attributes.lazy.compactMap(\.source).first.map { [$0] }
     }
 }

@@ -10,6 +10,8 @@ struct AccountExport: Sendable {
     private static let pageLength = 200
     /// A transcript may be as long as a request.
     private static let transcriptsAtOnce = 4
+    /// They are as long as a hundred posts each.
+    private static let embeddingPageLength = 25
 
     let graph: GraphStore
     let account: Account
@@ -20,7 +22,8 @@ struct AccountExport: Sendable {
     enum Part: String, CaseIterable, Sendable {
         case account, identities, sessions, posts, collaborations, reshares, comments, likes, externalShares
         case saves, collections
-        case following, followers, blocks, mutes, topics, communities, notifications, media, segments
+        case following, followers, blocks, mutes, topics, communities, notifications, media
+        case segments, embeddings
 
         /// The tables that it tells of.
         var tables: [String] {
@@ -44,6 +47,7 @@ struct AccountExport: Sendable {
             case .notifications: ["notification", "notification_group"]
             case .media: ["media"]
             case .segments: ["segmentation", "segment"]
+            case .embeddings: ["embedding"]
             }
         }
     }
@@ -121,6 +125,12 @@ struct AccountExport: Sendable {
                 try await graph.ownSegmentations(of: user, below: $0, limit: Self.transcriptsAtOnce)
             } write: {
                 $0.ownSegmentation($1)
+            }
+        case .embeddings:
+            try await pages(&stream, &body) {
+                try await graph.ownEmbeddings(of: user, below: $0, limit: Self.embeddingPageLength)
+            } write: {
+                $0.embedding($1)
             }
         }
     }

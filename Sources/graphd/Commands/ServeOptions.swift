@@ -77,6 +77,13 @@ struct ServeOptions: ParsableArguments {
             """)
     var publicUrl: String?
 
+    @Option(
+        help: """
+            Components of every embedding, 1 to 4096; without it, the first embedding decides. \
+            [GRAPHD_EMBEDDING_DIMENSION]
+            """)
+    var embeddingDimension: String?
+
     @Option(help: "A JSON file of settings. [GRAPHD_CONFIG]")
     var config: String?
 
@@ -104,7 +111,7 @@ struct ServeOptions: ParsableArguments {
             .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .oidcIssuer: oidcIssuer,
             .oidcAudience: oidcAudience, .oidcJwks: oidcJwks, .rateLimit: rateLimit,
             .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold, .maxUpload: maxUpload,
-            .publicUrl: publicUrl,
+            .publicUrl: publicUrl, .embeddingDimension: embeddingDimension,
         ]
         return given.compactMapValues(\.self)
     }

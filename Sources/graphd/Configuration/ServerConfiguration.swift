@@ -31,6 +31,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var maxUpload = RequestLimits.videoBytes
     /// Where clients reach the server, without a slash at its end; nil: at the address it listens on.
     var publicURL: String?
+    /// Components of every embedding; nil: as many as the first one has.
+    var embeddingDimension: Int?
 
     static let hubThresholds = 0...1_000_000_000
     static let ports = 0...65_535
@@ -88,6 +90,10 @@ extension ServerConfiguration {
             Self.number($0, in: Self.maxUploads)
         }
         try sources.read(.publicUrl, Self.expectedURL, into: &result.publicURL) { Self.baseURL($0).map { .some($0) } }
+        let dimensions = SocialGraphLimits.embeddingDimensions
+        try sources.read(.embeddingDimension, Self.wholeNumber(dimensions), into: &result.embeddingDimension) {
+            Self.number($0, in: dimensions).map { .some($0) }
+        }
         return result
     }
 

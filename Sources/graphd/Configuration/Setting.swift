@@ -18,6 +18,7 @@ enum Setting: String, Sendable, CaseIterable {
     case hubThreshold
     case maxUpload
     case publicUrl
+    case embeddingDimension
 
     /// `--data-dir`.
     var flag: String { "--" + words(joinedBy: "-") }

@@ -19,6 +19,7 @@ struct GraphRouter {
     let rateLimit: RateLimit?
     let searches: SearchRoutes
     let segments: Segments
+    let similar: SimilarPosts
 
     func build() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -51,6 +52,7 @@ struct GraphRouter {
         addTimelines(to: v1)
         addTrends(to: v1)
         addSearches(to: v1)
+        addSimilar(to: v1)
 
         addProducts(to: router)
         routes.fill(from: router)
@@ -237,5 +239,16 @@ struct GraphRouter {
         v1.get("/search/posts", use: searches.posts)
         v1.get("/search/users", use: searches.users)
         v1.get("/search/communities", use: searches.communities)
+    }
+
+    private func addSimilar(to v1: RouterGroup<GraphRequestContext>) {
+        let visibility = PostVisibilityCheck(timelines: posts.timelines)
+        let embeddings = EmbeddingRoutes(graph: posts.graph, visibility: visibility)
+        v1.put("/posts/{id}/embedding", use: embeddings.put)
+        v1.get("/posts/{id}/embedding", use: embeddings.get)
+        v1.delete("/posts/{id}/embedding", use: embeddings.delete)
+        let searches = SimilarRoutes(
+            graph: posts.graph, timelines: posts.timelines, similar: similar, visibility: visibility)
+        v1.post("/search/similar", use: searches.search)
     }
 }

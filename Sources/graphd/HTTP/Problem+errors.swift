@@ -58,6 +58,8 @@ extension Problem {
             case .notBusiness: .notBusiness
             case .refreshTokenInvalid: .refreshTokenInvalid
             case .rankingExpired: .cursorExpired
+            case .embeddingNotFound: .embeddingNotFound
+            case .dimensionMismatch: .dimensionMismatch
             case .limitReached: .limitReached
             case .unknownCollaborator: .unknownCollaborator
             case .selfCollaboration: .invalidValue
@@ -66,9 +68,14 @@ extension Problem {
             case .storage, .idSpaceExhausted: .unavailable
             }
         let isPassing = code == .busy || code == .unavailable
-        let isAboutCollaborators = code == .unknownCollaborator || error == .selfCollaboration
+        let field: String? =
+            switch code {
+            case .unknownCollaborator: "collaborators"
+            case .dimensionMismatch: "vector"
+            default: error == .selfCollaboration ? "collaborators" : nil
+            }
         self.init(
-            code, error.message, field: isAboutCollaborators ? "collaborators" : nil,
+            code, error.message, field: field,
             headers: isPassing ? [.retryAfter: "1"] : [:], underlying: error)
     }
 

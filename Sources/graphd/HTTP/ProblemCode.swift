@@ -27,6 +27,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case malformedMultipart = "malformed_multipart"
     case invalidTranscript = "invalid_transcript"
     case cursorExpired = "cursor_expired"
+    case dimensionMismatch = "dimension_mismatch"
     case rangeNotSatisfiable = "range_not_satisfiable"
 
     // The shape is right and a value is not.
@@ -72,6 +73,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case collectionNotFound = "collection_not_found"
     case transcriptNotFound = "transcript_not_found"
     case noSuchPart = "no_such_part"
+    case embeddingNotFound = "embedding_not_found"
     case communityNameTaken = "community_name_taken"
     case collectionNameTaken = "collection_name_taken"
     case ownerCannotLeave = "owner_cannot_leave"
@@ -93,7 +95,8 @@ enum ProblemCode: String, Sendable, CaseIterable {
         switch self {
         case .invalidJSON, .unknownField, .duplicateField, .missingField, .invalidType, .unknownParameter,
             .repeatedParameter, .invalidParameter, .invalidLimit, .invalidCursor, .invalidHeader, .badRequest,
-            .selfFollow, .selfBlock, .selfMute, .selfCollaboration, .malformedMultipart, .invalidTranscript:
+            .selfFollow, .selfBlock, .selfMute, .selfCollaboration, .malformedMultipart, .invalidTranscript,
+            .dimensionMismatch:
             .badRequest
         case .bodyTooLarge: .contentTooLarge
         case .cursorExpired: .gone
@@ -108,7 +111,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .rateLimited: .tooManyRequests
         case .notFound, .userNotFound, .postNotFound, .communityNotFound, .notInvited, .notCollaborator,
             .commentNotFound, .mediaNotFound, .notificationNotFound, .joinRequestNotFound, .collectionNotFound,
-            .transcriptNotFound, .noSuchPart:
+            .transcriptNotFound, .noSuchPart, .embeddingNotFound:
             .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .conflict, .usernameTaken, .emailTaken, .communityNameTaken, .collectionNameTaken, .ownerCannotLeave,
@@ -144,6 +147,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .malformedMultipart: "The body is not the multipart/form-data expected"
         case .invalidTranscript: "The body is not a transcript that can be read"
         case .cursorExpired: "What the cursor names is not kept any more"
+        case .dimensionMismatch: "The vector has another dimension than those of this server"
         case .rangeNotSatisfiable: "The file does not have that range"
         case .threadTooDeep: "A reply would be nested too deep"
         case .unsupportedMedia: "A file is not of a kind that is accepted"
@@ -156,6 +160,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .joinRequestNotFound: "There is no such request to join"
         case .transcriptNotFound: "The video has no transcript"
         case .noSuchPart: "The video has no such part"
+        case .embeddingNotFound: "The post has no embedding"
         case .insufficientStorage: "There is no room for the file"
         case .tooLong: "A value is too long"
         case .tooMany: "A list has too many entries"

@@ -26,16 +26,23 @@ struct GraphServer {
         let depth = WindowDepth(cap: configuration.windowCap)
         try await graph.store(String(depth.cap), as: "window_cap")
         try await graph.setHubThreshold(Int64(configuration.hubThreshold))
+        try await fixEmbeddingDimension(of: graph)
 
         let (redis, privateRedis) = try redis(directory, depth)
         let standings = TokenStandings(graph: graph)
+        let similar = SimilarIndex(graph: graph)
+        graph.database.observeCommits { similar.observe($0.changes) }
         let urls = PublicURL(configured: configuration.publicURL)
         let timelines = try await TimelineService(
             graph: graph, redis: redis, depth: depth, idle: configuration.windowIdle, logger: logger,
-            otherChanges: standings.observe, encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
+            otherChanges: { changes in
+                standings.observe(changes)
+                similar.observe(changes)
+            },
+            encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
         let media = try mediaStore(directory, graph)
         let application = Application(
-            router: try await router(graph, timelines, standings, directory, media, urls).build(),
+            router: try await router(graph, timelines, standings, directory, media, urls, similar).build(),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
             onServerRunning: { channel in
@@ -46,7 +53,8 @@ struct GraphServer {
             logger: logger)
         let eraser = Eraser(graph: graph, logger: logger)
         let sweeper = MediaSweeper(store: media, graph: graph, logger: logger)
-        var services: [any Service] = [timelines, eraser, sweeper, application]
+        let indexing = SimilarIndexing(index: similar, logger: logger)
+        var services: [any Service] = [timelines, eraser, sweeper, indexing, application]
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
@@ -55,6 +63,18 @@ struct GraphServer {
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet(logger))
         group.maximumGracefulShutdownDuration = Self.shutdownLimit
         try await ServiceGroup(configuration: group).run()
+    }
+
+    private func fixEmbeddingDimension(of graph: GraphStore) async throws {
+        guard let dimension = configuration.embeddingDimension else { return }
+        do {
+            try await graph.setEmbeddingDimension(dimension)
+        } catch GraphError.dimensionMismatch(let stored, _) {
+            throw CommandFailure(
+                "The embeddings in \(configuration.dataDirectory) have \(stored) dimensions, and "
+                    + "\(Setting.embeddingDimension.flag) says \(dimension). Leave it out to keep them, or remove "
+                    + "them first with 'graphd embeddings clear'.")
+        }
     }
 
     /// The outside Redis that the configuration names, else a private one that is ours to run.
@@ -80,7 +100,7 @@ struct GraphServer {
 
     private func router(
         _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory,
-        _ media: MediaStore, _ urls: PublicURL
+        _ media: MediaStore, _ urls: PublicURL, _ similar: SimilarIndex
     ) async throws -> GraphRouter {
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
         let rateLimit =
@@ -131,7 +151,8 @@ struct GraphServer {
             searches: SearchRoutes(
                 graph: graph, timelines: timelines.reader, posts: search,
                 publicURL: accounts.publicURL),
-            segments: segments)
+            segments: segments,
+            similar: SimilarPosts(graph: graph, index: similar))
     }
 
     private func outsideUsers(_ graph: GraphStore, _ standings: TokenStandings) -> OutsideUsers? {

@@ -59,6 +59,7 @@ struct ServerConfigurationTests {
             "GRAPHD_RATE_LIMIT": "50", "GRAPHD_WINDOW_CAP": "1024", "GRAPHD_WINDOW_IDLE": "90s",
             "GRAPHD_HUB_THRESHOLD": "0", "GRAPHD_REFRESH_LIFETIME": "45d",
             "GRAPHD_MAX_UPLOAD": "1048576", "GRAPHD_PUBLIC_URL": "https://a.example/b/",
+            "GRAPHD_EMBEDDING_DIMENSION": "384",
         ])
         #expect(
             configuration
@@ -69,7 +70,7 @@ struct ServerConfigurationTests {
                     logLevel: .trace, logFormat: .text, tokenLifetime: .seconds(43_200),
                     refreshLifetime: .seconds(3_888_000), rateLimit: 50,
                     windowCap: 1024, windowIdle: .seconds(90), hubThreshold: 0, maxUpload: 1_048_576,
-                    publicURL: "https://a.example/b"))
+                    publicURL: "https://a.example/b", embeddingDimension: 384))
     }
 
     @Test(arguments: [
@@ -83,7 +84,8 @@ struct ServerConfigurationTests {
         ("GRAPHD_WINDOW_IDLE", "367d", "60s to 366d"), ("GRAPHD_WINDOW_IDLE", "0", "60s to 366d"),
         ("GRAPHD_MAX_UPLOAD", "1048575", "1048576 to 68719476736"), ("GRAPHD_PUBLIC_URL", "a.example", "absolute URL"),
         ("GRAPHD_PUBLIC_URL", "https://a.example/?b", "without a query"),
-        ("GRAPHD_HUB_THRESHOLD", "-1", "0 to 1000000000"),
+        ("GRAPHD_HUB_THRESHOLD", "-1", "0 to 1000000000"), ("GRAPHD_EMBEDDING_DIMENSION", "0", "1 to 4096"),
+        ("GRAPHD_EMBEDDING_DIMENSION", "4097", "1 to 4096"),
         ("GRAPHD_HUB_THRESHOLD", "1000000001", "0 to 1000000000"), ("GRAPHD_HUB_THRESHOLD", "10k", "whole number"),
     ])
     func aBadValueNamesItsPlaceAndWhatWouldBeRight(_ name: String, _ value: String, _ right: String) {

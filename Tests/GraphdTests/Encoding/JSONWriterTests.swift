@@ -36,6 +36,14 @@ struct JSONWriterTests {
                 == #"{"a":[{},-7,[],"{",true,null],"b":"9007199254740991","c":1,"d":{},"e\"":null}"#)
     }
 
+    @Test(arguments: [
+        (Float(0.1), "0.1"), (-1, "-1"), (1e-5, "1e-05"), (0.33333334, "0.33333334"), (.infinity, "null"),
+        (.nan, "null"), (1e20, "1e+20"),
+    ])
+    func aFloatHasNoMoreDigitsThanItNeeds(_ value: Float, _ expected: String) {
+        #expect(text { $0.number(value) } == expected)
+    }
+
     @Test func everyScalarSurvivesAReaderThatIsNotOurs() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<500 {

@@ -25,6 +25,7 @@ enum EveryOperation {
         try await rank(graph, post, ann)
         try await search(graph, ann, group)
         try await divide(graph, post, ann)
+        try await embed(graph, post, ann)
         try await leave(graph, ann, bob, post, group)
     }
 

@@ -1,4 +1,10 @@
 extension Schema004 {
-    /// Vectors that the app computes of posts.
-    static let embeddings = ""
+    /// Vectors that the app computes of posts: of length 1, each component a Float32, the least significant byte first.
+    static let embeddings = """
+        CREATE TABLE embedding (
+            post_id INTEGER PRIMARY KEY REFERENCES post (id),
+            vector BLOB NOT NULL
+        ) STRICT;
+
+        """
 }

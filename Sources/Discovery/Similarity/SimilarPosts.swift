@@ -1,0 +1,144 @@
+import SocialGraph
+
+/// Posts whose embeddings are near to a given one. What is found is what a comparison with every stored vector would
+/// find, nearest first; the index only spares reading most of them.
+package struct SimilarPosts: Sendable {
+    private let graph: GraphStore
+    private let index: SimilarIndex
+
+    package init(graph: GraphStore, index: SimilarIndex) {
+        self.graph = graph
+        self.index = index
+    }
+
+    /// What is searched for.
+    package struct Question: Sendable {
+        package var embedding: Embedding
+        /// A post that is left out: the one whose embedding it is.
+        package var except: PostID?
+        /// Feeds one of which has every post that is wanted; nil: there are none that say so. If few posts are in them,
+        /// only those are looked at.
+        package var sources: [FeedSource]?
+
+        package init(embedding: Embedding, except: PostID? = nil, sources: [FeedSource]? = nil) {
+            self.embedding = embedding
+            self.except = except
+            self.sources = sources
+        }
+    }
+
+    /// Posts like `post`, itself left out, whoever may see them: at most `limit`, nearest first. Throws
+    /// ``GraphError/embeddingNotFound``.
+    package func neighbours(of post: PostID, limit: Int) async throws -> [SimilarPost] {
+        guard let embedding = try await graph.embedding(of: post) else { throw GraphError.embeddingNotFound }
+        return try await nearest(Question(embedding: embedding, except: post), after: nil, limit: limit)
+    }
+
+    /// Up to `limit` items below `cursor`, of those posts that `show` gives an item for: it is handed posts, nearest
+    /// first, and answers each in its place, nil where it is not to be shown. A page is full as long as there are posts
+    /// that are shown. Throws ``GraphError/dimensionMismatch(expected:given:)``.
+    package func page<Item: Sendable>(
+        of question: Question, after cursor: SimilarCursor?, limit: Int,
+        show: ([PostID]) async throws -> [Item?]
+    ) async throws -> SimilarPage<Item> {
+        if let expected = try await graph.embeddingDimension(), expected != question.embedding.dimension {
+            throw GraphError.dimensionMismatch(expected: expected, given: question.embedding.dimension)
+        }
+        let wanted = try await wanted(question.sources)
+        var entries: [SimilarPage<Item>.Entry] = []
+        var (place, next) = (cursor, cursor)
+        var count = limit + 1
+        while true {
+            let found = try await nearest(question, after: place, limit: count, among: wanted)
+            for (similar, item) in zip(found, try await show(found.map(\.post))) {
+                guard let item else { continue }
+                if entries.count == limit { return SimilarPage(entries: entries, next: next) }
+                entries.append(.init(item: item, similarity: similar.similarity))
+                next = SimilarCursor(last: similar)
+            }
+            guard found.count == count, let last = found.last else { return SimilarPage(entries: entries, next: nil) }
+            place = SimilarCursor(last: last)
+            // A condition that few posts meet is met by looking at more of them at a time.
+            count = min(count * 4, DiscoveryLimits.similarAtOnce)
+        }
+    }
+
+    /// The nearest posts after `cursor`, nearest first: `limit` of them, or all that there are.
+    package func nearest(
+        _ question: Question, after cursor: SimilarCursor?, limit: Int, among wanted: Set<PostID>? = nil
+    ) async throws -> [SimilarPost] {
+        if let wanted, wanted.count <= DiscoveryLimits.similarAtOnce {
+            return try await nearest(question, after: cursor, limit: limit, of: Array(wanted))
+        }
+        while true {
+            // One more, since the post that is left out may be among them.
+            let candidates = try await index.candidates(
+                near: question.embedding, count: limit + 1, ceiling: cursor?.last.similarity, among: wanted)
+            guard let candidates else { return try await nearestOfAll(question, after: cursor, limit: limit) }
+            let found = try await nearest(question, after: cursor, limit: limit, of: candidates.posts)
+            // Fewer than there should be: some of them were changed or deleted since the index was asked.
+            if found.count == limit || candidates.isEverything { return found }
+            try Task.checkCancellation()
+        }
+    }
+
+    private func nearest(
+        _ question: Question, after cursor: SimilarCursor?, limit: Int, of candidates: [PostID]
+    ) async throws -> [SimilarPost] {
+        var nearest = NearestPosts(question, after: cursor, limit: limit)
+        for start in stride(from: 0, to: candidates.count, by: DiscoveryLimits.embeddingsAtOnce) {
+            let some = Array(candidates[start..<min(start + DiscoveryLimits.embeddingsAtOnce, candidates.count)])
+            nearest = try await graph.foldEmbeddings(of: some, into: nearest) { nearest, post, embedding in
+                if let embedding { nearest.offer(post, embedding) }
+            }
+        }
+        return nearest.posts
+    }
+
+    /// The same from every stored vector, as long as there is no index.
+    private func nearestOfAll(
+        _ question: Question, after cursor: SimilarCursor?, limit: Int
+    ) async throws -> [SimilarPost] {
+        var nearest = NearestPosts(question, after: cursor, limit: limit)
+        var place = PostID(rawValue: 0)
+        while true {
+            let rows = try await graph.embeddings(above: place, limit: DiscoveryLimits.embeddingsAtOnce)
+            for row in rows { nearest.offer(row.post, row.embedding) }
+            guard rows.count == DiscoveryLimits.embeddingsAtOnce, let last = rows.last else { return nearest.posts }
+            place = last.post
+            try Task.checkCancellation()
+        }
+    }
+
+    /// The posts in any of `sources`; nil where they are too many to be listed.
+    private func wanted(_ sources: [FeedSource]?) async throws -> Set<PostID>? {
+        guard let sources else { return nil }
+        let run = try await graph.run(ofAny: sources, below: .end, limit: DiscoveryLimits.similarAtOnce)
+        return run.end == .beginning ? Set(run.entries.map(\.post)) : nil
+    }
+}
+
+/// The nearest posts of those that were offered, with their exact similarity.
+private struct NearestPosts: Sendable {
+    private let question: SimilarPosts.Question
+    private let cursor: SimilarCursor?
+    private let limit: Int
+    private var found: [SimilarPost] = []
+
+    init(_ question: SimilarPosts.Question, after cursor: SimilarCursor?, limit: Int) {
+        self.question = question
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    var posts: [SimilarPost] { Array(found.sorted().prefix(limit)) }
+
+    mutating func offer(_ post: PostID, _ embedding: Embedding) {
+        guard post != question.except, embedding.dimension == question.embedding.dimension else { return }
+        let similar = SimilarPost(
+            post: post, similarity: DotProduct.of(question.embedding.components, embedding.components))
+        if let cursor, similar <= cursor.last { return }
+        found.append(similar)
+        if found.count >= 4 * limit { found = posts }
+    }
+}

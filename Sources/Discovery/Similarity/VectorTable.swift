@@ -1,0 +1,35 @@
+import SocialGraph
+
+/// The codes of all embeddings, in segments: a copy shares them, and a change copies one segment at most. About
+/// `dimension` + 190 bytes a post.
+struct VectorTable: Sendable {
+    let coder: VectorCoder
+    private(set) var segments: [VectorSegment] = []
+    private var rows: [PostID: Int] = [:]
+
+    init(dimension: Int) { coder = VectorCoder(dimension: dimension) }
+
+    var count: Int { rows.count }
+
+    /// Puts `code`, one of ``coder``, in the place of what `post` had; nil: nothing.
+    mutating func set(_ post: PostID, _ code: VectorCode?) {
+        guard let code else { return remove(post) }
+        if let row = rows[post] {
+            segments[row / DiscoveryLimits.segmentRows].replace(row % DiscoveryLimits.segmentRows, by: code)
+            return
+        }
+        if segments.last?.isFull ?? true { segments.append(VectorSegment(coder)) }
+        segments[segments.count - 1].append(post, code)
+        rows[post] = rows.count
+    }
+
+    /// The last row takes the place of the one that goes.
+    private mutating func remove(_ post: PostID) {
+        guard let row = rows.removeValue(forKey: post) else { return }
+        let last = segments[segments.count - 1].removeLast()
+        if segments[segments.count - 1].posts.isEmpty { segments.removeLast() }
+        guard last.post != post else { return }
+        segments[row / DiscoveryLimits.segmentRows].replace(row % DiscoveryLimits.segmentRows, by: last)
+        rows[last.post] = row
+    }
+}

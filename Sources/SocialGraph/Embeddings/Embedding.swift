@@ -1,0 +1,53 @@
+/// A direction that an app's model has found for a post: a vector of length 1, so that the product of two is the
+/// cosine of the angle between them.
+package struct Embedding: Sendable, Equatable {
+    package let components: [Float]
+
+    package var dimension: Int { components.count }
+
+    /// The direction of a vector of any length. Nil for one that has none: without components, all of them zero, or one
+    /// of them infinite or no number.
+    package init?(directionOf vector: [Double]) {
+        guard vector.allSatisfy(\.isFinite), let largest = vector.lazy.map(\.magnitude).max(), largest > 0 else {
+            return nil
+        }
+        // Scaled first, so that neither very large nor very small numbers are lost when they are squared.
+        let scaled = vector.map { $0 / largest }
+        let length = scaled.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        components = scaled.map { Float($0 / length) }
+    }
+
+    /// As ``bytes`` has written it. Throws ``GraphError/storage(detail:)`` for what it cannot have written.
+    init(bytes: [UInt8]) throws {
+        guard !bytes.isEmpty, bytes.count.isMultiple(of: 4) else {
+            throw GraphError.storage(detail: "an embedding of \(bytes.count) bytes")
+        }
+        components = bytes.withUnsafeBytes { buffer in
+            stride(from: 0, to: buffer.count, by: 4).map {
+                Float(
+                    bitPattern: UInt32(littleEndian: buffer.loadUnaligned(fromByteOffset: $0, as: UInt32.self)))
+            }
+        }
+    }
+
+    /// 4 for each component, the least significant first.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(components.count * 4)
+        for component in components {
+            withUnsafeBytes(of: component.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        return bytes
+    }
+}
+
+/// The embedding of one post.
+package struct PostEmbedding: Sendable, Equatable {
+    package let post: PostID
+    package let embedding: Embedding
+
+    package init(post: PostID, embedding: Embedding) {
+        self.post = post
+        self.embedding = embedding
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import SocialGraph
+
+struct EmbeddingsClearCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Remove all embeddings, and forget their dimension.",
+        discussion: """
+            For a change of the model that makes them. The posts stay, and their authors' apps send new embeddings. \
+            No server may use the data directory meanwhile.
+
+            Exit status: 0 they are gone, 1 failure, 64 wrong usage.
+            """)
+
+    /// Embeddings in one transaction.
+    private static let stepSize = 2_000
+
+    @OptionGroup var directory: DataDirectoryOptions
+
+    @Flag(help: "Print the result as one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let lock = try DataDirectory.open(at: directory.path).lockForServing()
+        defer { withExtendedLifetime(lock) {} }
+        let graph = try directory.openExisting()
+        var (removed, all) = (0, 0)
+        repeat {
+            removed = try await graph.clearSomeEmbeddings(limit: Self.stepSize)
+            all += removed
+        } while removed == Self.stepSize
+        print(OutputRendering.render(CommandOutput([.init("removed", "embeddings removed", .count(all))]), json: json))
+    }
+}

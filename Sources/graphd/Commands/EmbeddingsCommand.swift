@@ -1,0 +1,12 @@
+import ArgumentParser
+
+struct EmbeddingsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "embeddings",
+        abstract: "Look after the embeddings of posts.",
+        discussion: """
+            Example:
+              graphd embeddings clear --data-dir data
+            """,
+        subcommands: [EmbeddingsClearCommand.self])
+}

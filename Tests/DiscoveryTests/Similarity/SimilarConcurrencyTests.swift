@@ -1,0 +1,67 @@
+import SocialGraph
+import Testing
+
+@testable import Discovery
+
+/// Searches beside writes.
+@Suite(.timeLimit(.minutes(2)))
+struct SimilarConcurrencyTests {
+    @Test func `a search sees all that was acknowledged before it and nothing that was gone`() async throws {
+        try await withDiscovery { fixture in
+            var history = try await SimilarHistory(fixture, dimension: 130, seed: 11)
+            try await history.publish(200)
+            let (index, similar, graph, author) = (history.index, history.similar, fixture.graph, history.author)
+            let query = history.query()
+            let steady = history.truth(query).map(\.post)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                // While everything is still being read, and after.
+                group.addTask { try await index.load() }
+                for writer in 0..<4 {
+                    group.addTask {
+                        for _ in 0..<25 {
+                            let post = try await graph.publish(
+                                NewPost(author: author, caption: "\(writer)", mediaURL: "https://example.org/1")
+                            ).id
+                            try await graph.storeEmbedding(query, of: post, by: author)
+                            let found = try await similar.nearest(.init(embedding: query), after: nil, limit: 50)
+                            #expect(found.contains { $0.post == post && $0.similarity > 0.999 })
+                            try await graph.deletePost(post, by: author)
+                            let left = try await similar.nearest(.init(embedding: query), after: nil, limit: 50)
+                            #expect(!left.contains { $0.post == post })
+                        }
+                    }
+                }
+                for _ in 0..<2 {
+                    group.addTask {
+                        for _ in 0..<25 {
+                            let found = try await similar.nearest(.init(embedding: query), after: nil, limit: 20)
+                            #expect(found.count == 20 && found == found.sorted())
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let found = try await similar.nearest(.init(embedding: query), after: nil, limit: 300)
+            #expect(found.map(\.post) == steady)
+            #expect(index.count == steady.count)
+        }
+    }
+
+    @Test func `what another process has written is found once it is told`() async throws {
+        try await withDiscovery { fixture in
+            var history = try await SimilarHistory(fixture, dimension: 24, seed: 12)
+            try await history.index.load()
+            try await history.publish(10)
+            let other = try fixture.restarted()
+            let post = try await fixture.post()
+            let query = history.query()
+            let latest = try await fixture.graph.latestChange()
+            try await other.graph.storeEmbedding(query, of: post, by: history.author)
+            let changes = try await fixture.graph.changes(above: latest, limit: 10).compactMap(\.change)
+            #expect(changes.map(\.kind) == [.embeddingChanged])
+            history.index.observe(changes)
+            let found = try await history.similar.nearest(.init(embedding: query), after: nil, limit: 1)
+            #expect(found.map(\.post) == [post])
+        }
+    }
+}
