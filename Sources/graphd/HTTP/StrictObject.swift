@@ -28,6 +28,11 @@ struct StrictObject {
         guard case .object(let list) = value else {
             throw Problem(.invalidJSON, "The body must be a JSON object; \(value.kind) came.")
         }
+        self.init(members: list)
+    }
+
+    /// An object that was read with what it stands in.
+    init(members list: [JSONMember]) {
         names = list.map(\.name)
         members = Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }

@@ -34,8 +34,15 @@ struct GraphServer {
             graph: graph, redis: redis, depth: depth, idle: configuration.windowIdle, logger: logger,
             otherChanges: standings.observe, encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
         let media = try mediaStore(directory, graph)
+        let trends = Trends(graph: graph)
+        let rankings = Rankings(graph: graph, trends: trends)
+        let addresses = webhookAddresses()
+        let push = try await pushService(
+            graph, PushSuggestions(graph: graph, timelines: timelines.reader, rankings: rankings), timelines, addresses)
         let application = Application(
-            router: try await router(graph, timelines, standings, directory, media, urls).build(),
+            router: try await router(
+                graph, timelines, standings, directory, media, urls, trends, rankings, addresses
+            ).build(),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
             onServerRunning: { channel in
@@ -46,7 +53,7 @@ struct GraphServer {
             logger: logger)
         let eraser = Eraser(graph: graph, logger: logger)
         let sweeper = MediaSweeper(store: media, graph: graph, logger: logger)
-        var services: [any Service] = [timelines, eraser, sweeper, application]
+        var services: [any Service] = [timelines, eraser, sweeper, push, application]
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
@@ -80,13 +87,11 @@ struct GraphServer {
 
     private func router(
         _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory,
-        _ media: MediaStore, _ urls: PublicURL
+        _ media: MediaStore, _ urls: PublicURL, _ trends: Trends, _ rankings: Rankings, _ addresses: AddressGuard?
     ) async throws -> GraphRouter {
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
         let rateLimit =
             configuration.rateLimit > 0 ? RateLimit(limiter: RateLimiter(perSecond: configuration.rateLimit)) : nil
-        let trends = Trends(graph: graph)
-        let rankings = Rankings(graph: graph, trends: trends)
         let trendRoutes = TrendRoutes(
             graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings)
         let passwords = PasswordHasher()
@@ -122,9 +127,10 @@ struct GraphServer {
                 trends: BusinessTrends(
                     graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings),
                 urls: urls),
-            operations: OperationsRoutes(timelines: timelines, metrics: metrics),
+            operations: OperationsRoutes(timelines: timelines, metrics: metrics, graph: graph),
             authentication: authentication,
-            rateLimit: rateLimit)
+            rateLimit: rateLimit,
+            webhookAddresses: addresses)
     }
 
     private func outsideUsers(_ graph: GraphStore, _ standings: TokenStandings) -> OutsideUsers? {

@@ -23,6 +23,7 @@ enum EveryOperation {
         try await read(graph, post, ann, bob, group)
         try await readFeeds(graph, post, ann, bob, group)
         try await rank(graph, post, ann)
+        try await push(on: graph, ann, bob)
         try await leave(graph, ann, bob, post, group)
     }
 

@@ -5,5 +5,6 @@ import GRDB
 enum Schema004 {
     static func migrate(_ database: Database) throws {
         try database.execute(sql: saves + search + segments + recommendations + embeddings + push)
+        try foldPreferences(in: database)
     }
 }
