@@ -6,7 +6,7 @@ import NIOHTTP1
 struct PushAnswer: Sendable {
     let status: Int
     let headers: HTTPHeaders
-    /// Empty where it was longer than is read.
+    /// Empty where it was not asked for, or longer than is read.
     let body: [UInt8]
 
     var retryAfter: String? { headers.first(name: "Retry-After") }
@@ -16,14 +16,14 @@ struct PushAnswer: Sendable {
 enum PushTransport {
     static func post(
         _ url: String, headers: [(String, String)], body: [UInt8], over client: HTTPClient = .shared,
-        within limit: Duration = PushLimits.attempt
+        readingAnswer: Bool = true, within limit: Duration = PushLimits.attempt
     ) async throws -> PushAnswer {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         request.body = .bytes(body)
         let response = try await client.execute(request, timeout: TimeAmount(limit))
-        let answer = try? await response.body.collect(upTo: PushLimits.answerBytes)
+        let answer = readingAnswer ? try? await response.body.collect(upTo: PushLimits.answerBytes) : nil
         return PushAnswer(
             status: Int(response.status.code), headers: response.headers,
             body: answer.map { Array($0.readableBytesView) } ?? [])

@@ -54,7 +54,9 @@ struct WebhookSender: Sendable {
         if url.address == nil { configuration.dnsOverride = [url.host: address.description] }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
-            let answer = try await PushTransport.post(url.text, headers: headers, body: body, over: client)
+            // What it says besides its status could go on for ever.
+            let answer = try await PushTransport.post(
+                url.text, headers: headers, body: body, over: client, readingAnswer: false)
             try? await client.shutdown()
             return answer
         } catch {
