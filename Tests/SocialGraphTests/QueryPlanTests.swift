@@ -139,7 +139,7 @@ struct QueryPlanTests {
         (GraphStore.interestedQuery, "COVERING INDEX preference_by_text (name=? AND text_key=? AND user_id>?)"),
         (GraphStore.dueDeliveriesQuery, "INDEX push_delivery_by_time (channel=? AND due_at<?)"),
         (GraphStore.deadLettersQuery, "INDEX push_delivery_by_target (channel=? AND target_id=? AND id<?)"),
-        (GraphStore.resumeStatement, "INDEX push_delivery_sending"),
+        (GraphStore.resumeStatement, "INDEX push_delivery_sending (is_sending=?)"),
         (GraphStore.dueRemindersQuery, "INDEX reminder_by_time (next_at<?)"),
         (GraphStore.latestRankingQuery, "INDEX ranking_by_name (name=?)"),
         (GraphStore.actsQuery(.like), "SEARCH post_like USING INTEGER PRIMARY KEY (rowid>?)"),

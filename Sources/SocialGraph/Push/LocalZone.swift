@@ -10,12 +10,20 @@ struct LocalZone: Sendable, Equatable {
 
     /// Nil for an identifier that is not one of the IANA database, such as `Europe/Berlin`, or `UTC`.
     init?(_ identifier: String) {
-        guard Self.known.contains(identifier), let zone = TimeZone(identifier: identifier) else { return nil }
+        guard Self.isName(identifier), let zone = TimeZone(identifier: identifier) else { return nil }
         self.identifier = identifier
         self.zone = zone
     }
 
-    private static let known = Set(TimeZone.knownTimeZoneIdentifiers + ["UTC"])
+    /// An area and a place. (Foundation's own list of zones has one of several names of a place only.)
+    private static func isName(_ text: String) -> Bool {
+        text == "UTC"
+            || text.contains("/")
+                && text.utf8.allSatisfy { byte in
+                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "_+-/".utf8.contains(byte)
+                }
+    }
 
     func minuteOfDay(at instant: Int64) -> Int {
         let parts = calendar.dateComponents([.hour, .minute], from: Self.date(instant))

@@ -7,6 +7,7 @@ struct ServiceAccount: Sendable {
     let email: String
     let tokenURL: String
     private let keys: JWTKeyCollection
+    private let keyID: JWKIdentifier?
 
     /// The file is not one of a service account. The text is for the operator, and tells nothing of the key.
     struct Unusable: Error, CustomStringConvertible {
@@ -38,15 +39,15 @@ struct ServiceAccount: Sendable {
         project = members.project
         email = members.email
         tokenURL = members.tokenURL
-        keys = await JWTKeyCollection().add(
-            rsa: key, digestAlgorithm: .sha256, kid: members.keyID.map { JWKIdentifier(string: $0) })
+        keyID = members.keyID.map { JWKIdentifier(string: $0) }
+        keys = await JWTKeyCollection().add(rsa: key, digestAlgorithm: .sha256, kid: keyID)
     }
 
     /// A JWT by which an access token is asked for (RFC 7523), good for an hour from `now` (milliseconds since 1970).
     func assertion(now: Int64) async throws -> String {
         let issued = now / 1_000
         return try await keys.sign(
-            Assertion(iss: email, scope: Self.scope, aud: tokenURL, iat: issued, exp: issued + 3_600))
+            Assertion(iss: email, scope: Self.scope, aud: tokenURL, iat: issued, exp: issued + 3_600), kid: keyID)
     }
 
     private static let scope = "https://www.googleapis.com/auth/firebase.messaging"

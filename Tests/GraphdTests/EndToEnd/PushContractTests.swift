@@ -155,12 +155,10 @@ struct WebhookContractTests {
     }
 
     @Test func aServiceAccountThatCannotBeUsedEndsTheServerWithWords() async throws {
-        let process = try GraphdProcess(
-            [
-                "serve", "--port", "0", "--data-dir", "/tmp/graphd-none-\(UInt32.random(in: 0 ... .max))",
-                "--fcm-service-account", "/nonexistent.json",
-            ])
-        #expect(await process.wait() != .exited(0))
-        #expect(process.lines.contains { $0.contains("/nonexistent.json cannot be read") }, "\(process.lines)")
+        try await GraphdServer.prepared { server in
+            let process = try GraphdProcess(server.serveArguments + ["--fcm-service-account", "/nonexistent.json"])
+            #expect(await process.wait() != .exited(0))
+            #expect(process.lines.contains { $0.contains("/nonexistent.json cannot be read") }, "\(process.lines)")
+        }
     }
 }

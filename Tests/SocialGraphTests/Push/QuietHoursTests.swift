@@ -39,7 +39,10 @@ struct QuietHoursTests {
         #expect(quiet.end(at: try Self.instant(now)) == expected)
     }
 
-    @Test(arguments: [(0, 0, "UTC"), (-1, 5, "UTC"), (5, 1_440, "UTC"), (1, 2, "Mars/Olympus"), (1, 2, "")])
+    @Test(arguments: [
+        (0, 0, "UTC"), (-1, 5, "UTC"), (5, 1_440, "UTC"), (1, 2, "Mars/Olympus"), (1, 2, ""),
+        (1, 2, "/etc/passwd"), (1, 2, "GMT+3"), (1, 2, "Europe/"),
+    ])
     func `what is no part of a day is refused`(start: Int, end: Int, zone: String) {
         #expect(QuietHours(start: start, end: end, timeZone: zone) == nil)
     }

@@ -92,7 +92,7 @@ extension Schema004 {
         ) STRICT;
         CREATE UNIQUE INDEX push_delivery_by_message ON push_delivery (message_id, channel, target_id);
         CREATE INDEX push_delivery_by_time ON push_delivery (channel, due_at) WHERE due_at IS NOT NULL;
-        CREATE INDEX push_delivery_sending ON push_delivery (id) WHERE is_sending = 1;
+        CREATE INDEX push_delivery_sending ON push_delivery (is_sending) WHERE is_sending = 1;
         CREATE INDEX push_delivery_by_target ON push_delivery (channel, target_id, id);
         CREATE INDEX push_delivery_by_user ON push_delivery (user_id, id);
         CREATE INDEX push_delivery_dead ON push_delivery (failed_at) WHERE failed_at IS NOT NULL;
