@@ -90,6 +90,25 @@ package enum SocialGraphLimits {
     /// Posts of a stored ranking, and how long it is kept.
     package static let rankingLength = 100_000
     package static let rankingRetention = 20 * Milliseconds.minute
+    /// Devices of a user: a registration beyond drops the oldest. Bytes of a registration token.
+    package static let devicesPerUser = 20
+    package static let deviceTokenLength = 1...1_024
+    /// Webhooks of a user, and dead letters that are kept for each of them.
+    package static let webhooksPerUser: Int64 = 10
+    package static let deadLettersPerWebhook = 100
+    package static let remindersPerUser = 10
+    /// Things that a user waits to be told of on one channel; what comes on top is not told.
+    package static let waitingPushes: Int64 = 100
+    /// Users that one step of matching a post with interests looks at.
+    package static let matchStep = 200
+    /// The least time between telling of one group of notifications and telling of what has joined it since: FCM
+    /// itself allows a device few messages that replace each other.
+    package static let pushSpacing = Milliseconds.minute
+    /// How long it is known what was told; devices are not told of anything older either.
+    package static let pushRetention = Milliseconds.day
+    package static let deadLetterRetention = 7 * Milliseconds.day
+    /// A reminder is sent at most so late, as after a restart.
+    package static let reminderDelay = 60 * Milliseconds.minute
     /// Requests that share one transaction and one fsync.
     package static let commitGroupSize = 256
     /// Write requests that may wait for the writer.
@@ -105,6 +124,8 @@ package enum SocialGraphLimits {
         precondition(commitGroupSize <= commitQueueLength, "a group must fit into the queue")
         precondition(homeProbeFollowees < homeWalkBudget, "probing few followees must be cheaper than a walk")
         precondition(pageSize.upperBound < homeWalkBudget, "a walk must be able to fill a page")
+        precondition(pushSpacing < pushRetention, "what was told must be known until it may be told again")
+        precondition(reminderDelay < pushRetention, "a late reminder must not be too old to be told")
     }
 }
 
@@ -112,5 +133,6 @@ package enum SocialGraphLimits {
 package enum Milliseconds {
     package static let second: Int64 = 1_000
     package static let minute: Int64 = 60 * second
-    package static let day: Int64 = 24 * 60 * minute
+    package static let hour: Int64 = 60 * minute
+    package static let day: Int64 = 24 * hour
 }

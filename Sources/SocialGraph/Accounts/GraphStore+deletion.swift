@@ -10,6 +10,7 @@ extension GraphStore {
             guard let current = try Self.tokenEpoch(user, transaction) else { throw GraphError.accountNotFound }
             if let epoch, epoch != current { return false }
             try Self.endAllSessions(of: user, in: transaction)
+            try Self.silence(user, in: transaction)
             try transaction.execute(
                 """
                 UPDATE account SET deleted_at = ?2, username = ?3, username_key = ?3, email = NULL, email_key = NULL,

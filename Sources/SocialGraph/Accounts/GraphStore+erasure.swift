@@ -26,7 +26,7 @@ extension GraphStore {
             let shown: [Part] = [
                 Self.erasePosts, Self.eraseInvitations, Self.eraseReshares, Self.eraseNotifications,
                 Self.eraseComments, Self.eraseLikes, Self.eraseSaves, Self.eraseShares, Self.eraseMemberships,
-                Self.eraseRelations, Self.eraseMedia,
+                Self.eraseRelations, Self.eraseMedia, Self.erasePushes,
             ]
             for part in shown where try part(user, limit, transaction) { return .removed }
             if try transaction.exists(Self.windowWorkProbe, [.user(user)]) { return .waiting }

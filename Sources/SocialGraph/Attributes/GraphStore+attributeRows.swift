@@ -1,8 +1,8 @@
-/// Where the typed maps of one kind of owner are stored.
+/// Where the typed maps of one kind of owner are stored. Texts are stored folded as well: for filters of posts, and for
+/// finding the users whom a post may interest.
 enum AttributeTable: Sendable {
     /// Of users.
     case preferences
-    /// Of posts; texts are stored folded as well, for filters.
     case posts
 
     fileprivate var deletion: String {
@@ -16,8 +16,8 @@ enum AttributeTable: Sendable {
         switch self {
         case .preferences:
             """
-            INSERT INTO preference (user_id, name, ordinal, kind, text_value, number_value)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            INSERT INTO preference (user_id, name, ordinal, kind, text_value, number_value, text_key)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             """
         case .posts:
             """
@@ -48,12 +48,13 @@ extension GraphStore {
         try transaction.execute(table.deletion, [.integer(owner)])
         for (name, value) in attributes {
             for (ordinal, cell) in value.cells.enumerated() {
-                var arguments: [SQLValue] = [
-                    .integer(owner), .text(name), .integer(Int64(ordinal)), .text(value.kind), .optional(cell.text),
-                    cell.number.map(SQLValue.real) ?? .null,
-                ]
-                if table == .posts { arguments.append(.optional(cell.text.map(NameFolding.key))) }
-                try transaction.execute(table.insertion, arguments)
+                try transaction.execute(
+                    table.insertion,
+                    [
+                        .integer(owner), .text(name), .integer(Int64(ordinal)), .text(value.kind),
+                        .optional(cell.text), cell.number.map(SQLValue.real) ?? .null,
+                        .optional(cell.text.map(NameFolding.key)),
+                    ])
             }
         }
     }

@@ -29,7 +29,7 @@ extension GraphStore {
         """
 
     /// Walks the newest of a group only: somebody who comments a lot stands for one.
-    private static func latestActors(of group: Int64, _ reader: any SQLReader) throws -> [UserReference] {
+    static func latestActors(of group: Int64, _ reader: any SQLReader) throws -> [UserReference] {
         var actors: [UserReference] = []
         var looked = 0
         try reader.forEach(latestActorsQuery, [.integer(group)]) { row in

@@ -63,6 +63,7 @@ extension GraphStore {
                 .integer(id), .integer(group), .user(recipient), .user(actor), .text(kind.rawValue),
                 post.map(SQLValue.post) ?? .null, comment.map(SQLValue.comment) ?? .null,
             ])
+        try arm(PushKind(kind), for: recipient, subject: group, post: post, in: transaction)
         try transaction.record(GraphChange(.notified, subject: id, object: recipient.rawValue))
     }
 

@@ -12,6 +12,7 @@ extension GraphStore {
             }
             let id = try Self.insert(post, in: transaction)
             try Self.notifyMentioned(in: post.caption, of: id, by: post.author, transaction)
+            try Self.enqueueMatch(of: id, in: transaction)
             if let idempotency { try Self.remember(idempotency, of: post.author, post: id, in: transaction) }
             guard let stored = try Self.posts([id], transaction).first else { throw GraphError.postNotFound }
             return stored

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A doorbell for one waiter: signals while nobody waits are remembered as one.
-final class Wakeup: Sendable {
+package final class Wakeup: Sendable {
     private enum State {
         case idle
         case signalled
@@ -10,7 +10,9 @@ final class Wakeup: Sendable {
 
     private let state = Mutex(State.idle)
 
-    func signal() {
+    package init() {}
+
+    package func signal() {
         let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
             guard case .waiting(let continuation) = state else {
                 state = .signalled
@@ -23,7 +25,7 @@ final class Wakeup: Sendable {
     }
 
     /// Returns at a signal, after `limit`, or when the task is cancelled.
-    func wait(atMost limit: Duration) async {
+    package func wait(atMost limit: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.waitForSignal() }
             group.addTask { try? await Task.sleep(for: limit) }

@@ -65,6 +65,11 @@ extension TimelineReader {
         ).items.count
     }
 
+    /// Whether the list shows `viewer` that group.
+    package func isShown(_ group: NotificationGroup, to viewer: UserID) async throws -> Bool {
+        try await !shown([group], to: viewer, post: \.post, actor: \.latest.actor).isEmpty
+    }
+
     func isShown(_ notification: Notification) async throws -> Bool {
         try await shown([notification], to: notification.recipient, post: \.post, actor: \.actor) != [nil]
     }

@@ -23,7 +23,7 @@ struct AccountExport: Sendable {
         case account, identities, sessions, posts, collaborations, reshares, comments, likes, externalShares
         case saves, collections
         case following, followers, blocks, mutes, topics, communities, notifications, media
-        case segments, embeddings
+        case segments, embeddings, devices, webhooks, pushSettings, reminders
 
         /// The tables that it tells of.
         var tables: [String] {
@@ -48,6 +48,10 @@ struct AccountExport: Sendable {
             case .media: ["media"]
             case .segments: ["segmentation", "segment"]
             case .embeddings: ["embedding"]
+            case .devices: ["device"]
+            case .webhooks: ["webhook"]
+            case .pushSettings: ["push_setting"]
+            case .reminders: ["reminder"]
             }
         }
     }
@@ -56,6 +60,8 @@ struct AccountExport: Sendable {
     static let derivedTables: [String: String] = [
         "hub": "follows from the number of followers", "idempotency": "repeats what a request asked, for a day",
         "erasure": "empty while the account is there",
+        "push_event": "repeats notifications, and posts that match preferences, for a day",
+        "push_delivery": "repeats the same, until it is sent",
     ]
 
     func write(to body: inout any ResponseBodyWriter) async throws {
@@ -74,7 +80,8 @@ struct AccountExport: Sendable {
         switch part {
         case .account:
             stream.json.ownAccount(account, try await graph.preferences(of: user), publicURL)
-        case .identities, .sessions, .topics, .communities: try await writeBounded(part, &stream)
+        case .identities, .sessions, .topics, .communities, .devices, .webhooks, .reminders:
+            try await writeBounded(part, &stream)
         case .posts:
             try await pages(&stream, &body) {
                 try await graph.ownPosts(of: user, below: $0, limit: Self.pageLength)
@@ -114,6 +121,7 @@ struct AccountExport: Sendable {
             } write: {
                 $0.mute($1)
             }
+        case .pushSettings: stream.json.pushSettings(try await graph.pushSettings(of: user))
         case .media:
             try await pages(&stream, &body) {
                 try await graph.ownFiles(of: user, below: $0, limit: Self.pageLength)
@@ -209,6 +217,10 @@ struct AccountExport: Sendable {
             for session in try await graph.sessions(of: account.id) { stream.json.session(listed: session) }
         case .topics:
             for topic in try await graph.followedTopics(of: account.id) { stream.json.followedTopic(topic) }
+        case .devices: for device in try await graph.devices(of: account.id) { stream.json.device(device) }
+        case .webhooks: for webhook in try await graph.webhooks(of: account.id) { stream.json.webhook(webhook) }
+        case .reminders:
+            for reminder in try await graph.reminders(of: account.id) { stream.json.reminder(reminder) }
         default:
             for tie in try await graph.communityTies(of: account.id) { stream.json.communityTie(tie) }
         }

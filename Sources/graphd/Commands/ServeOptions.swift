@@ -50,6 +50,23 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "Its public keys, a JSON Web Key Set: a URL or the path of a file. [GRAPHD_OIDC_JWKS]")
     var oidcJwks: String?
 
+    @Option(
+        help: """
+            The key file (JSON) of a service account of Firebase: devices are told by Firebase Cloud Messaging. \
+            [GRAPHD_FCM_SERVICE_ACCOUNT] (default: devices are told nothing)
+            """)
+    var fcmServiceAccount: String?
+
+    @Option(help: "Where Firebase Cloud Messaging is. [GRAPHD_FCM_URL] (default: https://fcm.googleapis.com)")
+    var fcmUrl: String?
+
+    @Option(
+        help: """
+            Webhooks of users: off, public (at addresses of the public internet) or anywhere (also at private ones: \
+            for tests and closed networks). [GRAPHD_WEBHOOKS] (default: off)
+            """)
+    var webhooks: String?
+
     @Option(help: "Requests a second for each caller; 0 is no limit. [GRAPHD_RATE_LIMIT] (default: 0)")
     var rateLimit: String?
 
@@ -109,7 +126,8 @@ struct ServeOptions: ParsableArguments {
         let given: [Setting: String?] = [
             .dataDir: dataDir, .host: host, .port: port, .redis: redis, .logLevel: logLevel, .logFormat: logFormat,
             .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .oidcIssuer: oidcIssuer,
-            .oidcAudience: oidcAudience, .oidcJwks: oidcJwks, .rateLimit: rateLimit,
+            .oidcAudience: oidcAudience, .oidcJwks: oidcJwks, .fcmServiceAccount: fcmServiceAccount, .fcmUrl: fcmUrl,
+            .webhooks: webhooks, .rateLimit: rateLimit,
             .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold, .maxUpload: maxUpload,
             .publicUrl: publicUrl, .embeddingDimension: embeddingDimension,
         ]

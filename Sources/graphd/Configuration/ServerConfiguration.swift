@@ -19,6 +19,12 @@ struct ServerConfiguration: Sendable, Equatable {
     var refreshLifetime = Duration.seconds(90 * 86_400)
     /// Whose tokens are believed beside our own.
     var outsideIssuer: OutsideIssuer?
+    /// The key file of the service account by which devices are told; nil: no device is told anything.
+    var fcmServiceAccount: String?
+    /// Where Firebase Cloud Messaging is, without a slash at its end.
+    var fcmURL = "https://fcm.googleapis.com"
+    /// Whether users may have webhooks, and where.
+    var webhooks = Webhooks.off
     /// Requests a second for each caller; 0 is no limit.
     var rateLimit = 0
     /// Entries that a stored timeline window is trimmed to.
@@ -33,6 +39,14 @@ struct ServerConfiguration: Sendable, Equatable {
     var publicURL: String?
     /// Components of every embedding; nil: as many as the first one has.
     var embeddingDimension: Int?
+
+    enum Webhooks: String, Sendable, CaseIterable {
+        case off
+        /// At addresses of the public internet.
+        case `public`
+        /// At any address: for tests, and for networks of one's own.
+        case anywhere
+    }
 
     static let hubThresholds = 0...1_000_000_000
     static let ports = 0...65_535
@@ -86,6 +100,9 @@ extension ServerConfiguration {
             Self.number($0, in: Self.hubThresholds)
         }
         result.outsideIssuer = try outsideIssuer(sources)
+        try sources.read(.fcmServiceAccount, "the path of a file", into: &result.fcmServiceAccount) { $0 }
+        try sources.read(.fcmUrl, Self.expectedURL, into: &result.fcmURL) { Self.baseURL($0) }
+        try sources.read(.webhooks, Self.oneOf(Webhooks.allCases), into: &result.webhooks) { Webhooks(rawValue: $0) }
         try sources.read(.maxUpload, Self.wholeNumber(Self.maxUploads), into: &result.maxUpload) {
             Self.number($0, in: Self.maxUploads)
         }

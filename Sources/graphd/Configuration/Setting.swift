@@ -12,6 +12,9 @@ enum Setting: String, Sendable, CaseIterable {
     case oidcIssuer
     case oidcAudience
     case oidcJwks
+    case fcmServiceAccount
+    case fcmUrl
+    case webhooks
     case rateLimit
     case windowCap
     case windowIdle

@@ -20,6 +20,7 @@ struct GraphRouter {
     let searches: SearchRoutes
     let segments: Segments
     let similar: SimilarPosts
+    let webhookAddresses: AddressGuard?
 
     func build() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -53,6 +54,7 @@ struct GraphRouter {
         addTrends(to: v1)
         addSearches(to: v1)
         addSimilar(to: v1)
+        addPush(to: v1)
 
         addProducts(to: router)
         routes.fill(from: router)
@@ -228,6 +230,26 @@ struct GraphRouter {
         v1.get("/algorithms", use: timelines.algorithms)
         v1.get("/stream", use: streams.home)
         v1.get("/posts/{id}/stream", use: streams.post)
+    }
+
+    private func addPush(to v1: RouterGroup<GraphRequestContext>) {
+        let devices = DeviceRoutes(graph: posts.graph)
+        v1.put("/me/devices/{token}", use: devices.register)
+        v1.get("/me/devices", use: devices.devices)
+        v1.delete("/me/devices/{token}", use: devices.remove)
+
+        let settings = PushSettingsRoutes(graph: posts.graph)
+        v1.get("/me/push-settings", use: settings.settings)
+        v1.put("/me/push-settings", use: settings.setSettings)
+        v1.get("/me/reminders", use: settings.reminders)
+        v1.put("/me/reminders", use: settings.setReminders)
+
+        let webhooks = WebhookRoutes(graph: posts.graph, addresses: webhookAddresses)
+        v1.post("/me/webhooks", use: webhooks.add)
+        v1.get("/me/webhooks", use: webhooks.webhooks)
+        v1.delete("/me/webhooks/{id}", use: webhooks.remove)
+        v1.get("/me/webhooks/{id}/deliveries", use: webhooks.deliveries)
+        v1.post("/me/webhooks/{id}/deliveries/{deliveryId}/retry", use: webhooks.retry)
     }
 
     private func addTrends(to v1: RouterGroup<GraphRequestContext>) {

@@ -20,10 +20,11 @@ struct StrictObject {
         guard case .object(let list) = value else {
             throw Problem(.invalidJSON, "The body must be a JSON object; \(value.kind) came.")
         }
-        self.init(list)
+        self.init(members: list)
     }
 
-    private init(_ list: [JSONMember]) {
+    /// An object that was read with what it stands in.
+    init(members list: [JSONMember]) {
         names = list.map(\.name)
         members = Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
@@ -46,7 +47,7 @@ struct StrictObject {
         return try values.enumerated().map { index, value in
             guard case .object(let list) = value else { throw wrongType("[\(index)]", value, expected: "an object") }
             do {
-                var object = StrictObject(list)
+                var object = StrictObject(members: list)
                 let element = try read(&object)
                 try object.end()
                 return element

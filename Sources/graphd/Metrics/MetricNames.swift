@@ -12,6 +12,8 @@ enum MetricNames {
     static let redisUp = "graphd_redis_up"
     static let deliveries = "graphd_deliveries_total"
     static let windowRebuilds = "graphd_window_rebuilds_total"
+    static let pushes = "graphd_pushes_total"
+    static let pushesWaiting = "graphd_pushes_waiting"
     static let windowReads = "graphd_window_reads_total"
 
     static let help: [String: String] = [
@@ -27,6 +29,8 @@ enum MetricNames {
         deliveries: "Entries added to home windows.",
         windowRebuilds: "Home windows built from SQLite.",
         windowReads: "Home pages, by where their first items came from: hit, miss, deep, unsettled or unavailable.",
+        pushes: "Messages for devices and webhooks, by channel and outcome: sent, failed, dropped or retried.",
+        pushesWaiting: "What waits to be told (stage event) and to be sent (stage delivery).",
         refusedSeries: "Metrics refused because a limit on names or label sets was reached.",
     ]
 }

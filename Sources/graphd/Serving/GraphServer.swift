@@ -41,8 +41,15 @@ struct GraphServer {
             },
             encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
         let media = try mediaStore(directory, graph)
+        let trends = Trends(graph: graph)
+        let rankings = Rankings(graph: graph, trends: trends)
+        let addresses = webhookAddresses()
+        let push = try await pushService(
+            graph, PushSuggestions(graph: graph, timelines: timelines.reader, rankings: rankings), timelines, addresses)
         let application = Application(
-            router: try await router(graph, timelines, standings, directory, media, urls, similar).build(),
+            router: try await router(
+                graph, timelines, standings, directory, media, urls, trends, rankings, addresses, similar
+            ).build(),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
             onServerRunning: { channel in
@@ -54,7 +61,7 @@ struct GraphServer {
         let eraser = Eraser(graph: graph, logger: logger)
         let sweeper = MediaSweeper(store: media, graph: graph, logger: logger)
         let indexing = SimilarIndexing(index: similar, logger: logger)
-        var services: [any Service] = [timelines, eraser, sweeper, indexing, application]
+        var services: [any Service] = [timelines, eraser, sweeper, indexing, push, application]
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
@@ -100,13 +107,12 @@ struct GraphServer {
 
     private func router(
         _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory,
-        _ media: MediaStore, _ urls: PublicURL, _ similar: SimilarIndex
+        _ media: MediaStore, _ urls: PublicURL, _ trends: Trends, _ rankings: Rankings, _ addresses: AddressGuard?,
+        _ similar: SimilarIndex
     ) async throws -> GraphRouter {
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
         let rateLimit =
             configuration.rateLimit > 0 ? RateLimit(limiter: RateLimiter(perSecond: configuration.rateLimit)) : nil
-        let trends = Trends(graph: graph)
-        let rankings = Rankings(graph: graph, trends: trends)
         let trendRoutes = TrendRoutes(
             graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings)
         let segments = Segments(graph: graph)
@@ -145,14 +151,15 @@ struct GraphServer {
                     graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings),
                 search: search, segments: VideoSegments(segments: segments), recommendations: Recommendations(),
                 urls: urls),
-            operations: OperationsRoutes(timelines: timelines, metrics: metrics),
+            operations: OperationsRoutes(timelines: timelines, metrics: metrics, graph: graph),
             authentication: authentication,
             rateLimit: rateLimit,
             searches: SearchRoutes(
                 graph: graph, timelines: timelines.reader, posts: search,
                 publicURL: accounts.publicURL),
             segments: segments,
-            similar: SimilarPosts(graph: graph, index: similar))
+            similar: SimilarPosts(graph: graph, index: similar),
+            webhookAddresses: addresses)
     }
 
     private func outsideUsers(_ graph: GraphStore, _ standings: TokenStandings) -> OutsideUsers? {

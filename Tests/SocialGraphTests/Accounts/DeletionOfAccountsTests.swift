@@ -113,6 +113,7 @@ struct DeletionOfAccountsTests {
             try await graph.block(one, other)
             try await graph.mute(one, other, .everything)
         }
+        try await graph.reachByEveryChannel(ann)
         let post = try await graph.publish(.sample(ann), idempotency: IdempotencyKey(key: "k", fingerprint: [1])).id
         _ = try await fixture.post(bob, with: [ann])
         let others = try await fixture.post(bob)
@@ -123,6 +124,8 @@ struct DeletionOfAccountsTests {
         let asked = try await graph.comment(on: others, by: ann, content: "?")
         _ = try await graph.comment(on: others, by: bob, content: "!", parent: asked.id)
         _ = try await graph.comment(on: others, by: ann, content: "gone")
+        try await graph.tellAll(at: fixture.clock.now)
+        _ = try await graph.shareExternally(post, by: bob, platform: "mail")
         try await graph.followTopic("run", by: ann)
         var change = ProfileChange()
         change.algorithms = ["AI"]

@@ -26,6 +26,7 @@ enum EveryOperation {
         try await search(graph, ann, group)
         try await divide(graph, post, ann)
         try await embed(graph, post, ann)
+        try await push(on: graph, ann, bob)
         try await leave(graph, ann, bob, post, group)
     }
 

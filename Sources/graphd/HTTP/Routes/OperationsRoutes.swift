@@ -10,13 +10,17 @@ import Timeline
 struct OperationsRoutes: Sendable {
     let timelines: TimelineService
     let metrics: PrometheusRegistry
+    let graph: GraphStore
     private let pendingJobs = Meter(label: MetricNames.outboxPending)
     private let oldestJob = Meter(label: MetricNames.outboxOldestSeconds)
     private let redisUp = Meter(label: MetricNames.redisUp)
+    private let waitingEvents = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "event")])
+    private let waitingDeliveries = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "delivery")])
 
-    init(timelines: TimelineService, metrics: PrometheusRegistry) {
+    init(timelines: TimelineService, metrics: PrometheusRegistry, graph: GraphStore) {
         self.timelines = timelines
         self.metrics = metrics
+        self.graph = graph
     }
 
     /// `GET /healthz`: the process is alive.
@@ -61,6 +65,9 @@ struct OperationsRoutes: Sendable {
         pendingJobs.set(outbox.pending)
         oldestJob.set(outbox.oldestSeconds)
         redisUp.set(await timelines.redisAnswers() ? 1 : 0)
+        let pushes = try await graph.pushBacklog()
+        waitingEvents.set(pushes.events)
+        waitingDeliveries.set(pushes.deliveries)
         return Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: metrics.render())))

@@ -6,5 +6,6 @@ enum Schema004 {
     static func migrate(_ database: Database) throws {
         try database.execute(sql: saves + search + segments + recommendations + embeddings + push)
         try fillTextIndexes(database)
+        try foldPreferences(in: database)
     }
 }

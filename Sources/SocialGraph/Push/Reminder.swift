@@ -1,0 +1,51 @@
+/// What a user wants to be reminded of, at times of the user's choice.
+package struct Reminder: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case newRoutines, trendingDiscussions
+
+        package var push: PushKind {
+            switch self {
+            case .newRoutines: .reminder
+            case .trendingDiscussions: .trending
+            }
+        }
+    }
+
+    package enum Weekday: String, Sendable, CaseIterable {
+        case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+    }
+
+    package let kind: Kind
+    /// Minutes since midnight.
+    package let minute: Int
+    /// In the order of the week; never empty.
+    package let weekdays: [Weekday]
+    private let zone: LocalZone
+
+    package var timeZone: String { zone.identifier }
+
+    /// Nil where the zone is not known here, the minute is not one of a day, or there is no weekday.
+    package init?(kind: Kind, minute: Int, weekdays: Set<Weekday>, timeZone: String) {
+        guard LocalZone.minutes.contains(minute), !weekdays.isEmpty, let zone = LocalZone(timeZone) else { return nil }
+        self.kind = kind
+        self.minute = minute
+        self.weekdays = Weekday.allCases.filter(weekdays.contains)
+        self.zone = zone
+    }
+
+    /// The first time after `instant` that it is due; both are milliseconds since 1970. A time that the clock skips is
+    /// due when it does so, one that it shows twice the first time.
+    package func next(after instant: Int64) -> Int64? {
+        let wanted = Set(weekdays)
+        return zone.next(minute, after: instant) { wanted.contains(Weekday.allCases[$0 - 1]) }
+    }
+
+    /// Stored; Monday is the lowest bit.
+    var weekdayBits: Int64 {
+        Weekday.allCases.enumerated().reduce(0) { $0 | (weekdays.contains($1.element) ? 1 << $1.offset : 0) }
+    }
+
+    static func weekdays(in bits: Int64) -> Set<Weekday> {
+        Set(Weekday.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
+    }
+}

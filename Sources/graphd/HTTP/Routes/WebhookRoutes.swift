@@ -1,0 +1,82 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+
+/// URLs that are told of what the caller is told of.
+struct WebhookRoutes: Sendable {
+    let graph: GraphStore
+    /// Judges where a webhook may be; nil: this server sends none.
+    let addresses: AddressGuard?
+
+    /// `POST /v1/me/webhooks` {url, events?} → 201 with the webhook and its secret, which is shown this once; without
+    /// `events`: all
+    @Sendable func add(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        var body = try StrictObject(await request.bodyBytes())
+        let text = try body.url("url")
+        let kinds = try body.choices("events", of: PushKind.allCases) ?? Set(PushKind.allCases)
+        try body.end()
+        guard let addresses else {
+            throw Problem(.forbidden, "This server sends no webhooks: it is run without --webhooks.")
+        }
+        guard !kinds.isEmpty else { throw Problem(.invalidValue, "\"events\" must not be empty.", field: "events") }
+        guard let url = WebhookURL(text) else {
+            let right = "without user information, whose host is an address or a name of letters, digits and hyphens"
+            throw Problem(.invalidURL, "\"url\" must be a URL of http or https \(right).", field: "url")
+        }
+        do {
+            _ = try await addresses.address(of: url)
+        } catch let refusal as AddressGuard.Refusal {
+            throw Problem(.invalidURL, "\"url\" cannot be used: \(refusal).", field: "url")
+        }
+        let webhook = try await graph.addWebhook(
+            url.text, kinds: kinds, secret: WebhookSignature.newSecret(), of: caller)
+        return .json(.created) { $0.webhook(webhook, showingSecret: true) }
+    }
+
+    /// `GET /v1/me/webhooks` → {items: [{webhookId, url, events, createdAt, disabledAt}]}, all of them, the latest
+    /// first
+    @Sendable func webhooks(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let webhooks = try await graph.webhooks(of: context.requireCaller())
+        return .json { json in json.items(webhooks) { $0.webhook($1) } }
+    }
+
+    /// `DELETE /v1/me/webhooks/{id}` → 204
+    @Sendable func remove(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        guard let id = context.webhookID, try await graph.removeWebhook(id, of: context.requireCaller()) else {
+            throw Self.noWebhook
+        }
+        return .noContent
+    }
+
+    /// `GET /v1/me/webhooks/{id}/deliveries` → {items, nextCursor}: what it has not taken, the latest first
+    @Sendable func deliveries(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (limit, cursor) = try request.paging()
+        let caller = try context.requireCaller()
+        guard let id = context.webhookID,
+            let page = try await graph.deadLetters(of: id, caller, below: cursor, limit: limit)
+        else { throw Self.noWebhook }
+        return .json { json in json.page(page.items, next: page.next) { $0.deadLetter($1) } }
+    }
+
+    /// `POST /v1/me/webhooks/{id}/deliveries/{deliveryId}/retry` → 204; it is sent again, from the first attempt on
+    @Sendable func retry(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        guard let id = context.webhookID,
+            let delivery = context.parameters.get("deliveryId").flatMap({ TextRules.parseID($0) }),
+            try await graph.retryDeadLetter(delivery, of: id, caller)
+        else { throw Problem(.notFound, "There is no such delivery, or its webhook is disabled.") }
+        return .noContent
+    }
+
+    private static let noWebhook = Problem(.notFound, "There is no such webhook.")
+}
+
+extension GraphRequestContext {
+    /// Nil: what is not an id names no webhook.
+    fileprivate var webhookID: Int64? { parameters.get("id").flatMap { TextRules.parseID($0) } }
+}

@@ -1,0 +1,80 @@
+import SocialGraph
+import Timeline
+
+/// Decides whether a user is told of something now: asked when it is to be told, and again before each attempt to send
+/// it, so that what was read, withdrawn, hidden or opted out of meanwhile is not sent.
+struct PushJudge: Sendable {
+    enum Verdict: Sendable {
+        case tell(PushSubject)
+        /// In milliseconds since 1970.
+        case wait(until: Int64)
+        case drop
+    }
+
+    let graph: GraphStore
+    let timelines: TimelineReader
+    let suggestions: PushSuggestions
+    /// Milliseconds since 1970.
+    let now: @Sendable () -> Int64
+
+    func decision(on event: PushEvent) async throws -> PushDecision {
+        let verdict = try await verdict(
+            event.channel, event.kind, for: event.user, subject: event.subject, post: event.post, since: event.createdAt
+        )
+        switch verdict {
+        case .drop: return .drop
+        case .wait(let until): return .wait(until: until)
+        case .tell(let subject):
+            let payload = PushPayload.text(event.channel, event.kind, subject: event.subject, subject)
+            return .tell(payload: payload, post: subject.post)
+        }
+    }
+
+    func verdict(on delivery: PushDelivery) async throws -> Verdict {
+        try await verdict(
+            delivery.channel, delivery.kind, for: delivery.user, subject: delivery.subject, post: delivery.post,
+            since: delivery.createdAt)
+    }
+
+    private func verdict(
+        _ channel: PushChannel, _ kind: PushKind, for user: UserID, subject: Int64, post: PostID?, since: Int64
+    ) async throws -> Verdict {
+        if channel == .device {
+            guard now() - since <= SocialGraphLimits.pushRetention else { return .drop }
+            let settings = try await graph.pushSettings(of: user)
+            if settings.refused.contains(kind) { return .drop }
+            if let end = settings.quietHours?.end(at: now()) { return .wait(until: end) }
+        }
+        guard let subject = try await self.subject(kind, for: user, subject: subject, post: post) else {
+            return .drop
+        }
+        return .tell(subject)
+    }
+
+    /// Nil: there is nothing that the user may be told any more.
+    private func subject(
+        _ kind: PushKind, for user: UserID, subject: Int64, post: PostID?
+    ) async throws -> PushSubject? {
+        if kind.isNotification {
+            guard let group = try await graph.notificationGroup(subject, of: user), !group.isRead,
+                try await timelines.isShown(group, to: user)
+            else { return nil }
+            return .group(group)
+        }
+        guard let chosen = try await chosen(kind, for: user, post),
+            try await timelines.ranked([chosen], for: user)[0] != nil,
+            let post = try await graph.posts([chosen]).first
+        else { return nil }
+        return .post(post)
+    }
+
+    /// What a reminder is of is chosen when the user is told, and stays chosen.
+    private func chosen(_ kind: PushKind, for user: UserID, _ post: PostID?) async throws -> PostID? {
+        if let post { return post }
+        return switch kind {
+        case .reminder: try await suggestions.routine(user)
+        case .trending: try await suggestions.discussion(user)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Logging
+import ServiceLifecycle
+import SocialGraph
+import Timeline
+
+/// Sends what is due on one channel, a bounded number at once: one out, one in. Of each webhook one message is under
+/// way at a time, so that a slow receiver holds up nobody else.
+struct PushLane: Sendable {
+    let channel: PushChannel
+    let concurrency: Int
+    let backoff: PushBackoff
+    let graph: GraphStore
+    let judge: PushJudge
+    let send: @Sendable (PushDelivery) async -> SendResult
+    let wakeup: Wakeup
+    let metrics: PushMetrics
+    let logger: Logger
+    /// Milliseconds since 1970.
+    let now: @Sendable () -> Int64
+
+    private enum Event: Sendable {
+        /// `pausedUntil`: nothing more is to be sent before.
+        case attempted(target: Int64, pausedUntil: Int64?)
+        case rang
+    }
+
+    /// Until the task is cancelled or the server shuts down; then what is under way is finished, so that it is known
+    /// what has become of it. `untilIdle`: returns when nothing is due and nothing under way.
+    func run(untilIdle: Bool = false) async {
+        await withTaskGroup(of: Event.self) { group in
+            var (running, isListening) = (0, false)
+            var busy: Set<Int64> = []
+            var pausedUntil: Int64 = 0
+            while !Task.isCancelled, !Task.isShuttingDownGracefully {
+                let isOpen = running < concurrency && now() >= pausedUntil
+                let taken = isOpen ? await take(concurrency - running, busy) : []
+                for delivery in taken {
+                    running += 1
+                    if channel == .webhook { busy.insert(delivery.targetID) }
+                    group.addTask { await attempt(delivery) }
+                }
+                if taken.isEmpty, untilIdle, running == 0 { return }
+                if !isListening, !untilIdle {
+                    isListening = true
+                    group.addTask {
+                        await wakeup.wait(atMost: PushLimits.poll)
+                        return .rang
+                    }
+                }
+                switch await group.next() {
+                case .attempted(let target, let until)?:
+                    running -= 1
+                    busy.remove(target)
+                    pausedUntil = max(pausedUntil, until ?? 0)
+                case .rang?: isListening = false
+                case nil: break
+                }
+            }
+        }
+    }
+
+    private func take(_ limit: Int, _ busy: Set<Int64>) async -> [PushDelivery] {
+        do {
+            let lease = PushLimits.lease.components.seconds * 1_000
+            return try await graph.takeDeliveries(channel, limit: limit, lease: lease, busy: busy)
+        } catch {
+            logger.error("pushes cannot be read", metadata: [LogKeys.error: "\(error)"])
+            return []
+        }
+    }
+
+    private func attempt(_ delivery: PushDelivery) async -> Event {
+        var outcome: PushOutcome
+        var (wasSent, pausedUntil): (Bool, Int64?) = (false, nil)
+        do {
+            switch try await judge.verdict(on: delivery) {
+            case .drop: outcome = .finished
+            case .wait(let until): outcome = .postponed(until: until)
+            case .tell:
+                let result = await send(delivery)
+                outcome = self.outcome(of: result, delivery)
+                wasSent = result == .taken
+                if case .blocked(let pause, _) = result { pausedUntil = now() + pause }
+                note(result, delivery)
+            }
+        } catch {
+            logger.error("a push cannot be judged", metadata: [LogKeys.error: "\(error)"])
+            outcome = .postponed(until: now() + Milliseconds.second)
+        }
+        await settle(delivery, outcome)
+        metrics.count(outcome, of: channel, wasSent: wasSent)
+        return .attempted(target: delivery.targetID, pausedUntil: pausedUntil)
+    }
+
+    private func outcome(of result: SendResult, _ delivery: PushDelivery) -> PushOutcome {
+        switch result {
+        case .taken: return .finished
+        case .gone: return .targetGone
+        case .refused(let status, let failure): return .failed(status: status, failure: failure)
+        case .blocked(let pause, _): return .postponed(until: now() + pause)
+        case .failed(let status, let failure, let retryAfter):
+            guard let pause = backoff.pause(after: delivery.attempts) else {
+                return .failed(status: status, failure: failure)
+            }
+            return .retry(at: now() + (retryAfter ?? pause), status: status, failure: failure)
+        }
+    }
+
+    /// Not settled, it would be sent again when its lease is over.
+    private func settle(_ delivery: PushDelivery, _ outcome: PushOutcome) async {
+        var pause = Duration.milliseconds(50)
+        while true {
+            do {
+                return try await graph.settle(delivery, outcome)
+            } catch {
+                logger.error("what became of a push cannot be written", metadata: [LogKeys.error: "\(error)"])
+            }
+            guard !Task.isCancelled else { return }
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, .seconds(5))
+        }
+    }
+
+    /// Neither token, URL nor text of a message reaches the log.
+    private func note(_ result: SendResult, _ delivery: PushDelivery) {
+        let why: String
+        switch result {
+        case .taken: return
+        case .gone: why = "the target is gone"
+        case .refused(_, let failure), .failed(_, let failure, _), .blocked(_, let failure): why = failure
+        }
+        logger.debug(
+            "a push was not taken",
+            metadata: [
+                LogKeys.channel: "\(channel.rawValue)", LogKeys.message: "\(delivery.message)",
+                LogKeys.error: "\(why)", LogKeys.userID: "\(delivery.user.rawValue)",
+            ])
+    }
+}

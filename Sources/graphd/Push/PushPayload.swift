@@ -1,0 +1,114 @@
+import GraphAPI
+import SocialGraph
+
+/// What a push is about, as it is when the user is told.
+enum PushSubject: Sendable {
+    case group(NotificationGroup)
+    case post(Post)
+
+    var post: PostID? {
+        switch self {
+        case .group(let group): group.post
+        case .post(let post): post.id
+        }
+    }
+
+    func text(_ kind: PushKind) -> PushText {
+        switch self {
+        case .group(let group): PushText(group)
+        case .post(let post): PushText(kind, post)
+        }
+    }
+}
+
+/// Pushes as JSON, as they are stored until they are sent.
+enum PushPayload {
+    static func text(_ channel: PushChannel, _ kind: PushKind, subject id: Int64, _ subject: PushSubject) -> String {
+        var json = JSONWriter(reservingCapacity: 512)
+        switch channel {
+        case .device: json.message(kind, subject: id, subject)
+        case .webhook: json.webhookEvent(kind, subject)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+extension JSONWriter {
+    /// The members of an FCM message, but for whom it is to: `"notification":{title, body}, "data":{…}`, and for each
+    /// platform by what a message replaces an earlier one of the same subject on a device's screen. (Not
+    /// `collapse_key`: of messages that wait for a device which is off, FCM keeps those of four keys only.)
+    fileprivate mutating func message(_ kind: PushKind, subject id: Int64, _ subject: PushSubject) {
+        let (text, tag) = (subject.text(kind), "\(kind.rawValue)-\(id)")
+        key("notification")
+        beginObject()
+        key("title")
+        string(text.title)
+        key("body")
+        string(text.body)
+        endObject()
+        key("data")
+        beginObject()
+        messageData(kind, subject)
+        endObject()
+        for (platform, part, name) in [
+            ("android", "notification", "tag"), ("apns", "headers", "apns-collapse-id"),
+            ("webpush", "notification", "tag"),
+        ] {
+            key(escaping: platform)
+            beginObject()
+            key(escaping: part)
+            beginObject()
+            key(escaping: name)
+            string(tag)
+            endObject()
+            endObject()
+        }
+    }
+
+    /// Strings, as FCM demands. Of a new video no more than its id, as FitStream has it.
+    private mutating func messageData(_ kind: PushKind, _ subject: PushSubject) {
+        if kind != .newVideo {
+            key("type")
+            string(kind.rawValue)
+        }
+        if case .group(let group) = subject {
+            key("notificationId")
+            id(group.id)
+            if let comment = group.latest.comment {
+                key("commentId")
+                id(comment.rawValue)
+            }
+        }
+        if let post = subject.post {
+            key("videoId")
+            id(post.rawValue)
+        }
+    }
+
+    /// The body of a webhook message, as Standard Webhooks advises: `{type, timestamp, data}`. `data` is a notification
+    /// as `GET /v1/notifications` has it, or {postId, title, message}.
+    fileprivate mutating func webhookEvent(_ kind: PushKind, _ subject: PushSubject) {
+        beginObject()
+        key("type")
+        string(kind.rawValue)
+        key("timestamp")
+        switch subject {
+        case .group(let group):
+            timestamp(milliseconds: IDSequence.milliseconds(of: group.latest.id))
+            key("data")
+            notificationGroup(group)
+        case .post(let post):
+            timestamp(milliseconds: post.createdAt)
+            key("data")
+            beginObject()
+            key("postId")
+            id(post.id.rawValue)
+            key("title")
+            string(post.title)
+            key("message")
+            string(subject.text(kind).body)
+            endObject()
+        }
+        endObject()
+    }
+}

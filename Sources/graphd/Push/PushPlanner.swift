@@ -1,0 +1,47 @@
+import Logging
+import SocialGraph
+
+/// Turns what has happened into messages: finds out whom a new post interests, fires reminders, and tells what is due.
+struct PushPlanner: Sendable {
+    let graph: GraphStore
+    let judge: PushJudge
+    /// Channels on which anything can be sent.
+    let channels: Set<PushChannel>
+    let metrics: PushMetrics
+    let logger: Logger
+    /// Milliseconds since 1970.
+    let now: @Sendable () -> Int64
+
+    /// A bounded piece of each kind of work. True: there may be more.
+    func step() async throws -> Bool {
+        let fired = try await graph.fireReminders(limit: PushLimits.remindersAtOnce)
+        let matched = try await graph.matchInterests()
+        let told = try await tell()
+        return fired || matched || told
+    }
+
+    private func tell() async throws -> Bool {
+        let events = try await graph.duePushes(at: now(), limit: PushLimits.eventsAtOnce)
+        guard !events.isEmpty else { return false }
+        let decisions = await withTaskGroup(of: (PushEvent, PushDecision)?.self) { group in
+            for event in events { group.addTask { await decide(event) } }
+            return await group.reduce(into: [(event: PushEvent, decision: PushDecision)]()) { decided, one in
+                if let one { decided.append((one.0, one.1)) }
+            }
+        }
+        try await graph.settle(decisions)
+        for (event, decision) in decisions { metrics.count(decision, of: event.channel) }
+        // Events that could not be judged are looked at again after a pause.
+        return !decisions.isEmpty
+    }
+
+    private func decide(_ event: PushEvent) async -> (PushEvent, PushDecision)? {
+        guard channels.contains(event.channel) else { return (event, .drop) }
+        do {
+            return (event, try await judge.decision(on: event))
+        } catch {
+            logger.error("a push cannot be judged", metadata: [LogKeys.error: "\(error)"])
+            return nil
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// The `Retry-After` of an answer: seconds, or a date (RFC 9110, section 10.2.3).
+enum RetryAfter {
+    /// Milliseconds from `now` (since 1970), not negative and at most ``PushLimits/longestRetryAfter``; nil where it
+    /// says nothing that can be understood.
+    static func milliseconds(_ text: String?, now: Int64) -> Int64? {
+        guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
+        if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            let seconds = Int64(text) ?? .max
+            return seconds > PushLimits.longestRetryAfter / 1_000 ? PushLimits.longestRetryAfter : seconds * 1_000
+        }
+        guard let date = try? Date(text, strategy: httpDate) else { return nil }
+        let wait = Int64(date.timeIntervalSince1970 * 1_000) - now
+        return min(max(wait, 0), PushLimits.longestRetryAfter)
+    }
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`
+    private static let httpDate = Date.ParseStrategy(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+            \(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
+}

@@ -1,0 +1,164 @@
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// Devices, settings, reminders and webhooks over HTTP.
+@Suite(.timeLimit(.minutes(1)), .sharedGraphd)
+struct PushContractTests {
+    let server: GraphdServer
+
+    init() throws { server = try GraphdServer.shared }
+
+    @Test func devicesAreRegisteredListedAndTakenBack() async throws {
+        let (ann, bob) = (server.client(try await server.person()), server.client(try await server.person()))
+        #expect(try await ann.put("/v1/me/devices/a:b-1", #"{"platform":"ios","app":"fit"}"#).status == 204)
+        #expect(try await ann.put("/v1/me/devices/a%3Ab-2", #"{"platform":"web"}"#).status == 204)
+        let items = try #require(try await ann.get("/v1/me/devices").json["items"]?.entries)
+        #expect(items.map { $0["token"] } == [.string("a:b-2"), .string("a:b-1")])
+        #expect(items[1].names == ["token", "platform", "app", "createdAt"] && items[0]["app"] == .null)
+        #expect(try await bob.put("/v1/me/devices/a:b-1", #"{"platform":"android"}"#).status == 204)
+        try await ann.act("DELETE", "/v1/me/devices/a:b-1")
+        #expect(try await bob.get("/v1/me/devices").json["items"]?.entries?.count == 1)
+        try await ann.act("DELETE", "/v1/me/devices/a:b-2", times: 2)
+        #expect(try await ann.get("/v1/me/devices").text == #"{"items":[]}"#)
+        try await ann.put("/v1/me/devices/a%20b", #"{"platform":"ios"}"#).expectProblem(
+            422, "invalid_value", field: "token")
+        try await ann.put("/v1/me/devices/x", #"{"platform":"pager"}"#).expectProblem(
+            422, "invalid_value", field: "platform")
+        try await ann.put("/v1/me/devices/x", "{}").expectProblem(400, "missing_field", field: "platform")
+        try await ann.put("/v1/me/devices/x", #"{"platform":"ios","more":1}"#).expectProblem(
+            400, "unknown_field", field: "more")
+        let long = String(repeating: "x", count: 1_025)
+        try await ann.put("/v1/me/devices/\(long)", #"{"platform":"ios"}"#).expectProblem(
+            422, "invalid_value", field: "token")
+    }
+
+    @Test func settingsAreAsTheyWereSet() async throws {
+        let ann = server.client(try await server.person())
+        #expect(try await ann.get("/v1/me/push-settings").text == #"{"optOut":[],"topic":false,"quietHours":null}"#)
+        let settings =
+            #"{"optOut":["like","reminder"],"topic":true,"#
+            + #""quietHours":{"start":"22:00","end":"07:05","timeZone":"Europe/Berlin"}}"#
+        for answer in [
+            try await ann.put("/v1/me/push-settings", settings), try await ann.get("/v1/me/push-settings"),
+        ] {
+            #expect(answer.status == 200 && answer.text == settings)
+        }
+        for (body, code, field) in [
+            (#"{"optOut":["likes"]}"#, "invalid_value", "optOut"),
+            (#"{"quietHours":{"start":"24:00","end":"07:00","timeZone":"UTC"}}"#, "invalid_value", "start"),
+            (#"{"quietHours":{"start":"7:00","end":"08:00","timeZone":"UTC"}}"#, "invalid_value", "start"),
+            (#"{"quietHours":{"start":"07:00","end":"07:00","timeZone":"UTC"}}"#, "invalid_value", "quietHours"),
+            (#"{"quietHours":{"start":"07:00","end":"08:00","timeZone":"Mars/Olympus"}}"#, "invalid_value", "timeZone"),
+        ] {
+            try await ann.put("/v1/me/push-settings", body).expectProblem(422, code, field: field)
+        }
+        try await ann.put("/v1/me/push-settings", #"{"quietHours":{"start":"07:00","timeZone":"UTC"}}"#)
+            .expectProblem(400, "missing_field", field: "end")
+        try await ann.put("/v1/me/push-settings", #"{"quietHours":[]}"#)
+            .expectProblem(400, "invalid_type", field: "quietHours")
+        #expect(try await ann.get("/v1/me/push-settings").text == settings)
+        #expect(try await ann.put("/v1/me/push-settings", "{}").text.contains(#""topic":false"#))
+    }
+
+    @Test func remindersAreReplacedAsAWhole() async throws {
+        let ann = server.client(try await server.person())
+        let reminders =
+            #"{"items":[{"kind":"newRoutines","time":"07:30","weekdays":["monday","friday"],"#
+            + #""timeZone":"America/New_York"}]}"#
+        #expect(try await ann.put("/v1/me/reminders", reminders).text == reminders)
+        #expect(try await ann.get("/v1/me/reminders").text == reminders)
+        let daily = #"{"items":[{"kind":"trendingDiscussions","time":"19:00","timeZone":"UTC"}]}"#
+        let stored = try await ann.put("/v1/me/reminders", daily).json["items"]?.entries?.first?["weekdays"]
+        #expect(stored?.entries?.count == 7)
+        for (body, status, code, field) in [
+            ("{}", 400, "missing_field", "items"), (#"{"items":[1]}"#, 400, "invalid_type", "items"),
+            (#"{"items":[{"kind":"newRoutines","time":"07:30","timeZone":"UTC","x":1}]}"#, 400, "unknown_field", "x"),
+            (#"{"items":[{"kind":"newRoutines","time":"25:30","timeZone":"UTC"}]}"#, 422, "invalid_value", "time"),
+            (
+                #"{"items":[{"kind":"newRoutines","time":"05:30","weekdays":[],"timeZone":"UTC"}]}"#, 422,
+                "invalid_value", "weekdays"
+            ),
+            (
+                #"{"items":[{"kind":"newRoutines","time":"05:30","weekdays":["mon"],"timeZone":"UTC"}]}"#, 422,
+                "invalid_value", "weekdays"
+            ),
+            (#"{"items":[{},{},{},{},{},{},{},{},{},{},{}]}"#, 422, "too_many", "items"),
+        ] {
+            try await ann.put("/v1/me/reminders", body).expectProblem(status, code, field: field)
+        }
+        #expect(try await ann.get("/v1/me/reminders").json["items"]?.entries?.count == 1)
+        #expect(try await ann.put("/v1/me/reminders", #"{"items":[]}"#).text == #"{"items":[]}"#)
+    }
+
+    @Test func webhooksAreOffUnlessTheServerIsToldOtherwise() async throws {
+        let ann = server.client(try await server.person())
+        try await ann.post("/v1/me/webhooks", #"{"url":"https://h.example/"}"#).expectProblem(403, "forbidden")
+        #expect(try await ann.get("/v1/me/webhooks").text == #"{"items":[]}"#)
+    }
+
+    @Test func theExportHasItAllButSecrets() async throws {
+        let person = try await server.person()
+        let ann = server.client(person)
+        _ = try await ann.put("/v1/me/devices/export-me", #"{"platform":"ios"}"#)
+        _ = try await ann.put(
+            "/v1/me/reminders", #"{"items":[{"kind":"newRoutines","time":"07:30","timeZone":"UTC"}]}"#)
+        _ = try await server.graph.addWebhook("https://h.example/", kinds: [.like], secret: [7, 7, 7], of: person.id)
+        let export = try await ann.get("/v1/me/export").json
+        #expect(export["devices"]?.entries?.first?["token"] == .string("export-me"))
+        #expect(export["reminders"]?.entries?.first?["time"] == .string("07:30"))
+        #expect(export["pushSettings"]?["topic"] == .bool(false))
+        let webhook = try #require(export["webhooks"]?.entries?.first)
+        #expect(webhook["url"] == .string("https://h.example/") && !webhook.names.contains("secret"))
+    }
+}
+
+/// Webhooks over HTTP, with a server that sends them to public addresses only.
+@Suite(.timeLimit(.minutes(1)))
+struct WebhookContractTests {
+    @Test func aWebhookIsAddedOnceShownListedAndRemoved() async throws {
+        try await GraphdServer.running(["--webhooks", "public"]) { server in
+            let (person, other) = (try await server.person(), try await server.person())
+            let (ann, bob) = (server.client(person), server.client(other))
+            let added = try await ann.post(
+                "/v1/me/webhooks", #"{"url":"https://1.1.1.1/a","events":["like","newVideo"]}"#)
+            #expect(added.status == 201)
+            #expect(try added.json["secret"]?.text?.hasPrefix("whsec_") == true)
+            #expect(try added.json["events"] == .array([.string("like"), .string("newVideo")]))
+            let id = try #require(try added.json["webhookId"]?.text)
+            let listed = try #require(try await ann.get("/v1/me/webhooks").json["items"]?.entries?.first)
+            #expect(listed.names == ["webhookId", "url", "events", "createdAt", "disabledAt"])
+            #expect(try await ann.get("/v1/me/webhooks/\(id)/deliveries").text == #"{"items":[],"nextCursor":null}"#)
+            for path in ["/v1/me/webhooks/\(id)/deliveries", "/v1/me/webhooks/7/deliveries"] {
+                try await bob.get(path).expectProblem(404, "not_found")
+            }
+            try await ann.send("POST", "/v1/me/webhooks/\(id)/deliveries/7/retry").expectProblem(404, "not_found")
+            try await bob.delete("/v1/me/webhooks/\(id)").expectProblem(404, "not_found")
+            for noID in noIDs { try await ann.delete("/v1/me/webhooks/\(noID)").expectProblem(404, "not_found") }
+            try await ann.act("DELETE", "/v1/me/webhooks/\(id)")
+            for url in [
+                "http://127.0.0.1/", "http://localhost/", "http://[::1]/", "http://169.254.169.254/latest/meta-data/",
+                "http://10.0.0.1/", "http://[::ffff:10.0.0.1]/", "http://0/", "http://2130706433/", "http://127.1/",
+                "https://user:word@1.1.1.1/", "ftp://1.1.1.1/", "http://no-such-host.invalid/",
+            ] {
+                try await ann.post("/v1/me/webhooks", #"{"url":"\#(url)"}"#).expectProblem(
+                    422, "invalid_url", field: "url", url)
+            }
+            try await ann.post("/v1/me/webhooks", #"{"url":"https://1.1.1.1/","events":[]}"#)
+                .expectProblem(422, "invalid_value", field: "events")
+            for _ in 0..<10 {
+                #expect(try await ann.post("/v1/me/webhooks", #"{"url":"https://1.1.1.1/"}"#).status == 201)
+            }
+            try await ann.post("/v1/me/webhooks", #"{"url":"https://1.1.1.1/"}"#).expectProblem(409, "limit_reached")
+        }
+    }
+
+    @Test func aServiceAccountThatCannotBeUsedEndsTheServerWithWords() async throws {
+        try await GraphdServer.prepared { server in
+            let process = try GraphdProcess(server.serveArguments + ["--fcm-service-account", "/nonexistent.json"])
+            #expect(await process.wait() != .exited(0))
+            #expect(process.lines.contains { $0.contains("/nonexistent.json cannot be read") }, "\(process.lines)")
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Testing
+
+@testable import SocialGraph
+
+/// The queue of what is to be sent.
+@Suite(.timeLimit(.minutes(1)))
+struct PushDeliveryTests {
+    /// Told of so many new followers, one message each.
+    private static func told(
+        _ fixture: GraphFixture, _ count: Int, by reach: (UserID) async throws -> Void
+    ) async throws -> UserID {
+        let users = try await fixture.users(count + 1)
+        try await reach(users[0])
+        for user in users.dropFirst() {
+            try await fixture.graph.follow(user, users[0])
+            try await fixture.graph.markAllNotificationsRead(of: users[0])
+        }
+        try await fixture.graph.tellAll(at: fixture.clock.now)
+        return users[0]
+    }
+
+    @Test
+    func `a token belongs to one user, and nothing for the former reaches the latter`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            let ann = try await Self.told(fixture, 1) {
+                try await graph.registerDevice("t", platform: .ios, app: "a", of: $0)
+            }
+            let bob = try await fixture.user("bob")
+            try await graph.registerDevice("t", platform: .web, app: nil, of: bob)
+            #expect(try await graph.devices(of: ann) == [])
+            #expect(try await graph.devices(of: bob).map(\.platform) == [.web])
+            #expect(try await graph.takeDeliveries(.device, limit: 9, lease: 1_000).isEmpty)
+            try await graph.removeDevice("t", of: ann)
+            #expect(try await graph.devices(of: bob).count == 1)
+            for index in 0..<SocialGraphLimits.devicesPerUser + 3 {
+                try await graph.registerDevice("t\(index)", platform: .ios, app: nil, of: bob)
+            }
+            let tokens = try await graph.devices(of: bob).map(\.token)
+            #expect(tokens.count == SocialGraphLimits.devicesPerUser && !tokens.contains("t") && tokens[0] == "t22")
+        }
+    }
+
+    @Test
+    func `a delivery is one taker's until its lease is over, and then the former's word counts no more`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            _ = try await Self.told(fixture, 1) {
+                try await graph.registerDevice("t", platform: .ios, app: nil, of: $0)
+            }
+            let first = try #require(try await graph.takeDeliveries(.device, limit: 9, lease: 100).first)
+            #expect(try await graph.takeDeliveries(.device, limit: 9, lease: 100).isEmpty)
+            fixture.clock.advance(by: 100)
+            let second = try #require(try await graph.takeDeliveries(.device, limit: 9, lease: 100).first)
+            #expect(second.message == first.message && second.attempts == 2)
+            try await graph.settle(first, .finished)
+            // Killed: the next run makes it due at once.
+            try await graph.resumeDeliveries()
+            try await graph.settle(second, .finished)
+            let third = try #require(try await graph.takeDeliveries(.device, limit: 9, lease: 100).first)
+            #expect(third.message == first.message)
+            try await graph.settle(third, .postponed(until: fixture.clock.now + 5))
+            fixture.clock.advance(by: 5)
+            let fourth = try #require(try await graph.takeDeliveries(.device, limit: 9, lease: 100).first)
+            #expect(fourth.attempts == third.attempts)
+            try await graph.settle(fourth, .finished)
+            fixture.clock.advance(by: 1_000)
+            #expect(try await graph.takeDeliveries(.device, limit: 9, lease: 100).isEmpty)
+        }
+    }
+
+    @Test
+    func `a device that is gone is forgotten, with what waits for it`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            let ann = try await Self.told(fixture, 3) {
+                try await graph.registerDevice("t", platform: .ios, app: nil, of: $0)
+            }
+            let taken = try #require(try await graph.takeDeliveries(.device, limit: 1, lease: 100).first)
+            try await graph.settle(taken, .targetGone)
+            #expect(try await graph.devices(of: ann) == [])
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM push_delivery") == 0)
+        }
+    }
+
+    @Test
+    func `of a webhook one message is under way, and when it fails the others wait with it`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            let ann = try await Self.told(fixture, 4) {
+                for path in ["a", "b"] {
+                    _ = try await graph.addWebhook(
+                        "https://h.example/\(path)", kinds: [.follow], secret: [1], of: $0)
+                }
+            }
+            let taken = try await graph.takeDeliveries(.webhook, limit: 9, lease: 100)
+            #expect(Set(taken.map(\.targetID)) == Set(try await graph.webhooks(of: ann).map(\.id)))
+            #expect(taken.count == 2)
+            let busy = Set(taken.map(\.targetID))
+            #expect(try await graph.takeDeliveries(.webhook, limit: 9, lease: 100, busy: busy).isEmpty)
+            try await graph.settle(taken[0], .retry(at: fixture.clock.now + 50, status: 500, failure: "f"))
+            try await graph.settle(taken[1], .finished)
+            let others = try await graph.takeDeliveries(.webhook, limit: 9, lease: 100)
+            #expect(others.map(\.targetID) == [taken[1].targetID])
+            fixture.clock.advance(by: 50)
+            let again = try await graph.takeDeliveries(.webhook, limit: 9, lease: 100, busy: [taken[1].targetID])
+            #expect(again.map(\.targetID) == [taken[0].targetID])
+            // It answers that it is gone.
+            try await graph.settle(again[0], .targetGone)
+            #expect(try await graph.webhooks(of: ann).filter { $0.disabledAt != nil }.map(\.id) == [taken[0].targetID])
+            #expect(
+                try await fixture.integer(
+                    "SELECT COUNT(*) FROM push_delivery WHERE target_id = \(taken[0].targetID)") == 0)
+        }
+    }
+
+    @Test
+    func `dead letters are kept, bounded, shown to their owner and sent again`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            let count = SocialGraphLimits.deadLettersPerWebhook
+            let ann = try await Self.told(fixture, Int(SocialGraphLimits.waitingPushes)) {
+                _ = try await graph.addWebhook("https://h.example/", kinds: [.follow], secret: [1], of: $0)
+            }
+            let bob = try await fixture.user("bob")
+            let webhook = try #require(try await graph.webhooks(of: ann).first).id
+            try await graph.follow(bob, ann)
+            try await graph.tellAll(at: fixture.clock.now)
+            var messages: [Int64] = []
+            while let taken = try await graph.takeDeliveries(.webhook, limit: 1, lease: 100).first {
+                try await graph.settle(taken, .failed(status: 500, failure: "f"))
+                messages.append(taken.message)
+            }
+            #expect(messages.count == count + 1)
+            let page = try #require(try await graph.deadLetters(of: webhook, ann, below: nil, limit: 200))
+            #expect(page.items.map(\.message) == messages.suffix(count).reversed())
+            #expect(try await graph.deadLetters(of: webhook, bob, below: nil, limit: 9) == nil)
+            let letter = page.items[0]
+            #expect(try await !graph.retryDeadLetter(letter.id, of: webhook, bob))
+            #expect(try await graph.retryDeadLetter(letter.id, of: webhook, ann))
+            #expect(try await !graph.retryDeadLetter(letter.id, of: webhook, ann))
+            let again = try #require(try await graph.takeDeliveries(.webhook, limit: 9, lease: 100).first)
+            #expect(again.message == letter.message && again.attempts == 1)
+            fixture.clock.advance(by: SocialGraphLimits.deadLetterRetention + 1)
+            while try await graph.prunePushes(limit: 10) {}
+            #expect(try await graph.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items == [])
+            #expect(try await graph.removeWebhook(webhook, of: ann))
+            #expect(try await !graph.removeWebhook(webhook, of: ann))
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import SocialGraph
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReminderTests {
+    private static let everyDay = Set(Reminder.Weekday.allCases)
+
+    private static func reminder(
+        _ minute: Int, _ zone: String, _ weekdays: Set<Reminder.Weekday> = everyDay,
+        _ kind: Reminder.Kind = .newRoutines
+    ) throws -> Reminder {
+        try #require(Reminder(kind: kind, minute: minute, weekdays: weekdays, timeZone: zone))
+    }
+
+    @Test(arguments: [
+        (8 * 60, "UTC", [Reminder.Weekday](), "2026-06-01T07:59:59Z", "2026-06-01T08:00:00Z"),
+        (8 * 60, "UTC", [], "2026-06-01T08:00:00Z", "2026-06-02T08:00:00Z"),
+        // 1 June 2026 is a Monday.
+        (8 * 60, "UTC", [.monday], "2026-06-01T08:00:00Z", "2026-06-08T08:00:00Z"),
+        (8 * 60, "UTC", [.sunday, .wednesday], "2026-06-01T08:00:00Z", "2026-06-03T08:00:00Z"),
+        // The day of the week is that of the place.
+        (30, "Asia/Tokyo", [.tuesday], "2026-06-01T00:00:00Z", "2026-06-01T15:30:00Z"),
+        (23 * 60, "America/Los_Angeles", [.sunday], "2026-06-01T00:00:00Z", "2026-06-01T06:00:00Z"),
+        // Summer and winter at the same time of the day.
+        (8 * 60, "Europe/Berlin", [], "2026-03-28T07:00:00Z", "2026-03-29T06:00:00Z"),
+        (8 * 60, "Europe/Berlin", [], "2026-10-24T06:00:00Z", "2026-10-25T07:00:00Z"),
+        // A time that the clock skips: when it does. One that it shows twice: the first, and not again.
+        (2 * 60 + 30, "Europe/Berlin", [], "2026-03-28T12:00:00Z", "2026-03-29T01:00:00Z"),
+        (2 * 60 + 30, "Europe/Berlin", [], "2026-10-24T12:00:00Z", "2026-10-25T00:30:00Z"),
+        (2 * 60 + 30, "Europe/Berlin", [], "2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"),
+        // Midnight that does not exist.
+        (0, "America/Santiago", [], "2026-09-05T12:00:00Z", "2026-09-06T04:00:00Z"),
+    ])
+    func `a reminder is due at the time of its place`(
+        minute: Int, zone: String, weekdays: [Reminder.Weekday], after: String, next: String
+    ) throws {
+        let reminder = try Self.reminder(minute, zone, weekdays.isEmpty ? Self.everyDay : Set(weekdays))
+        #expect(try reminder.next(after: QuietHoursTests.instant(after)) == QuietHoursTests.instant(next))
+    }
+
+    @Test
+    func `each occurrence is told once, late ones within an hour, and no older ones`() async throws {
+        let clock = AdjustableClock(try QuietHoursTests.instant("2026-06-01T07:00:00Z"))
+        try await withGraph(clock: clock) { fixture in
+            let (graph, ann) = (fixture.graph, try await fixture.user("ann"))
+            try await graph.registerDevice("t", platform: .ios, app: nil, of: ann)
+            let reminders = [
+                try Self.reminder(8 * 60, "UTC"), try Self.reminder(9 * 60, "UTC", Self.everyDay, .trendingDiscussions),
+            ]
+            try await graph.setReminders(reminders, of: ann)
+            #expect(try await graph.reminders(of: ann) == reminders)
+            #expect(try await !graph.fireReminders(limit: 10))
+            clock.advance(by: Milliseconds.hour)
+            #expect(try await graph.fireReminders(limit: 10))
+            // Another run of the server finds nothing.
+            let again = try fixture.another()
+            #expect(try await !again.graph.fireReminders(limit: 10))
+            try again.database.close()
+            #expect(try await graph.tellAll(at: clock.now).map(\.kind) == [.reminder])
+            // Down until an hour after nine, and a minute: too late.
+            clock.advance(by: 2 * Milliseconds.hour + Milliseconds.minute)
+            #expect(try await graph.fireReminders(limit: 10))
+            #expect(try await graph.tellAll(at: clock.now) == [])
+            // Fifty-nine minutes late the next day: told.
+            clock.advance(by: 22 * Milliseconds.hour + 58 * Milliseconds.minute)
+            #expect(try await graph.fireReminders(limit: 10))
+            #expect(try await graph.tellAll(at: clock.now).map(\.kind) == [.reminder])
+        }
+    }
+
+    @Test
+    func `more reminders than are possible are refused, and none are lost`() async throws {
+        try await withGraph { fixture in
+            let (graph, ann) = (fixture.graph, try await fixture.user("ann"))
+            let one = try Self.reminder(1, "UTC")
+            try await graph.setReminders([one], of: ann)
+            await #expect(throws: GraphError.self) {
+                try await graph.setReminders(Array(repeating: one, count: 11), of: ann)
+            }
+            #expect(try await graph.reminders(of: ann) == [one])
+            try await graph.setReminders([], of: ann)
+            #expect(try await graph.reminders(of: ann) == [])
+        }
+    }
+}
