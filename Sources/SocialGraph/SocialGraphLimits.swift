@@ -73,6 +73,10 @@ package enum SocialGraphLimits {
     /// Posts of a stored ranking, and how long it is kept.
     package static let rankingLength = 100_000
     package static let rankingRetention = 20 * Milliseconds.minute
+    /// Lists of recommendations that one user may be paging through.
+    package static let recommendationListsPerUser = 4
+    /// Seconds of a video that one can say to have watched.
+    package static let watchedSeconds = 0.0...86_400.0
     /// Requests that share one transaction and one fsync.
     package static let commitGroupSize = 256
     /// Write requests that may wait for the writer.

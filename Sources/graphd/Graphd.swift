@@ -14,7 +14,7 @@ struct Graphd: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, DemoCommand.self, ImportCommand.self, TokenCommand.self, TimelinesCommand.self,
-            TrendCoverageCommand.self,
+            TrendCoverageCommand.self, RecommendEvaluateCommand.self,
         ]
     )
 }

@@ -1,3 +1,4 @@
+import Discovery
 import Hummingbird
 import SocialGraph
 import Timeline
@@ -16,6 +17,7 @@ struct GraphRouter {
     let operations: OperationsRoutes
     let authentication: Authentication
     let rateLimit: RateLimit?
+    let recommendations: Recommendations
 
     func build() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -46,6 +48,7 @@ struct GraphRouter {
         addTopicsAndCommunities(to: v1)
         addTimelines(to: v1)
         addTrends(to: v1)
+        addRecommendations(to: v1)
 
         addProducts(to: router)
         routes.fill(from: router)
@@ -208,5 +211,13 @@ struct GraphRouter {
     private func addTrends(to v1: RouterGroup<GraphRequestContext>) {
         v1.get("/timelines/trending", use: trends.trending)
         v1.get("/trends", use: trends.topics)
+    }
+
+    private func addRecommendations(to v1: RouterGroup<GraphRequestContext>) {
+        let watches = WatchRoutes(
+            graph: posts.graph, visibility: PostVisibilityCheck(timelines: posts.timelines))
+        v1.post("/posts/{id}/watch", use: watches.watch)
+        let routes = RecommendationRoutes(timelines: posts.timelines, recommendations: recommendations)
+        v1.get("/timelines/for-you", use: routes.forYou)
     }
 }

@@ -34,8 +34,9 @@ struct GraphServer {
             graph: graph, redis: redis, depth: depth, idle: configuration.windowIdle, logger: logger,
             otherChanges: standings.observe, encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
         let media = try mediaStore(directory, graph)
+        let neighbours = NeighbourIndex(graph: graph)
         let application = Application(
-            router: try await router(graph, timelines, standings, directory, media, urls).build(),
+            router: try await router(graph, timelines, standings, directory, media, urls, neighbours).build(),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
             onServerRunning: { channel in
@@ -46,7 +47,8 @@ struct GraphServer {
             logger: logger)
         let eraser = Eraser(graph: graph, logger: logger)
         let sweeper = MediaSweeper(store: media, graph: graph, logger: logger)
-        var services: [any Service] = [timelines, eraser, sweeper, application]
+        let refresher = NeighbourRefresher(index: neighbours, logger: logger)
+        var services: [any Service] = [timelines, eraser, sweeper, refresher, application]
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
@@ -80,7 +82,7 @@ struct GraphServer {
 
     private func router(
         _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory,
-        _ media: MediaStore, _ urls: PublicURL
+        _ media: MediaStore, _ urls: PublicURL, _ neighbours: NeighbourIndex
     ) async throws -> GraphRouter {
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
         let rateLimit =
@@ -124,7 +126,9 @@ struct GraphServer {
                 urls: urls),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics),
             authentication: authentication,
-            rateLimit: rateLimit)
+            rateLimit: rateLimit,
+            recommendations: Recommendations(
+                graph: graph, rankings: rankings, index: neighbours, timelines: timelines.reader))
     }
 
     private func outsideUsers(_ graph: GraphStore, _ standings: TokenStandings) -> OutsideUsers? {
