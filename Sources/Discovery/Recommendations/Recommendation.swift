@@ -13,6 +13,13 @@ package struct Recommendation: Sendable, Equatable {
         self.score = (score * 10_000).rounded() / 10_000
         self.reasons = reasons
     }
+
+    /// Without the reasons that name a post which is not `shown`.
+    func naming(_ shown: (PostID) -> Bool) -> Recommendation {
+        let told = reasons.filter { $0.post.map(shown) ?? true }
+        return Recommendation(
+            post: post, score: score, reasons: told.isEmpty ? [RecommendationReason(.everybody)] : told)
+    }
 }
 
 /// Recommendations as bytes, the least significant first: of each the post, the score in ten-thousandths, the reasons

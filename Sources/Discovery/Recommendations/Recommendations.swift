@@ -70,9 +70,24 @@ package final class Recommendations: Sendable {
                 return RecommendedItem(item: item, recommendation: recommendation)
             }
         }
-        guard isStored, let next = page.next, made.id == nil else { return page }
+        let items = try await withoutHiddenReasons(page.items, for: user)
+        guard let next = page.next, isStored, made.id == nil else {
+            return RankedPage(items: items, next: page.next)
+        }
         let id = try await store(made, for: user, scope)
-        return RankedPage(items: page.items, next: RankingCursor(ranking: id, offset: next.offset))
+        return RankedPage(items: items, next: RankingCursor(ranking: id, offset: next.offset))
+    }
+
+    /// A post that the user did something to may have been hidden since the list was made.
+    private func withoutHiddenReasons<Item: Sendable>(
+        _ items: [RecommendedItem<Item>], for user: UserID
+    ) async throws -> [RecommendedItem<Item>] {
+        let named = Array(Set(items.flatMap { $0.recommendation.reasons.compactMap(\.post) }))
+        let hidden = Set(zip(named, try await visible(named, user)).lazy.filter { $0.1 == nil }.map(\.0))
+        if hidden.isEmpty { return items }
+        return items.map { item in
+            RecommendedItem(item: item.item, recommendation: item.recommendation.naming { !hidden.contains($0) })
+        }
     }
 
     /// The list as of now, give or take ``DiscoveryLimits/recommendationFreshness`` for what others do.

@@ -84,8 +84,8 @@ struct PreferenceTests {
                     counts: EngagementCounts(likes: 0, comments: 0, shares: 0))
             ).agreement
         }
-        let times = [10.0, 12, 15, 20, 90].map { agreement(["cookingTime": .number($0)]) }
-        #expect(times == [1, -0.2, -0.5, -1, -1])
+        let times = [10.0, 12.5, 15, 20, 90].map { agreement(["cookingTime": .number($0)]) }
+        #expect(times == [1, -0.25, -0.5, -1, -1])
         let levels = ["beginner", "intermediate", "advanced", "unheard of"].map {
             agreement(["difficultyLevel": .text($0)])
         }

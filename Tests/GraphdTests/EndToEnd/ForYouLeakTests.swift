@@ -47,13 +47,13 @@ struct ForYouLeakTests {
 private struct RandomNetwork {
     let server: GraphdServer
     let people: [GraphdServer.Person]
-    private var random: SeededGenerator
+    private var random: graphd.SeededGenerator
     private var posts: [(id: PostID, author: UserID)] = []
     private let communities: [CommunityID]
 
     init(_ server: GraphdServer, seed: UInt64) async throws {
         self.server = server
-        random = SeededGenerator(seed: seed)
+        random = graphd.SeededGenerator(seed: seed)
         var people: [GraphdServer.Person] = []
         for _ in 0..<8 { people.append(try await server.person()) }
         self.people = people
@@ -83,7 +83,7 @@ private struct RandomNetwork {
         case 3: try await graph.block(one, other)
         case 4, 5: try await graph.unblock(one, other)
         case 6: try await graph.mute(one, other, .everything)
-        case 7: try await graph.unmute(one, other)
+        case 7: try await graph.mute(one, other, [])
         case 8: try await graph.like(post.id, by: one)
         case 9: try await graph.save(post.id, by: one)
         case 10: try await graph.watch(post.id, by: one, seconds: 5, isCompleted: random.chance(50))
@@ -120,7 +120,7 @@ private struct RandomNetwork {
         posts.append((post.id, one.id))
         try await server.graph.unblock(one.id, other.id)
         try await server.graph.unblock(other.id, one.id)
-        try await server.graph.unmute(other.id, one.id)
+        try await server.graph.mute(other.id, one.id, [])
         try await server.graph.like(post.id, by: other.id)
         let client = server.client(other)
         while try await client.get("/v1/posts/\(post.id.rawValue)").json["likesCount"]?.number != 1 {
