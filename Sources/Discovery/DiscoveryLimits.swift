@@ -49,6 +49,29 @@ package enum DiscoveryLimits {
     static let embeddingUpdateInterval = Duration.milliseconds(500)
     /// Similar posts that are looked at in one go, and posts of a filter that are compared one by one.
     static let similarAtOnce = 4_096
+    /// A list of recommendations is made anew when the user has done something since, and when it is older than this.
+    package static let recommendationFreshness = 5 * Milliseconds.second
+    /// Lists of recommendations that are kept in memory meanwhile.
+    static let recommendationListsInMemory = 1_000
+    /// Posts of a list of recommendations.
+    package static let recommendedPosts = 300
+    /// Acts of each kind, and posts among them, from which a user's taste is known.
+    static let tasteHistory = 100
+    /// Authors, and topics, of a user's taste whose latest posts are candidates; feeds of preferences; and the posts
+    /// of each of those.
+    static let tasteSources = 12
+    static let preferenceSources = 24
+    static let candidatesOfFeed = 30
+    /// Candidates by what others did, of home, of what is trending, and of the newest posts.
+    static let candidatesOfSource = 300
+    /// Where there are fewer candidates than these, older posts are looked at, up to so many in all.
+    static let fewCandidates = 100
+    static let candidatesLookedAt = 20_000
+    /// Acts of each kind that neighbours of posts are learned from, the latest; how many are read at a time; and the
+    /// latest of them that count of one user.
+    static let learnedActs = 1_000_000
+    static let actsAtOnce = 10_000
+    static let learnedHistory = 200
 
     package static func assertConsistency() {
         precondition(SocialGraphLimits.rankingLength <= scoredPosts, "a ranking must be able to fill up")
@@ -61,6 +84,10 @@ package enum DiscoveryLimits {
         precondition(
             freshness * 3 + 15 * Milliseconds.minute <= SocialGraphLimits.rankingRetention,
             "a ranking that is handed out late must still be kept for a quarter of an hour")
+        precondition(
+            recommendedPosts <= SocialGraphLimits.rankingLength, "cursors reach as far as rankings are long")
+        precondition(
+            SocialGraphLimits.pageSize.upperBound <= fewCandidates, "a page must be filled as long as there is more")
         precondition(
             2 * TrendWindow.week.hours * EngagementClock.millisecondsPerHour < SocialGraphLimits.engagementRetention,
             "two periods of the longest trend must be kept")

@@ -109,6 +109,10 @@ package enum SocialGraphLimits {
     package static let deadLetterRetention = 7 * Milliseconds.day
     /// A reminder is sent at most so late, as after a restart.
     package static let reminderDelay = 60 * Milliseconds.minute
+    /// Lists of recommendations that one user may be paging through.
+    package static let recommendationListsPerUser = 4
+    /// Seconds of a video that one can say to have watched.
+    package static let watchedSeconds = 0.0...86_400.0
     /// Requests that share one transaction and one fsync.
     package static let commitGroupSize = 256
     /// Write requests that may wait for the writer.

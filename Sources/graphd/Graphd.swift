@@ -15,6 +15,7 @@ struct Graphd: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, ImportCommand.self, TokenCommand.self, TimelinesCommand.self,
             EmbeddingsCommand.self, TrendCoverageCommand.self, SimilarRecallCommand.self,
+            RecommendEvaluateCommand.self,
         ]
     )
 }

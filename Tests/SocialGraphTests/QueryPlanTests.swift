@@ -80,7 +80,13 @@ struct QueryPlanTests {
                 GraphStore.remindersQuery, GraphStore.pushSettingsQuery, GraphStore.pruneEventsStatement,
                 GraphStore.pruneDeadLettersStatement, GraphStore.waitingEventsQuery,
                 GraphStore.waitingDeliveriesQuery,
+                GraphStore.attributedQuery, GraphStore.watchesByUserQuery,
+                GraphStore.watchStatement, GraphStore.seenProbe, GraphStore.recommendationListQuery,
+                GraphStore.recommendationListsQuery,
             ]
+            for kind in TasteAct.Kind.allCases {
+                #expect(statements.contains(kind.ofUserQuery) && statements.contains(kind.walkQuery), "\(kind)")
+            }
             for query in hot { #expect(statements.contains(query), "\(query)") }
             for query in Self.allowed { #expect(statements.contains(query), "\(query)") }
             let parts = [
@@ -149,6 +155,15 @@ struct QueryPlanTests {
         (GraphStore.resumeStatement, "INDEX push_delivery_sending (is_sending=?)"),
         (GraphStore.dueRemindersQuery, "INDEX reminder_by_time (next_at<?)"),
         (GraphStore.latestRankingQuery, "INDEX ranking_by_name (name=?)"),
+        (GraphStore.attributedQuery, "COVERING INDEX post_attribute_by_name (name=? AND post_id<?)"),
+        (GraphStore.watchesByUserQuery, "INDEX watch_by_user (user_id=? AND id<?)"),
+        (GraphStore.seenProbe, "COVERING INDEX saved_post_by_pair (user_id=? AND post_id=?)"),
+        (GraphStore.seenProbe, "INDEX watch_by_pair (user_id=? AND post_id=?)"),
+        (GraphStore.seenProbe, "PRIMARY KEY (post_id=? AND name=? AND ordinal=?)"),
+        (TasteAct.Kind.save.ofUserQuery, "COVERING INDEX saved_post_by_user (user_id=?)"),
+        (TasteAct.Kind.watch.ofUserQuery, "INDEX watch_by_user (user_id=?)"),
+        (TasteAct.Kind.watch.walkQuery, "INTEGER PRIMARY KEY (rowid<?)"),
+        (GraphStore.recommendationListsQuery, "COVERING INDEX recommendation_list_by_user (user_id=?)"),
         (GraphStore.actsQuery(.like), "SEARCH post_like USING INTEGER PRIMARY KEY (rowid>?)"),
         (GraphStore.carryingQuery, "COVERING INDEX post_attribute_by_name (name=? AND post_id<?)"),
         (GraphStore.numberQuery, "COVERING INDEX post_attribute_by_name (name=? AND post_id<?)"),

@@ -201,6 +201,10 @@ extension GraphStore {
         DELETE FROM preference WHERE user_id = ?1
             AND name IN (SELECT name FROM preference WHERE user_id = ?1 LIMIT ?2)
         """,
+        "DELETE FROM watch WHERE id IN (SELECT id FROM watch WHERE user_id = ?1 LIMIT ?2)",
+        """
+        DELETE FROM recommendation_list WHERE id IN (SELECT id FROM recommendation_list WHERE user_id = ?1 LIMIT ?2)
+        """,
         """
         DELETE FROM community_request WHERE user_id = ?1
             AND community_id IN (SELECT community_id FROM community_request WHERE user_id = ?1 LIMIT ?2)

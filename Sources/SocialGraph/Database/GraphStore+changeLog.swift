@@ -55,6 +55,7 @@ extension GraphStore {
                 [.integer(transaction.now - SocialGraphLimits.idempotencyRetention)])
             try Self.pruneEngagement(in: transaction)
             try Self.pruneRankings(in: transaction)
+            try Self.pruneRecommendations(in: transaction)
             try Self.pruneSessions(in: transaction)
         }
     }

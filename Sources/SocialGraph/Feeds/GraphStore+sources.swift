@@ -6,6 +6,8 @@ package enum FeedSource: Hashable, Sendable {
     case community(CommunityID)
     /// Posts with that text, folded, among their attributes.
     case attribute(name: String, key: String)
+    /// Posts that have that attribute, whatever its value.
+    case attributed(name: String)
     case everything
 }
 
@@ -39,6 +41,7 @@ extension GraphStore {
         case .everything: return try posts(everythingQuery, range)
         case .topic(let topic): return try posts(topicQuery, [.topic(topic)] + range)
         case .attribute(let name, let key): return try posts(attributeQuery, [.text(name), .text(key)] + range)
+        case .attributed(let name): return try posts(attributedQuery, [.text(name)] + range)
         case .community(let community): return try posts(communityFeedQuery, [.community(community)] + range)
         case .actor(let user):
             let reshares = try reader.rows(resharesQuery, [.user(user)] + range) {
@@ -57,6 +60,10 @@ extension GraphStore {
     static let attributeQuery = """
         SELECT post_id FROM post_attribute WHERE name = ?1 AND text_key IS NOT NULL AND text_key = ?2 AND post_id < ?3
         ORDER BY post_id DESC LIMIT ?4
+        """
+    static let attributedQuery = """
+        SELECT post_id FROM post_attribute WHERE name = ?1 AND ordinal = 0 AND post_id < ?2
+        ORDER BY post_id DESC LIMIT ?3
         """
     static let communityFeedQuery = """
         SELECT id FROM post WHERE community_id IS NOT NULL AND community_id = ?1 AND id < ?2 AND deleted_at IS NULL

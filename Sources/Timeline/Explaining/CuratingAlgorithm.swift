@@ -80,5 +80,20 @@ package struct CuratingAlgorithm: Sendable {
                 interval, highest first, so that chance does not put the small ones on top.
                 """,
             inputs: ["likes", "comments", "shares", "times of those", "post topics", "business account"], version: "1"),
+        CuratingAlgorithm(
+            name: "for-you",
+            description: """
+                Public posts that you may see and have not seen, by a score from 0 to 1: what others liked, saved, \
+                shared, commented or watched together with what you did of late, what is about the same, what is \
+                by people whom you follow or like, what meets your preferences, what is popular and what is new. A \
+                post that goes against your preferences loses up to seven tenths. Each further post of an author \
+                counts less, and each further one of a category a little less. Every tenth place goes to a post of \
+                the last week that nobody knows yet, drawn at random. You have seen what is yours, what you liked, \
+                saved or shared, and what you watched by half.
+                """,
+            inputs: [
+                "likes", "saves", "comments", "shares", "watches", "follows", "preferences", "post topics",
+                "post attributes", "post time",
+            ], version: "1"),
     ]
 }

@@ -28,14 +28,21 @@ package struct FeedFilter: Sendable, Hashable {
     package var matchesNothing: Bool { category == .unknown || algorithms?.isEmpty == true }
 
     package func matches(_ post: PostFragment) -> Bool {
+        matches(category: post.category, topics: post.topics, attributes: post.attributes)
+    }
+
+    /// Whether a post with that category, those topics (its category and its tags) and attributes matches.
+    package func matches(
+        category own: TopicID?, topics: [TopicID], attributes values: [String: AttributeValue]
+    ) -> Bool {
         switch category {
         case .any: break
-        case .topic(let topic): if post.category != topic { return false }
+        case .topic(let topic): if own != topic { return false }
         case .unknown: return false
         }
-        guard attributes.allSatisfy({ $0.matches(post.attributes) }) else { return false }
+        guard attributes.allSatisfy({ $0.matches(values) }) else { return false }
         guard let algorithms else { return true }
-        return post.topics.contains(where: algorithms.binaryContains)
+        return topics.contains(where: algorithms.binaryContains)
     }
 
     /// Topics one of which every matching post has; nil without a condition.
@@ -46,7 +53,7 @@ package struct FeedFilter: Sendable, Hashable {
         return nil
     }
 
-    /// Feeds one of which has every matching post; nil: no feed is so narrow.
+    /// Feeds of which every matching post is in one; nil where the filter names none.
     package var sources: [FeedSource]? {
         topics?.map(FeedSource.topic) ?? attributes.lazy.compactMap(\.source).first.map { [$0] }
     }

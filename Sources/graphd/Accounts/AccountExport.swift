@@ -21,7 +21,7 @@ struct AccountExport: Sendable {
     /// What the object holds, in this order, each part read when it is its turn.
     enum Part: String, CaseIterable, Sendable {
         case account, identities, sessions, posts, collaborations, reshares, comments, likes, externalShares
-        case saves, collections
+        case saves, collections, watches
         case following, followers, blocks, mutes, topics, communities, notifications, media
         case segments, embeddings, devices, webhooks, pushSettings, reminders
 
@@ -39,6 +39,7 @@ struct AccountExport: Sendable {
             case .externalShares: ["external_share"]
             case .saves: ["saved_post"]
             case .collections: ["collection", "collection_post"]
+            case .watches: ["watch"]
             case .following, .followers: ["follow"]
             case .blocks: ["block"]
             case .mutes: ["mute"]
@@ -59,6 +60,7 @@ struct AccountExport: Sendable {
     /// Tables that name users and say nothing of them that the export does not say elsewhere.
     static let derivedTables: [String: String] = [
         "hub": "follows from the number of followers", "idempotency": "repeats what a request asked, for a day",
+        "recommendation_list": "follows from what else is told, and is kept for minutes",
         "erasure": "empty while the account is there",
         "push_event": "repeats notifications, and posts that match preferences, for a day",
         "push_delivery": "repeats the same, until it is sent",
@@ -100,7 +102,8 @@ struct AccountExport: Sendable {
             } write: {
                 $0.reshare($1)
             }
-        case .comments, .likes, .externalShares, .notifications: try await writeEngagement(part, &stream, &body)
+        case .comments, .likes, .externalShares, .watches, .notifications:
+            try await writeEngagement(part, &stream, &body)
         case .saves, .collections: try await writeSaves(part, &stream, &body)
         case .following, .followers:
             try await pages(&stream, &body) {
@@ -165,6 +168,12 @@ struct AccountExport: Sendable {
                 try await graph.externalShares(by: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.exportedShare($1)
+            }
+        case .watches:
+            try await pages(&stream, &body) {
+                try await graph.watches(by: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.watch($1)
             }
         default:
             try await pages(&stream, &body) {

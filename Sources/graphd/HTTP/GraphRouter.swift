@@ -17,9 +17,7 @@ struct GraphRouter {
     let operations: OperationsRoutes
     let authentication: Authentication
     let rateLimit: RateLimit?
-    let searches: SearchRoutes
-    let segments: Segments
-    let similar: SimilarPosts
+    let discovery: DiscoveryServices
     let webhookAddresses: AddressGuard?
 
     func build() -> Router<GraphRequestContext> {
@@ -55,6 +53,7 @@ struct GraphRouter {
         addSearches(to: v1)
         addSimilar(to: v1)
         addPush(to: v1)
+        addRecommendations(to: v1)
 
         addProducts(to: router)
         routes.fill(from: router)
@@ -173,7 +172,7 @@ struct GraphRouter {
 
     private func addSegments(to v1: RouterGroup<GraphRequestContext>) {
         let visibility = PostVisibilityCheck(timelines: posts.timelines)
-        let routes = SegmentRoutes(segments: segments, visibility: visibility)
+        let routes = SegmentRoutes(segments: discovery.segments, visibility: visibility)
         v1.put("/posts/{id}/segments", use: routes.replace)
         v1.get("/posts/{id}/segments", use: routes.contents)
         v1.put("/posts/{id}/transcript", use: routes.replaceTranscript)
@@ -258,6 +257,8 @@ struct GraphRouter {
     }
 
     private func addSearches(to v1: RouterGroup<GraphRequestContext>) {
+        let searches = SearchRoutes(
+            graph: posts.graph, timelines: posts.timelines, posts: discovery.search, publicURL: accounts.publicURL)
         v1.get("/search/posts", use: searches.posts)
         v1.get("/search/users", use: searches.users)
         v1.get("/search/communities", use: searches.communities)
@@ -270,7 +271,15 @@ struct GraphRouter {
         v1.get("/posts/{id}/embedding", use: embeddings.get)
         v1.delete("/posts/{id}/embedding", use: embeddings.delete)
         let searches = SimilarRoutes(
-            graph: posts.graph, timelines: posts.timelines, similar: similar, visibility: visibility)
+            graph: posts.graph, timelines: posts.timelines, similar: discovery.similar, visibility: visibility)
         v1.post("/search/similar", use: searches.search)
+    }
+
+    private func addRecommendations(to v1: RouterGroup<GraphRequestContext>) {
+        let watches = WatchRoutes(
+            graph: posts.graph, visibility: PostVisibilityCheck(timelines: posts.timelines))
+        v1.post("/posts/{id}/watch", use: watches.watch)
+        let routes = RecommendationRoutes(timelines: posts.timelines, recommendations: discovery.recommendations)
+        v1.get("/timelines/for-you", use: routes.forYou)
     }
 }

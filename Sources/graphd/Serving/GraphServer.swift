@@ -41,14 +41,15 @@ struct GraphServer {
             },
             encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
         let media = try mediaStore(directory, graph)
-        let trends = Trends(graph: graph)
-        let rankings = Rankings(graph: graph, trends: trends)
+        let discovery = DiscoveryServices(
+            graph: graph, timelines: timelines.reader, similar: similar, logger: logger)
         let addresses = webhookAddresses()
         let push = try await pushService(
-            graph, PushSuggestions(graph: graph, timelines: timelines.reader, rankings: rankings), timelines, addresses)
+            graph, PushSuggestions(graph: graph, timelines: timelines.reader, rankings: discovery.rankings), timelines,
+            addresses)
         let application = Application(
             router: try await router(
-                graph, timelines, standings, directory, media, urls, trends, rankings, addresses, similar
+                graph, timelines, standings, directory, media, urls, discovery, addresses
             ).build(),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
@@ -60,8 +61,7 @@ struct GraphServer {
             logger: logger)
         let eraser = Eraser(graph: graph, logger: logger)
         let sweeper = MediaSweeper(store: media, graph: graph, logger: logger)
-        let indexing = SimilarIndexing(index: similar, logger: logger)
-        var services: [any Service] = [timelines, eraser, sweeper, indexing, push, application]
+        var services: [any Service] = [timelines, eraser, sweeper] + discovery.running + [push, application]
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
@@ -107,16 +107,13 @@ struct GraphServer {
 
     private func router(
         _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory,
-        _ media: MediaStore, _ urls: PublicURL, _ trends: Trends, _ rankings: Rankings, _ addresses: AddressGuard?,
-        _ similar: SimilarIndex
+        _ media: MediaStore, _ urls: PublicURL, _ discovery: DiscoveryServices, _ addresses: AddressGuard?
     ) async throws -> GraphRouter {
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
         let rateLimit =
             configuration.rateLimit > 0 ? RateLimit(limiter: RateLimiter(perSecond: configuration.rateLimit)) : nil
         let trendRoutes = TrendRoutes(
-            graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings)
-        let segments = Segments(graph: graph)
-        let search = PostSearch(graph: graph, rankings: rankings)
+            graph: graph, timelines: timelines.reader, trends: discovery.trends, rankings: discovery.rankings)
         let passwords = PasswordHasher()
         let sessions = SessionIssuer(
             graph: graph, tokens: tokens, tokenLifetime: configuration.tokenLifetime,
@@ -133,7 +130,7 @@ struct GraphServer {
             sessions: SessionRoutes(graph: graph, passwords: passwords, sessions: sessions),
             follows: FollowRoutes(graph: graph),
             posts: PostRoutes(
-                graph: graph, timelines: timelines.reader, trends: trends,
+                graph: graph, timelines: timelines.reader, trends: discovery.trends,
                 media: MediaReferences(graph: graph, urls: urls),
                 encoding: PostEncoding(publicURL: accounts.publicURL)),
             timelines: TimelineRoutes(graph: graph, timelines: timelines.reader, trends: trendRoutes),
@@ -148,17 +145,14 @@ struct GraphServer {
             products: ProductServices(
                 graph: graph, timelines: timelines.reader, accounts: accounts, uploads: upload,
                 trends: BusinessTrends(
-                    graph: graph, timelines: timelines.reader, trends: trends, rankings: rankings),
-                search: search, segments: VideoSegments(segments: segments), recommendations: Recommendations(),
+                    graph: graph, timelines: timelines.reader, trends: discovery.trends, rankings: discovery.rankings),
+                search: discovery.search, segments: VideoSegments(segments: discovery.segments),
+                recommendations: discovery.recommendations,
                 urls: urls),
             operations: OperationsRoutes(timelines: timelines, metrics: metrics, graph: graph),
             authentication: authentication,
             rateLimit: rateLimit,
-            searches: SearchRoutes(
-                graph: graph, timelines: timelines.reader, posts: search,
-                publicURL: accounts.publicURL),
-            segments: segments,
-            similar: SimilarPosts(graph: graph, index: similar),
+            discovery: discovery,
             webhookAddresses: addresses)
     }
 

@@ -121,6 +121,8 @@ struct DeletionOfAccountsTests {
         try await graph.like(others, by: ann)
         try await graph.like(post, by: bob)
         _ = try await graph.shareExternally(others, by: ann, platform: "mail")
+        try await graph.watch(others, by: ann, seconds: 1, isCompleted: false)
+        _ = try await graph.storeRecommendations([1], for: ann, scope: "")
         let asked = try await graph.comment(on: others, by: ann, content: "?")
         _ = try await graph.comment(on: others, by: bob, content: "!", parent: asked.id)
         _ = try await graph.comment(on: others, by: ann, content: "gone")

@@ -19,6 +19,7 @@ enum EveryOperation {
         try await graph.reshare(post, by: cat)
         try await engage(on: graph, post, ann, bob, cat)
         try await save(on: graph, post, ann, bob)
+        try await recommend(on: graph, post, ann, bob)
         try await gather(on: graph, ann, bob, cat)
         try await read(graph, post, ann, bob, group)
         try await readFeeds(graph, post, ann, bob, group)
@@ -248,7 +249,7 @@ enum EveryOperation {
         _ = try await graph.runs(
             of: [
                 .actor(ann), .topic(topic), .community(group), .everything,
-                .attribute(name: "workoutType", key: "hiit"),
+                .attribute(name: "workoutType", key: "hiit"), .attributed(name: "workoutType"),
             ],
             below: .end, limit: 5)
         _ = try await graph.run(ofAny: [.actor(ann), .everything], below: .end, limit: 5)

@@ -98,6 +98,8 @@ extension RandomHistory {
         case 5:
             let source = FeedSource.attribute(name: "cuisineType", key: NameFolding.key(someTopic()))
             try await ask(source, model.entries(of: source), cursor, limit)
+            let any = FeedSource.attributed(name: "cuisineType")
+            try await ask(any, model.entries(of: any), cursor, limit)
         default:
             let own = model.entries(of: .actor(user)).randomElement(using: &random)
             let place = own?.position ?? cursor

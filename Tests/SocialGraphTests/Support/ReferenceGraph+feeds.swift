@@ -152,6 +152,8 @@ extension ReferenceGraph {
         case .community(let id): return posts.filter { $0.community == id }.reversed().map { FeedEntry($0.id) }
         case .attribute(_, let key):
             return posts.filter { $0.category?.lowercased() == key }.reversed().map { FeedEntry($0.id) }
+        case .attributed:
+            return posts.filter { $0.category != nil }.reversed().map { FeedEntry($0.id) }
         case .actor(let user):
             let own = posts.filter { $0.authors.contains(user) }.map { FeedEntry($0.id) }
             return (own + reshares.filter { $0.user == user }.map(\.entry)).sorted(by: newestFirst)

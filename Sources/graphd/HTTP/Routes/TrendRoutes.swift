@@ -120,7 +120,7 @@ struct TrendRoutes: Sendable {
 
 extension QueryParameters {
     /// The `nextCursor` of an earlier page of a ranked feed, handed in as `cursor`.
-    fileprivate mutating func rankingCursor() throws -> RankingCursor? {
+    mutating func rankingCursor() throws -> RankingCursor? {
         guard let text = string("cursor") else { return nil }
         guard let cursor = RankingCursor(text) else { throw Problem.rankingCursor }
         return cursor
@@ -128,6 +128,6 @@ extension QueryParameters {
 }
 
 extension Problem {
-    fileprivate static let rankingCursor = Problem(
+    static let rankingCursor = Problem(
         .invalidCursor, "\"cursor\" must be the nextCursor of an earlier page of this feed.", field: "cursor")
 }

@@ -49,7 +49,8 @@ struct FitFocusTests {
     @Test func aQueryFindsASegmentAndItsErrorsAreThoseOfTheBrief() async throws {
         let member = try await product.member(server, "que")
         let video = try await product.video(member.client)
-        let labels = #"[{"label":"Warm-up","startTime":30,"endTime":90},{"label":"Squats","startTime":90,"endTime":200}]"#
+        let labels =
+            #"[{"label":"Warm-up","startTime":30,"endTime":90},{"label":"Squats","startTime":90,"endTime":200}]"#
         #expect(try await member.client.put("/v1/posts/\(video)/segments", labels).status < 300)
         let listed = try #require(try await member.get("/videos/\(video)/segments").json.entries)
         #expect(listed.map(\.names) == Array(repeating: ["segmentId", "label", "startTime", "endTime"], count: 2))

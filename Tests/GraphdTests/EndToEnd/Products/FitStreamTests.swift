@@ -58,11 +58,13 @@ struct FitStreamTests {
         #expect(first?.names == ["preferredWorkoutTypes", "preferredDifficulty"])
         #expect(first?["preferredDifficulty"] == .null)
         let second = try await member.client.patch(
-            member.path, #"{"workoutPreferences":{"preferredDifficulty":"Intermediate"}}"#).json["workoutPreferences"]
+            member.path, #"{"workoutPreferences":{"preferredDifficulty":"Intermediate"}}"#
+        ).json["workoutPreferences"]
         #expect(second?["preferredWorkoutTypes"] == .array([.string("HIIT"), .string("Yoga")]))
         #expect(second?["preferredDifficulty"] == .string("Intermediate"))
         let third = try await member.client.patch(
-            member.path, #"{"workoutPreferences":{"preferredWorkoutTypes":null}}"#).json["workoutPreferences"]
+            member.path, #"{"workoutPreferences":{"preferredWorkoutTypes":null}}"#
+        ).json["workoutPreferences"]
         #expect(third?["preferredWorkoutTypes"] == .null)
         try product.expectFailure(
             try await member.client.patch(member.path, #"{"workoutPreferences":{"preferredDifficulty":1}}"#),

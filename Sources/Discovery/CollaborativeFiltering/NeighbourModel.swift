@@ -1,0 +1,71 @@
+import Glibc
+
+/// What makes two items neighbours, and how much of a history counts.
+///
+/// The similarity of items i and j is a shrunk cosine (Sarwar, Karypis, Konstan & Riedl, WWW 2001; shrinkage after
+/// Koren, KDD 2008) of co-occurrences that count the more the closer the two stand in a user's history, as in the
+/// sequential rules of Ludewig & Jannach ("Evaluation of Session-based Recommendation Algorithms", UMUAI 2018):
+///
+///     s(i, j) = Σ over users  w(i) w(j) · d^-closeness · (1 or `backward`)  /  (√(n(i) n(j)) + shrinkage)
+///
+/// where d is how many steps lie between the two, at most `window`, w how much the user likes each, n(i) the sum of
+/// w(i) over all users; `backward` weighs j that came before i. Of each item the `neighbours` most similar are kept.
+/// A history recommends by the sum of its items' similarities, of the r-th latest by r^-recency.
+package struct NeighbourModel: Sendable, Equatable {
+    package var window: Int
+    package var closeness: Double
+    package var backward: Float
+    package var shrinkage: Float
+    package var neighbours: Int
+    package var recency: Double
+    /// Which lists of neighbours are cut: of the items of a history, or of those that may be recommended.
+    package var cutsCandidates = false
+
+    /// The server's: what `graphd recommend-evaluate` finds best on the ratings of MovieLens.
+    package static let tuned = NeighbourModel(
+        window: 32, closeness: 0.5, backward: 0.6, shrinkage: 20, neighbours: 64, recency: 1.25)
+
+    /// Plain item-kNN: the cosine of whole histories, every item of a history counting alike.
+    package static func cosine(neighbours: Int) -> NeighbourModel {
+        NeighbourModel(
+            window: .max, closeness: 0, backward: 1, shrinkage: 0, neighbours: neighbours, recency: 0,
+            cutsCandidates: true)
+    }
+
+    /// How much the `rank`-th latest item of a history counts, the latest being the first.
+    func recency(of rank: Int) -> Double { recency == 0 ? 1 : pow(Double(rank), -recency) }
+}
+
+extension NeighbourModel {
+    /// Plain item-kNN, with each number of neighbours that is tried.
+    package static let cosineGrid = [true, false].flatMap { cut in
+        [5, 10, 20, 50, 100, 200].map { count in
+            var model = NeighbourModel.cosine(neighbours: count)
+            model.cutsCandidates = cut
+            return model
+        }
+    }
+
+    /// What is tried to find ``tuned``.
+    package static let tuningGrid: [NeighbourModel] = {
+        var models: [NeighbourModel] = []
+        for closeness in [0.25, 0.5, 0.75, 1] {
+            for backward in [0.3, 0.6, 1] as [Float] {
+                for shrinkage in [10, 20, 40] as [Float] {
+                    for recency in [0.75, 1, 1.25, 1.5, 2] {
+                        var model = tuned
+                        (model.closeness, model.backward) = (closeness, backward)
+                        (model.shrinkage, model.recency) = (shrinkage, recency)
+                        models.append(model)
+                    }
+                }
+            }
+        }
+        return models
+    }()
+
+    package var summary: String {
+        "window \(window), closeness \(closeness), backward \(backward), shrinkage \(shrinkage), neighbours "
+            + "\(neighbours), recency \(recency)"
+    }
+}

@@ -1,0 +1,137 @@
+import Glibc
+
+/// A rating of an item by a user, as data sets have them.
+package struct Rating: Sendable, Equatable {
+    package let user: Int64
+    package let item: Int64
+    package let value: Double
+    /// Seconds since 1970.
+    package let time: Int64
+
+    package init(user: Int64, item: Int64, value: Double, time: Int64) {
+        self.user = user
+        self.item = item
+        self.value = value
+        self.time = time
+    }
+}
+
+/// How well held-out items were found.
+package struct RecommendationQuality: Sendable, Equatable {
+    /// Of each user, in the same order for every method, the place of the held-out item, from 1.
+    package let places: [Int]
+
+    /// The share of users whose held-out item is among the first 10.
+    package var hitRate: Double { mean { $0 <= 10 ? 1 : 0 } }
+
+    /// Normalised discounted cumulative gain of the first 10, with the one item as all there is to find.
+    package var ndcg: Double { mean(Self.gain) }
+
+    /// By how much the NDCG is above that of `other`, and the standard error of that over users.
+    package func lead(over other: RecommendationQuality) -> (difference: Double, error: Double) {
+        let differences = zip(places, other.places).map { Self.gain($0) - Self.gain($1) }
+        let mean = differences.reduce(0, +) / Double(differences.count)
+        let squares = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return (mean, (squares / Double(differences.count * (differences.count - 1))).squareRoot())
+    }
+
+    private static func gain(_ place: Int) -> Double { place <= 10 ? 1 / log2(Double(place) + 1) : 0 }
+
+    private func mean(_ value: (Int) -> Double) -> Double {
+        places.reduce(0) { $0 + value($1) } / Double(max(places.count, 1))
+    }
+}
+
+/// Leave-last-one-out by time. Of each user the latest positive rating is held out for the test, and the one before it
+/// for choosing parameters; a method learns from those before. The held-out item is ranked among *all* items that the
+/// user had not rated by then: samples of them put methods into another order (Krichene & Rendle, KDD 2020).
+package struct LeaveLastOut: Sendable {
+    package enum Held: Sendable {
+        /// The last but one of each user, for choosing parameters.
+        case validation
+        /// The last.
+        case test
+    }
+
+    private struct Case {
+        /// What is known of the user, the latest first.
+        let history: [Int64]
+        /// All that the user had rated, well or not.
+        let rated: Set<Int64>
+        let held: Int64
+    }
+
+    package let users: Int
+    package let items: Int
+    package let positives: Int
+    private let cases: [Case]
+    private let popularity: [Int64: Int]
+    private let interactions: [Interaction]
+
+    /// `positive`: the least rating that counts as liking. Users with fewer than three such ratings are left out.
+    /// `seed` decides the order of ratings of one second, of which data sets have many.
+    package init(_ ratings: [Rating], holding held: Held, positive: Double, seed: UInt64) {
+        var (cases, interactions): ([Case], [Interaction]) = ([], [])
+        let byUser = Dictionary(grouping: ratings, by: \.user)
+        for (user, rated) in byUser.sorted(by: { $0.key < $1.key }) {
+            let order = rated.sorted {
+                ($0.time, Self.mixed($0.item, seed), $0.item) < ($1.time, Self.mixed($1.item, seed), $1.item)
+            }
+            let liked = order.indices.filter { order[$0].value >= positive }
+            guard liked.count >= 3 else { continue }
+            let known = liked.dropLast(held == .test ? 1 : 2)
+            let next = liked[known.count]
+            cases.append(
+                Case(
+                    history: known.reversed().map { order[$0].item }, rated: Set(order[..<next].map(\.item)),
+                    held: order[next].item))
+            interactions += known.enumerated().map { step, index in
+                Interaction(user: user, item: order[index].item, weight: 1, time: Int64(step))
+            }
+        }
+        self.cases = cases
+        self.interactions = interactions
+        users = cases.count
+        items = Set(ratings.map(\.item)).count
+        positives = interactions.count
+        popularity = Dictionary(ratings.map { ($0.item, 0) }) { first, _ in first }
+            .merging(interactions.map { ($0.item, 1) }, uniquingKeysWith: +)
+    }
+
+    /// Every user is recommended what most users like.
+    package func popularityQuality() -> RecommendationQuality { quality { _ in [:] } }
+
+    /// What the server's own engine finds, with these parameters.
+    package func quality(of model: NeighbourModel) -> RecommendationQuality {
+        let neighbours = ItemNeighbours(interactions, model: model)
+        return quality { history in
+            neighbours.support(of: history.map { ($0, 1) }).mapValues(\.score)
+        }
+    }
+
+    /// Items of equal score, such as those that a method says nothing of, are ordered by popularity, then by id.
+    private func quality(_ scores: ([Int64]) -> [Int64: Double]) -> RecommendationQuality {
+        RecommendationQuality(
+            places: cases.map { user in
+                let scores = scores(user.history)
+                let (held, count) = (scores[user.held] ?? 0, popularity[user.held] ?? 0)
+                var place = 1
+                for (item, popularity) in popularity where item != user.held {
+                    let score = scores[item] ?? 0
+                    guard score > held || score == held && (popularity, user.held) > (count, item),
+                        !user.rated.contains(item)
+                    else { continue }
+                    place += 1
+                }
+                return place
+            })
+    }
+
+    /// Stafford's mix13, the finaliser of SplitMix64.
+    private static func mixed(_ item: Int64, _ seed: UInt64) -> UInt64 {
+        var mixed = UInt64(bitPattern: item) &+ seed &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,183 @@
+import SocialGraph
+import Synchronization
+
+/// What users may like: from what they did of late, from what those did who have done the same, from whom they follow
+/// and what they prefer; for new users from what is popular and new. A list is made when somebody asks: what the user
+/// did counts from the next list on, whatever the state of ``NeighbourIndex``. Of a user who has done nothing since, a
+/// list is kept for ``DiscoveryLimits/recommendationFreshness``.
+package final class Recommendations: Sendable {
+    /// Of each post what is known of it; nil where the user may not see it in a feed of everybody's posts. Visibility
+    /// is decided there and nowhere else.
+    package typealias Visible = @Sendable ([PostID], UserID) async throws -> [RecommendablePost?]
+
+    private let graph: GraphStore
+    private let rankings: Rankings
+    private let index: NeighbourIndex
+    private let clock: @Sendable () -> Int64
+    private let visible: Visible
+    private let latest = Mutex<[ListKey: MadeList]>([:])
+
+    /// `clock`: milliseconds since 1970, the same as the database's.
+    package init(
+        graph: GraphStore, rankings: Rankings, index: NeighbourIndex,
+        clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds, visible: @escaping Visible
+    ) {
+        self.graph = graph
+        self.rankings = rankings
+        self.index = index
+        self.clock = clock
+        self.visible = visible
+    }
+
+    /// The first `limit` recommendations for `user` among the posts of `scope`, by descending score: at most
+    /// ``DiscoveryLimits/recommendedPosts``, fewer where the user may see no more that is not seen yet.
+    package func list(
+        for user: UserID, scope: RecommendationScope = .everything, limit: Int
+    ) async throws -> [Recommendation] {
+        let page = try await page(for: user, scope: scope, cursor: nil, limit: limit, isStored: false) { posts in
+            try await self.visible(posts, user)
+        }
+        return page?.items.map(\.recommendation) ?? []
+    }
+
+    /// A page of the list that `cursor` names, without one of the current list, each post with what `show` gives for
+    /// it: `show` is handed posts in the order of the list and answers each in its place, nil where it is not to be
+    /// shown. What the user has seen since the list was made is left out. Nil if the cursor is of another list, or lies
+    /// beyond its end. Throws ``GraphError/rankingExpired`` and ``GraphError/accountNotFound``.
+    package func page<Item: Sendable>(
+        for user: UserID, scope: RecommendationScope = .everything, cursor: RankingCursor?, limit: Int,
+        show: ([PostID]) async throws -> [Item?]
+    ) async throws -> RankedPage<RecommendedItem<Item>>? {
+        try await page(for: user, scope: scope, cursor: cursor, limit: limit, isStored: true, show: show)
+    }
+
+    private func page<Item: Sendable>(
+        for user: UserID, scope: RecommendationScope, cursor: RankingCursor?, limit: Int, isStored: Bool,
+        show: ([PostID]) async throws -> [Item?]
+    ) async throws -> RankedPage<RecommendedItem<Item>>? {
+        let made: MadeList
+        if let cursor {
+            guard let stored = try await stored(cursor.ranking, user, scope) else { return nil }
+            made = stored
+        } else {
+            made = try await current(for: user, scope)
+        }
+        guard cursor?.offset ?? 0 <= made.list.count else { return nil }
+        let page = try await made.ranking.page(from: cursor?.offset ?? 0, limit: limit) { posts in
+            let seen = try await self.graph.hasSeen(posts, user)
+            return zip(zip(posts, seen), try await show(posts)).map { known, item -> RecommendedItem<Item>? in
+                guard !known.1, let item, let recommendation = made.byPost[known.0] else { return nil }
+                return RecommendedItem(item: item, recommendation: recommendation)
+            }
+        }
+        let items = try await withoutHiddenReasons(page.items, for: user)
+        guard let next = page.next, isStored, made.id == nil else {
+            return RankedPage(items: items, next: page.next)
+        }
+        let id = try await store(made, for: user, scope)
+        return RankedPage(items: items, next: RankingCursor(ranking: id, offset: next.offset))
+    }
+
+    /// A post that the user did something to may have been hidden since the list was made.
+    private func withoutHiddenReasons<Item: Sendable>(
+        _ items: [RecommendedItem<Item>], for user: UserID
+    ) async throws -> [RecommendedItem<Item>] {
+        let named = Array(Set(items.flatMap { $0.recommendation.reasons.compactMap(\.post) }))
+        let hidden = Set(zip(named, try await visible(named, user)).lazy.filter { $0.1 == nil }.map(\.0))
+        if hidden.isEmpty { return items }
+        return items.map { item in
+            RecommendedItem(item: item.item, recommendation: item.recommendation.naming { !hidden.contains($0) })
+        }
+    }
+
+    /// The list as of now, give or take ``DiscoveryLimits/recommendationFreshness`` for what others do.
+    private func current(for user: UserID, _ scope: RecommendationScope) async throws -> MadeList {
+        let inputs = try await RecommendationInputs.read(graph, of: user)
+        let (neighbours, generation) = index.current
+        let version = MadeList.Version(inputs: inputs.fingerprint, neighbours: generation)
+        let now = clock()
+        let key = ListKey(user: user, scope: scope.name)
+        if let made = latest.withLock({ $0[key] }), made.version == version,
+            (0..<DiscoveryLimits.recommendationFreshness).contains(now - made.madeAt)
+        {
+            return made
+        }
+        let maker = RecommendationMaker(
+            graph: graph, neighbours: neighbours, scope: scope,
+            trending: try await rankings.current(.trending(.week)).posts, now: now
+        ) { try await self.visible($0, user) }
+        let made = MadeList(list: try await maker.list(for: inputs), madeAt: now, version: version)
+        remember(made, key)
+        return made
+    }
+
+    private func remember(_ made: MadeList, _ key: ListKey) {
+        latest.withLock { latest in
+            if latest.count >= DiscoveryLimits.recommendationListsInMemory {
+                latest = latest.filter {
+                    (0..<DiscoveryLimits.recommendationFreshness).contains(made.madeAt - $0.value.madeAt)
+                }
+                if latest.count >= DiscoveryLimits.recommendationListsInMemory { latest.removeAll() }
+            }
+            latest[key] = made
+        }
+    }
+
+    private func store(_ made: MadeList, for user: UserID, _ scope: RecommendationScope) async throws -> Int64 {
+        let bytes = RecommendationCoding.bytes(of: made.list)
+        let stored = try await graph.storeRecommendations(bytes, for: user, scope: scope.name)
+        let key = ListKey(user: user, scope: scope.name)
+        latest.withLock { latest in
+            if latest[key]?.version == made.version, latest[key]?.madeAt == made.madeAt {
+                latest[key] = MadeList(
+                    id: stored.id, list: made.list, madeAt: made.madeAt, version: made.version)
+            }
+        }
+        return stored.id
+    }
+
+    /// Nil: the list is another user's, or of another scope.
+    private func stored(_ id: Int64, _ user: UserID, _ scope: RecommendationScope) async throws -> MadeList? {
+        guard let found = try await graph.recommendations(id),
+            clock() - found.createdAt <= SocialGraphLimits.rankingRetention
+        else { throw GraphError.rankingExpired }
+        guard found.user == user, found.scope == scope.name else { return nil }
+        return MadeList(id: id, list: try RecommendationCoding.list(in: found.entries), madeAt: found.createdAt)
+    }
+}
+
+/// An item of a page with the recommendation that put it there.
+package struct RecommendedItem<Item: Sendable>: Sendable {
+    package let item: Item
+    package let recommendation: Recommendation
+}
+
+private struct ListKey: Hashable, Sendable {
+    let user: UserID
+    let scope: String
+}
+
+private struct MadeList: Sendable {
+    /// What the list was made from.
+    struct Version: Equatable, Sendable {
+        let inputs: Int
+        let neighbours: Int
+    }
+
+    /// Once it is stored.
+    let id: Int64?
+    let list: [Recommendation]
+    let byPost: [PostID: Recommendation]
+    let madeAt: Int64
+    let version: Version?
+
+    init(id: Int64? = nil, list: [Recommendation], madeAt: Int64, version: Version? = nil) {
+        self.id = id
+        self.list = list
+        self.madeAt = madeAt
+        self.version = version
+        byPost = Dictionary(list.map { ($0.post, $0) }) { first, _ in first }
+    }
+
+    var ranking: Ranking { Ranking(id: id ?? 0, name: "", createdAt: madeAt, posts: list.map(\.post)) }
+}

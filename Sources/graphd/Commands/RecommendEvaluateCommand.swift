@@ -1,0 +1,89 @@
+import ArgumentParser
+import Discovery
+
+/// Prints how well the server's recommendations find held-out ratings, beside popularity and item-kNN, as
+/// `docs/decisions/0020-recommendations.md` shows it.
+struct RecommendEvaluateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recommend-evaluate",
+        abstract: "Measure recommendations on a file of ratings.",
+        discussion: """
+            Of each user the latest rating that is at least --positive is held out and ranked among all items that the \
+            user had not rated by then; the one before it chooses the parameters.
+
+            Example:
+              tar xzf ml-latest-small.tar.gz
+              graphd recommend-evaluate --ratings ratings.csv
+            """,
+        shouldDisplay: false)
+
+    @Option(help: ArgumentHelp("userId,movieId,rating,timestamp with a heading, as MovieLens has them; or -."))
+    var ratings: String
+
+    @Option(help: "The same seed puts ratings of one second into the same order.")
+    var seed: UInt64 = 1
+
+    @Option(help: "The least rating that counts as liking.")
+    var positive = 4.0
+
+    @Flag(help: "Choose the parameters of the server's method anew, instead of taking those that it has.")
+    var tune = false
+
+    func run() async throws {
+        let ratings = try RatingFile.read(InputFile(path: ratings))
+        let validation = LeaveLastOut(ratings, holding: .validation, positive: positive, seed: seed)
+        let test = LeaveLastOut(ratings, holding: .test, positive: positive, seed: seed)
+        guard test.users > 0 else { throw CommandFailure("No user has three ratings of \(positive) or more.") }
+        let knn = Self.best(NeighbourModel.cosineGrid, on: validation)
+        let own = tune ? Self.best(NeighbourModel.tuningGrid, on: validation) : .tuned
+        let results = [
+            ("Popularity", test.popularityQuality()), ("Item-kNN, k = \(knn.neighbours)", test.quality(of: knn)),
+            ("graphd", test.quality(of: own)),
+        ]
+        print("\(test.users) users, \(test.items) items, \(test.positives) ratings to learn from, seed \(seed)")
+        print("Parameters: \(own.summary)\n\n| Method | HR@10 | NDCG@10 |\n|---|---|---|")
+        for (name, quality) in results {
+            print("| \(name) | \(Self.digits(quality.hitRate)) | \(Self.digits(quality.ndcg)) |")
+        }
+        print("")
+        for (name, quality) in results.dropLast() {
+            let lead = results[2].1.lead(over: quality)
+            print("NDCG@10 above \(name): \(Self.digits(lead.difference)), standard error \(Self.digits(lead.error))")
+        }
+    }
+
+    /// The model with the highest NDCG; of equal ones the first.
+    private static func best(_ models: [NeighbourModel], on data: LeaveLastOut) -> NeighbourModel {
+        var best: (model: NeighbourModel, ndcg: Double)?
+        for model in models {
+            let ndcg = data.quality(of: model).ndcg
+            if ndcg > best?.ndcg ?? -1 { best = (model, ndcg) }
+        }
+        return best?.model ?? .tuned
+    }
+
+    private static func digits(_ value: Double) -> String {
+        let parts = Int((value.magnitude * 10_000).rounded())
+        let text = String(parts % 10_000)
+        let sign = value < 0 && parts > 0 ? "-" : ""
+        return "\(sign)\(parts / 10_000).\(String(repeating: "0", count: 4 - text.count))\(text)"
+    }
+}
+
+/// Ratings as MovieLens gives them out.
+enum RatingFile {
+    /// Throws ``CommandFailure`` of the first line that is none.
+    static func read(_ file: InputFile) throws -> [Rating] {
+        var reader = CSVReader(file: file)
+        var ratings: [Rating] = []
+        // The first line names the columns.
+        _ = try reader.next()
+        while let record = try reader.next() {
+            guard case .success(let fields) = record.fields, fields.count == 4, let user = Int64(fields[0]),
+                let item = Int64(fields[1]), let value = Double(fields[2]), let time = Int64(fields[3])
+            else { throw CommandFailure("Line \(record.line) is no rating: userId,movieId,rating,timestamp.") }
+            ratings.append(Rating(user: user, item: item, value: value, time: time))
+        }
+        return ratings
+    }
+}
