@@ -68,7 +68,8 @@ package final class SimilarIndex: Sendable {
             let rows = try await graph.embeddings(above: cursor, limit: limit)
             for row in rows {
                 if table == nil { table = VectorTable(dimension: row.embedding.dimension) }
-                table?.set(row.post, table?.coder.code(row.embedding))
+                let code = table?.coder.code(row.embedding)
+                table?.set(row.post, code)
                 await Task.yield()
             }
             guard rows.count == limit, let last = rows.last else { break }
