@@ -6,10 +6,10 @@ extension GraphStore {
     ) throws -> PostIntersection {
         var conditions: [PostCondition] = []
         if let words {
-            // To enter a search costs as much as some hundred of its posts.
+            // To enter a search may mean to merge what all words have that begin alike, from the newest post on.
             conditions.append(
                 PostCondition(anyOf: [
-                    PostStream(readAhead: 256...4_096) { try reader.text.matches(words, below: $0, limit: $1) }
+                    PostStream(readAhead: 64...65_536, isEntryDear: true) { try reader.text.matches(words, below: $0, limit: $1) }
                 ]))
         }
         if let category = filter.category {

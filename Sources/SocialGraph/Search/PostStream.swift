@@ -1,18 +1,20 @@
 /// The posts that meet one condition, newest first, entered wherever the conditions beside it have got to. Reads ahead:
-/// the further it is walked, the more at a time.
+/// the further it is walked, the more at a time; where each entry is dear, the more often it is entered.
 struct PostStream {
     /// Up to `limit` ids strictly below `bound`, descending.
     typealias Fetch = (_ bound: Int64, _ limit: Int) throws -> [Int64]
 
     private let fetch: Fetch
     private let readAhead: ClosedRange<Int>
+    private let isEntryDear: Bool
     private var chunk: Int
     private var buffer: ArraySlice<Int64> = []
     /// There is nothing below the buffer.
     private var isAtEnd = false
 
-    init(readAhead: ClosedRange<Int> = 16...1_024, _ fetch: @escaping Fetch) {
+    init(readAhead: ClosedRange<Int> = 16...1_024, isEntryDear: Bool = false, _ fetch: @escaping Fetch) {
         self.fetch = fetch
+        self.isEntryDear = isEntryDear
         self.readAhead = readAhead
         chunk = readAhead.lowerBound
     }
@@ -24,8 +26,13 @@ struct PostStream {
             return buffer.first
         }
         if isAtEnd { return nil }
-        let isWalk = buffer.last == bound
-        chunk = isWalk ? min(chunk * 2, readAhead.upperBound) : max(chunk / 2, readAhead.lowerBound)
+        if isEntryDear {
+            chunk = min(chunk * 4, readAhead.upperBound)
+        } else if buffer.last == bound {
+            chunk = min(chunk * 2, readAhead.upperBound)
+        } else {
+            chunk = max(chunk / 2, readAhead.lowerBound)
+        }
         let found = try fetch(bound, chunk)
         isAtEnd = found.count < chunk
         buffer = found[...]
