@@ -9,7 +9,9 @@ extension GraphStore {
             // To enter a search may mean to merge what all words have that begin alike, from the newest post on.
             conditions.append(
                 PostCondition(anyOf: [
-                    PostStream(readAhead: 64...65_536, isEntryDear: true) { try reader.text.matches(words, below: $0, limit: $1) }
+                    PostStream(readAhead: 64...65_536, isEntryDear: true) {
+                        try reader.text.matches(words, below: $0, limit: $1)
+                    }
                 ]))
         }
         if let category = filter.category {

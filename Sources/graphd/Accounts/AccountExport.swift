@@ -125,6 +125,16 @@ struct AccountExport: Sendable {
                 $0.mute($1)
             }
         case .pushSettings: stream.json.pushSettings(try await graph.pushSettings(of: user))
+        case .media, .segments, .embeddings: try await writeContent(part, &stream, &body)
+        }
+    }
+
+    /// What belongs to the user's posts.
+    private func writeContent(
+        _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
+    ) async throws {
+        let user = account.id
+        switch part {
         case .media:
             try await pages(&stream, &body) {
                 try await graph.ownFiles(of: user, below: $0, limit: Self.pageLength)
@@ -137,7 +147,7 @@ struct AccountExport: Sendable {
             } write: {
                 $0.ownSegmentation($1)
             }
-        case .embeddings:
+        default:
             try await pages(&stream, &body) {
                 try await graph.ownEmbeddings(of: user, below: $0, limit: Self.embeddingPageLength)
             } write: {

@@ -48,7 +48,7 @@ struct DemoCommand: AsyncParsableCommand {
         for leftover in files { try? FileManager.default.removeItem(atPath: leftover) }
     }
 
-    /// Five requests that work as printed.
+    /// Requests that work as printed.
     private func invitation(
         _ directory: DataDirectory, _ configuration: ServerConfiguration
     ) async throws -> @Sendable (Int) -> String {
@@ -72,6 +72,12 @@ struct DemoCommand: AsyncParsableCommand {
                 curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/notifications?limit=3'
 
                 curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/timelines/trending?limit=3'
+
+                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/search/posts?q=warm-up&sort=popularity&limit=3'
+
+                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/timelines/for-you?limit=3&explain=true'
+
+                curl -s -H 'Authorization: Bearer \(token)' '\(base)/fitstream/videos?workoutType=yoga&limit=3'
 
                 curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/users/by-username/\(hub.username)'
 

@@ -18,8 +18,8 @@ extension SampleNetwork {
                 batch: part.map { post in
                     NewPost(
                         author: ids[post.author], caption: post.caption, mediaURL: post.mediaURL,
-                        category: post.category,
-                        algorithmTags: post.tags, collaborators: post.collaborators.map { ids[$0] },
+                        category: post.category, algorithmTags: post.tags,
+                        collaborators: post.collaborators.map { ids[$0] }, attributes: post.attributes,
                         createdAt: post.createdAt)
                 })
         }
@@ -28,6 +28,13 @@ extension SampleNetwork {
         try await Self.together(likes) { _ = try await graph.like(posts[$0.post], by: users[$0.person]) }
         try await Self.together(comments) {
             _ = try await graph.comment(on: posts[$0.post], by: users[$0.person], content: $0.content)
+        }
+        // A third of what is liked is kept.
+        let kept = likes.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+        try await Self.together(kept) { _ = try await graph.save(posts[$0.post], by: users[$0.person]) }
+        let divided = zip(self.posts, published).filter { !$0.0.segments.isEmpty }
+        try await Self.together(divided) { post, id in
+            _ = try await graph.replaceSegments(of: id, by: users[post.author], with: post.segments)
         }
         for community in communities {
             guard let owner = community.members.first else { continue }

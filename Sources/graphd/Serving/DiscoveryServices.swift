@@ -4,8 +4,8 @@ import ServiceLifecycle
 import SocialGraph
 import Timeline
 
-/// Search, trends, segments, recommendations and similar posts, put together once: what routes ask, and what runs beside
-/// them.
+/// Search, trends, segments, recommendations and similar posts, put together once: what routes ask, and what runs
+/// beside them.
 struct DiscoveryServices: Sendable {
     let trends: Trends
     let rankings: Rankings

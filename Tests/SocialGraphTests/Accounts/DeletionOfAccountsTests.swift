@@ -121,6 +121,8 @@ struct DeletionOfAccountsTests {
         try await graph.like(others, by: ann)
         try await graph.like(post, by: bob)
         _ = try await graph.shareExternally(others, by: ann, platform: "mail")
+        let collection = try await graph.createCollection(named: "later", by: ann).id
+        try await graph.collect(others, in: collection, by: ann)
         try await graph.watch(others, by: ann, seconds: 1, isCompleted: false)
         _ = try await graph.storeRecommendations([1], for: ann, scope: "")
         let asked = try await graph.comment(on: others, by: ann, content: "?")

@@ -87,8 +87,8 @@ enum ReelAI: VideoProduct {
 }
 
 extension VideoRoutes<ReelAI> {
-    /// `POST /smartScan` {videoId, query} → {segmentName, startTime, endTime}, in seconds; the name is null where a time
-    /// is asked for that lies in no segment
+    /// `POST /smartScan` {videoId, query} → {segmentName, startTime, endTime}, in seconds; the name is null where a
+    /// time is asked for that lies in no segment
     @Sendable func smartScan(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let found = try await jump(request, context, command: "query")
         return .json { json in

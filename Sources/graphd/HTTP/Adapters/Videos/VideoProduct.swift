@@ -2,8 +2,8 @@ import GraphAPI
 import Hummingbird
 import SocialGraph
 
-/// A product whose users find, watch and keep videos, which are posts with certain attributes: what it calls things, and
-/// how its documents look. What happens is the same for all of them: ``VideoRoutes``.
+/// A product whose users find, watch and keep videos, which are posts with certain attributes: what it calls things,
+/// and how its documents look. What happens is the same for all of them: ``VideoRoutes``.
 protocol VideoProduct: Sendable {
     /// Under which its contract is mounted.
     static var base: RouterPath { get }
