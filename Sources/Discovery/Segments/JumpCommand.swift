@@ -46,6 +46,10 @@ struct JumpCommand: Equatable {
     /// The words of the other part; empty without a relation.
     var anchor: [String] = []
     var relation: Relation?
+    /// Which of several the other part is.
+    var anchorOrder: Order?
+    /// "How to blanch vegetables": the first word is the verb, and says most.
+    var asksHow = false
     /// "Go back to …": of several, the one that has been.
     var isBackwards = false
     /// "Skip to …": of several, the one that comes.

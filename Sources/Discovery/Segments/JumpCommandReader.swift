@@ -33,9 +33,10 @@ struct JumpCommandReader {
             // Nothing is skipped but the time itself.
             if !hasContent(tokens) { return result }
         }
+        result.asksHow = CommandToken.tokens(of: command).contains { $0.is(["how"]) }
         takePosition(&tokens, &result)
         relate(&tokens, &result, skipping: lead.skips && !lead.hasTarget)
-        takeOrder(&tokens, &result)
+        result.order = takeOrder(&tokens) ?? result.order
         result.words = content(tokens)
         guard result.words.isEmpty, result.order == nil, result.relation == nil else { return result }
         result.order = order(of: lead)
@@ -154,76 +155,79 @@ struct JumpCommandReader {
         let closings: Set = ["ends", "over", "finishes", "finished", "done", "ended", "complete", "stops", "concludes"]
         let relations: Set = ["after", "following", "once", "before", "preceding", "between"]
         if let index = tokens.firstIndex(where: { $0.is(relations) }) {
-            let other = tokens[(index + 1)...].prefix { !$0.is(["and"]) }
-            let anchor = content(other.filter { !$0.is(closings) })
+            var other = tokens[(index + 1)...].prefix { !$0.is(["and"]) }.filter { !$0.is(closings) }
+            let order = takeOrder(&other)
+            let anchor = content(other)
             let isBefore = tokens[index].is(["before", "preceding"])
             tokens = Array(tokens[..<index])
-            guard !anchor.isEmpty else {
+            guard !anchor.isEmpty || order != nil else {
                 result.order = isBefore ? .previous : .next
                 return
             }
             result.relation = isBefore ? .before : .after
             result.anchor = anchor
+            result.anchorOrder = order
         } else if let index = tokens.firstIndex(where: { $0.is(ends) }), index + 1 < tokens.count,
             tokens[index + 1].is(["of"]), hasContent(Array(tokens[(index + 1)...]))
         {
-            result.relation = .after
-            result.anchor = content(Array(tokens[(index + 1)...]))
+            setAnchor(Array(tokens[(index + 1)...]), &result)
             tokens = []
         } else if let index = tokens.lastIndex(where: { $0.is(closings) }), index > 0,
             !hasContent(Array(tokens[(index + 1)...])), hasContent(Array(tokens[..<index]))
         {
-            result.relation = .after
-            result.anchor = content(Array(tokens[..<index]))
+            setAnchor(Array(tokens[..<index]), &result)
             tokens = []
         } else if let index = tokens.firstIndex(where: { $0.is(["start", "beginning"]) }), index + 1 < tokens.count,
             tokens[index + 1].is(["of"])
         {
             tokens.removeFirst(index + 2)
         } else if skipping, hasContent(tokens), !tokens.contains(where: { $0.is(["next"]) }) {
-            result.relation = .after
-            takeOrder(&tokens, &result)
-            result.anchor = content(tokens)
+            setAnchor(tokens, &result)
             tokens = []
         }
     }
 
-    private func takeOrder(_ tokens: inout [CommandToken], _ result: inout JumpCommand) {
+    /// What `tokens` name is to be left behind.
+    private func setAnchor(_ tokens: [CommandToken], _ result: inout JumpCommand) {
+        var tokens = tokens
+        result.relation = .after
+        result.anchorOrder = takeOrder(&tokens)
+        result.anchor = content(tokens)
+    }
+
+    /// The first order word, which is taken out.
+    private func takeOrder(_ tokens: inout [CommandToken]) -> JumpCommand.Order? {
         for index in tokens.indices {
-            guard case .word(let word) = tokens[index] else { continue }
-            let next = index + 1 < tokens.count ? tokens[index + 1].word : nil
-            let previous = index > 0 ? tokens[index - 1].word : nil
-            // "Final relaxation" is a name.
-            if let next, isName(word, next) { continue }
-            if let number = NumberWords.ordinal(word) {
-                // "Second to last".
-                let isFromEnd = next == "to" && index + 2 < tokens.count && tokens[index + 2].is(["last", "final"])
-                result.order = isFromEnd ? .last(number) : .nth(number)
-                tokens.removeSubrange(index...(isFromEnd ? index + 2 : index))
-                return
-            }
-            if let number = NumberWords.cardinal(word), number > 0 {
-                if let next, NumberWords.ordinalEndings.contains(next) {
-                    result.order = .nth(number)
-                    tokens.removeSubrange(index...(index + 1))
-                    return
-                }
-                if let previous, !thesaurus.stopWords.contains(previous) || Self.countedNouns.contains(previous) {
-                    result.order = .nth(number)
-                    tokens.removeSubrange((Self.countedNouns.contains(previous) ? index - 1 : index)...index)
-                    return
-                }
-            }
-            if let order = Self.orderWords[word] {
-                result.order = order
-                tokens.remove(at: index)
-                return
-            }
+            guard let (order, range) = order(at: index, in: tokens) else { continue }
+            tokens.removeSubrange(range)
+            return order
         }
+        return nil
+    }
+
+    private func order(at index: Int, in tokens: [CommandToken]) -> (JumpCommand.Order, ClosedRange<Int>)? {
+        guard let word = tokens[index].word else { return nil }
+        let next = index + 1 < tokens.count ? tokens[index + 1].word : nil
+        let previous = index > 0 ? tokens[index - 1].word : nil
+        // "Final relaxation" is a name; in "how long does it last" nothing is the last.
+        if let next, isName(word, next) { return nil }
+        if word == "last", next == nil, previous != nil { return nil }
+        if let number = NumberWords.ordinal(word) {
+            // "Second to last".
+            let isFromEnd = next == "to" && index + 2 < tokens.count && tokens[index + 2].is(["last", "final"])
+            return isFromEnd ? (.last(number), index...(index + 2)) : (.nth(number), index...index)
+        }
+        if let number = NumberWords.cardinal(word), number > 0 {
+            if let next, NumberWords.ordinalEndings.contains(next) { return (.nth(number), index...(index + 1)) }
+            if let previous, Self.countedNouns.contains(previous) { return (.nth(number), (index - 1)...index) }
+            if let previous, !thesaurus.stopWords.contains(previous) { return (.nth(number), index...index) }
+        }
+        return Self.orderWords[word].map { ($0, index...index) }
     }
 
     private func isName(_ first: String, _ second: String) -> Bool {
-        isInLabel(first, second) && NumberWords.ordinal(first) == nil
+        guard !["next", "previous"].contains(first) else { return false }
+        return isInLabel(first, second) && NumberWords.ordinal(first) == nil
             || thesaurus.knows(Thesaurus.phrase([first, second].map(PorterStemmer.stem)))
     }
 

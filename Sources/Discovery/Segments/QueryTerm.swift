@@ -3,7 +3,7 @@ struct QueryTerm {
     /// Phrases, and how nearly each means what was asked for: 0...1.
     let alternatives: [String: Double]
     /// How much it says beside the other terms of the query.
-    let weight: Double
+    var weight: Double
     /// The stem, of a single word.
     let stem: String?
 }

@@ -158,7 +158,7 @@ struct SegmentSearch {
 
 /// Scores below which nothing was found. Chosen on two thirds of the labelled set.
 enum Threshold {
-    static let label = 0.5
+    static let label = 0.47
     static let passage = 0.55
     /// As good as the label itself.
     static let exact = 0.9

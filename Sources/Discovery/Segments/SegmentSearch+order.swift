@@ -76,7 +76,7 @@ extension SegmentSearch {
 
     /// The part that another one is told by.
     private func anchor(_ command: JumpCommand) -> Match? {
-        if command.words.isEmpty, let order = command.order {
+        if let order = command.anchorOrder {
             guard let (units, score) = counted(command.anchor) else { return nil }
             return unit(order, among: units, isNumbered: true).map { Match(found: .unit($0), score: score) }
         }

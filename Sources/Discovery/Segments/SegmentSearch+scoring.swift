@@ -6,6 +6,8 @@ extension SegmentSearch {
     private static let labelShare = 0.15
     /// A term that the video does not have at all tells less than one it has: people say more than they must.
     private static let unknownWeight = 0.7
+    /// Of the verb in "how to blanch vegetables".
+    private static let verbWeight = 1.3
     /// A passage lasts so long.
     private static let passage: Int64 = 15_000
     /// Terms after the first cue of a passage count so much.
@@ -15,8 +17,9 @@ extension SegmentSearch {
 
     /// The best match of `words`; nil if there is none that is good enough.
     func best(_ words: [String], towards command: JumpCommand) -> Match? {
-        let terms = terms(words)
+        var terms = terms(words)
         guard !terms.isEmpty else { return nil }
+        if command.asksHow, terms[0].alternatives.keys.contains(where: index.has) { terms[0].weight *= Self.verbWeight }
         let scores = labelScores(terms)
         let label = index.isDerived ? nil : favourite(scores, command)
         let passage = bestPassage(terms)
@@ -79,7 +82,10 @@ extension SegmentSearch {
     private func bestPassage(_ terms: [QueryTerm]) -> Match? {
         guard !index.cues.isEmpty else { return nil }
         let hits = terms.map(cues(with:))
-        let weights = zip(terms, hits).map { $0.weight * ($1.isEmpty ? Self.unknownWeight : 1) }
+        let weights = zip(terms, hits).map { term, hits in
+            // Words that are said all the time tell less, though not as much less as in labels.
+            term.weight * (hits.isEmpty ? Self.unknownWeight : (1 / Double(hits.count)).squareRoot().squareRoot())
+        }
         let total = weights.reduce(0, +)
         var best: Match?
         for first in Set(hits.flatMap(\.keys)).sorted() {

@@ -8,7 +8,7 @@ package struct Thesaurus: Sendable {
         /// The label is one of the particular things that the command's general word has, or what it is done with.
         static let particular = 0.75
         /// The other way about: less is said by the label than was asked for.
-        static let general = 0.6
+        static let general = 0.52
     }
 
     private struct Entry {

@@ -105,8 +105,8 @@ struct RecommendationsTests {
             let reader = try await fixture.user("reader")
             let (short, long) = (try await fixture.post(tags: ["a"]), try await fixture.post(tags: ["b"]))
             let (like, unlike) = (try await fixture.post(tags: ["b"]), try await fixture.post(tags: ["a"]))
-            try await fixture.graph.watch(short, by: reader, seconds: 2, isCompleted: false)
             try await fixture.graph.watch(long, by: reader, seconds: 1, isCompleted: true)
+            try await fixture.graph.watch(short, by: reader, seconds: 2, isCompleted: false)
             let (more, less) = (
                 try await fixture.recommendation(like, for: reader),
                 try await fixture.recommendation(unlike, for: reader)
@@ -148,6 +148,18 @@ struct RecommendationsTests {
             #expect(try await fixture.list(reader, scope) == [posts[0]])
             #expect(try await fixture.list(reader) == [posts[0]])
             #expect(try await fixture.list(reader, .carrying(anyOf: ["difficultyLevel"])) == [])
+        }
+    }
+
+    @Test
+    func `a list is not short though what comes first is seen`() async throws {
+        try await withRecommendations { fixture in
+            let (author, reader) = (try await fixture.user("author"), try await fixture.user("reader"))
+            let count = DiscoveryLimits.recommendedPosts + 30
+            let new = NewPost(author: author, caption: "c", mediaURL: "https://e.org/1")
+            let posts = try await fixture.graph.publish(batch: Array(repeating: new, count: count))
+            for post in posts[10...] { try await fixture.discovery.like(post, by: reader) }
+            #expect(Set(try await fixture.list(reader)) == Set(posts[..<10]))
         }
     }
 }

@@ -38,6 +38,7 @@ struct SegmentMatcherTests {
         ("what comes before the plank", 360), ("end of the warm up", 120), ("when the warm up is over", 120),
         ("rest after the lunges", 300), ("rest before the lunges", 180), ("between the lunges and the squats", 300),
         ("skip the intro and show me the plank", 420), ("skip to after the warm-up", 120),
+        ("after the second squats", 420), ("skip the first squats", 180), ("how long does the plank last", 420),
     ])
     func aCommandLeadsTo(command: String, seconds: Int64) {
         #expect(Self.place(command)?.timestamp == seconds * 1_000, "\(String(describing: Self.place(command)))")
