@@ -34,6 +34,8 @@ struct JumpCommandReader {
             if !hasContent(tokens) { return result }
         }
         result.asksHow = CommandToken.tokens(of: command).contains { $0.is(["how"]) }
+        // "How long does it last": nothing is the last.
+        if tokens.count > 1, tokens.last?.is(["last", "lasts"]) == true { tokens.removeLast() }
         takePosition(&tokens, &result)
         relate(&tokens, &result, skipping: lead.skips && !lead.hasTarget)
         result.order = takeOrder(&tokens) ?? result.order
@@ -209,9 +211,8 @@ struct JumpCommandReader {
         guard let word = tokens[index].word else { return nil }
         let next = index + 1 < tokens.count ? tokens[index + 1].word : nil
         let previous = index > 0 ? tokens[index - 1].word : nil
-        // "Final relaxation" is a name; in "how long does it last" nothing is the last.
+        // "Final relaxation" is a name.
         if let next, isName(word, next) { return nil }
-        if word == "last", next == nil, previous != nil { return nil }
         if let number = NumberWords.ordinal(word) {
             // "Second to last".
             let isFromEnd = next == "to" && index + 2 < tokens.count && tokens[index + 2].is(["last", "final"])

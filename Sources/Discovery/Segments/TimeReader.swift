@@ -10,7 +10,7 @@ struct TimeReader {
     }
 
     static let shareWords: Set = [
-        "half", "halfway", "midway", "middle", "midpoint", "quarter", "quarters", "thirds", "percent", "midpoint",
+        "half", "halfway", "midway", "middle", "midpoint", "quarter", "quarters", "thirds", "percent",
     ]
 
     let tokens: [CommandToken]

@@ -1,7 +1,7 @@
 import SocialGraph
 
-/// What makes posts of the sample network videos of the products: attributes, and segments. It follows from what the post
-/// is, so that the network stays the same.
+/// What makes posts of the sample network videos of the products: attributes, and segments. It follows from what the
+/// post is, so that the network stays the same.
 extension SampleNetwork.Post {
     private static let workouts = ["Fitness": "HIIT", "Running": "Cardio", "Yoga": "Yoga", "Climbing": "Strength"]
     private static let cuisines = ["Italian", "Mexican", "Japanese", "Nigerian", "Polish", "Thai"]

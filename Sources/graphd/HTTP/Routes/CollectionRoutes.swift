@@ -20,14 +20,7 @@ struct CollectionRoutes: Sendable {
     @Sendable func collections(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let collections = try await graph.collections(of: context.requireCaller())
-        return .json { json in
-            json.beginObject()
-            json.key("items")
-            json.beginArray()
-            for collection in collections { json.collection(collection) }
-            json.endArray()
-            json.endObject()
-        }
+        return .json { json in json.items(collections) { $0.collection($1) } }
     }
 
     /// `GET /v1/me/collections/{id}` → the collection

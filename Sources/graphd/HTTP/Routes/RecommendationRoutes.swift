@@ -44,7 +44,8 @@ extension RecommendationScope {
         var sources = filter.sources ?? filter.attributes.first.map { [.attributed(name: $0.name)] } ?? [.everything]
         if filter.matchesNothing { sources = [] }
         let tags = filter.algorithms.map { $0.map { String($0.rawValue) }.joined(separator: ",") } ?? ""
-        let attributes = filter.attributes.map { "\($0.name)=\($0.key)" }.sorted().joined(separator: "&")
+        // Described, what is asked for is in quotes: no text can pass for two conditions.
+        let attributes = filter.attributes.map { "\($0)" }.sorted().joined(separator: "&")
         self.init(name: "\(filter.category) \(tags) \(attributes)", sources: sources) {
             filter.matches(category: $0.category, topics: $0.topics, attributes: $0.attributes)
         }

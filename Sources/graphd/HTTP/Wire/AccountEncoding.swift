@@ -75,6 +75,16 @@ extension JSONWriter {
         }
     }
 
+    /// `{items: […]}`, of a list that comes whole; `item` writes one.
+    mutating func items<Item>(_ items: [Item], item: (inout JSONWriter, Item) -> Void) {
+        beginObject()
+        key("items")
+        beginArray()
+        for element in items { item(&self, element) }
+        endArray()
+        endObject()
+    }
+
     /// `{items: […], nextCursor}`; `item` writes one.
     mutating func page<Item>(_ items: [Item], next: Int64?, item: (inout JSONWriter, Item) -> Void) {
         beginObject()

@@ -2,16 +2,6 @@ import GraphAPI
 import SocialGraph
 
 extension JSONWriter {
-    /// `{items: […]}`, of a list that comes whole.
-    mutating func items<Item>(_ items: [Item], _ write: (inout JSONWriter, Item) -> Void) {
-        beginObject()
-        key("items")
-        beginArray()
-        for item in items { write(&self, item) }
-        endArray()
-        endObject()
-    }
-
     mutating func device(_ device: Device) {
         beginObject()
         key("token")

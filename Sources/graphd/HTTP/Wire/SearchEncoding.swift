@@ -15,14 +15,4 @@ extension JSONWriter {
         string(page.corrected)
         endObject()
     }
-
-    /// `{items: […]}`; `item` writes one.
-    mutating func items<Item>(_ items: [Item], item: (inout JSONWriter, Item) -> Void) {
-        beginObject()
-        key("items")
-        beginArray()
-        for element in items { item(&self, element) }
-        endArray()
-        endObject()
-    }
 }
