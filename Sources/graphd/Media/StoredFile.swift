@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import NIOCore
 
 /// A stored file, open for reading: whoever has begun to read it reads it to the end, also if it is removed meanwhile.
