@@ -166,13 +166,3 @@ struct SimilarTests {
         }
     }
 }
-
-extension JSONValue {
-    fileprivate var real: Double? {
-        switch self {
-        case .integer(let number): Double(number)
-        case .double(let number): number
-        default: nil
-        }
-    }
-}
