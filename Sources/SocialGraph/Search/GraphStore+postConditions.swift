@@ -21,7 +21,7 @@ extension GraphStore {
         let attributes = filter.attributes + (filter.duration.map { [$0.condition] } ?? [])
         for condition in attributes { conditions.append(PostCondition(anyOf: streams(condition, reader))) }
         if let names = filter.carriesAnyOf {
-            conditions.append(PostCondition(anyOf: names.map { stream(carryingQuery, [.text($0)], reader) }))
+            conditions.append(PostCondition(anyOf: names.map { stream(attributedQuery, [.text($0)], reader) }))
         }
         if let author = filter.author {
             conditions.append(PostCondition(anyOf: [stream(authorFeedQuery, [.user(author)], reader)]))
@@ -71,10 +71,6 @@ extension GraphStore {
         }
     }
 
-    static let carryingQuery = """
-        SELECT post_id FROM post_attribute WHERE ordinal = 0 AND name = ?1 AND post_id < ?2
-        ORDER BY post_id DESC LIMIT ?3
-        """
     static let numberQuery = """
         SELECT post_id FROM post_attribute
         WHERE ordinal = 0 AND name = ?1 AND kind = 'number' AND number_value >= ?2 AND number_value <= ?3

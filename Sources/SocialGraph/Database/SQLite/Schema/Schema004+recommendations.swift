@@ -1,7 +1,6 @@
 extension Schema004 {
     /// Watch events, and the recommendations that somebody pages through. A watch has an id of the common sequence,
-    /// that of its last event: its time and its place in the list. `post_attribute_by_name` walks the posts that have
-    /// an attribute, whatever its value: a list of attributes has an entry of ordinal 0 also when it is empty.
+    /// that of its last event: its time and its place in the list.
     static let recommendations = """
         CREATE TABLE watch (
             id INTEGER PRIMARY KEY,
@@ -22,7 +21,6 @@ extension Schema004 {
         ) STRICT;
         CREATE INDEX recommendation_list_by_user ON recommendation_list (user_id, id);
         CREATE INDEX recommendation_list_by_age ON recommendation_list (created_at);
-        CREATE INDEX post_attribute_by_name ON post_attribute (name, post_id) WHERE ordinal = 0;
 
         """
 }
