@@ -43,7 +43,7 @@ package enum DiscoveryLimits {
     static let headDeviations = 5.0
     /// Posts whose codes lie together, and how many of those segments are swept before others get their turn.
     static let segmentRows = 1_024
-    static let segmentsAtOnce = 8
+    static let segmentsAtOnce = 32
     /// Embeddings that are read in one go, and how often those that have changed are read where nobody searches.
     static let embeddingsAtOnce = 512
     static let embeddingUpdateInterval = Duration.milliseconds(500)
@@ -72,6 +72,8 @@ package enum DiscoveryLimits {
     static let learnedActs = 1_000_000
     static let actsAtOnce = 10_000
     static let learnedHistory = 200
+    /// How often the index is asked where what it proposes has changed before it was read. Then it is done without.
+    static let similarAttempts = 8
 
     package static func assertConsistency() {
         precondition(SocialGraphLimits.rankingLength <= scoredPosts, "a ranking must be able to fill up")

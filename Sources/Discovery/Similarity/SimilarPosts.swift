@@ -70,7 +70,7 @@ package struct SimilarPosts: Sendable {
         if let wanted, wanted.count <= DiscoveryLimits.similarAtOnce {
             return try await nearest(question, after: cursor, limit: limit, of: Array(wanted))
         }
-        while true {
+        for _ in 0..<DiscoveryLimits.similarAttempts {
             // One more, since the post that is left out may be among them.
             let candidates = try await index.candidates(
                 near: question.embedding, count: limit + 1, ceiling: cursor?.last.similarity, among: wanted)
@@ -78,8 +78,8 @@ package struct SimilarPosts: Sendable {
             let found = try await nearest(question, after: cursor, limit: limit, of: candidates.posts)
             // Fewer than there should be: some of them were changed or deleted since the index was asked.
             if found.count == limit || candidates.isEverything { return found }
-            try Task.checkCancellation()
         }
+        return try await nearestOfAll(question, after: cursor, limit: limit)
     }
 
     private func nearest(
@@ -95,7 +95,7 @@ package struct SimilarPosts: Sendable {
         return nearest.posts
     }
 
-    /// The same from every stored vector, as long as there is no index.
+    /// The same from every stored vector, on as many snapshots as it takes to read them.
     private func nearestOfAll(
         _ question: Question, after cursor: SimilarCursor?, limit: Int
     ) async throws -> [SimilarPost] {

@@ -1,7 +1,7 @@
 import SocialGraph
 
 /// The codes of all embeddings, in segments: a copy shares them, and a change copies one segment at most. About
-/// `dimension` + 190 bytes a post.
+/// `dimension` + 130 bytes a post.
 struct VectorTable: Sendable {
     let coder: VectorCoder
     private(set) var segments: [VectorSegment] = []

@@ -53,12 +53,14 @@ struct SimilarPostsTests {
             try await history.index.load()
             try await history.publish(300)
             let query = history.query()
+            let posts = history.stored.keys.sorted()
             for share in [1, 2, 10, 150] {
-                let truth = history.truth(query) { $0.rawValue % Int64(share) == 0 }.map(\.post)
+                let shown = Set(stride(from: 0, to: posts.count, by: share).map { posts[$0] })
+                let truth = history.truth(query, where: shown.contains).map(\.post)
+                #expect(truth.count == 300 / share)
                 for limit in [1, 5, 100] {
-                    let found = try await history.similar.walk(.init(embedding: query), limit: limit) {
-                        $0.rawValue % Int64(share) == 0
-                    }
+                    let found = try await history.similar.walk(
+                        .init(embedding: query), limit: limit, where: shown.contains)
                     #expect(found == truth, "one in \(share), \(limit) a page")
                 }
             }

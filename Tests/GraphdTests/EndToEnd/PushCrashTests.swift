@@ -49,7 +49,7 @@ struct PushCrashTests {
             for _ in 0..<6 {
                 let posts = try await server.graph.publish(
                     batch: (0..<40).map { NewPost(author: ann.id, caption: "\($0)", mediaURL: "https://m.example/1") })
-                let instant = Int64.random(in: 1...400, using: &generator)
+                let instant = Int64.random(in: 1...700, using: &generator)
                 // Some are refused for a moment, some are taken without an answer.
                 firebase.script(
                     "token:phone",
@@ -57,24 +57,26 @@ struct PushCrashTests {
                         Int.random(in: 0..<3, using: &generator) == 0
                             ? .refuse(503, "UNAVAILABLE", retryAfter: "0") : .accept
                     })
-                await withTaskGroup(of: Void.self) { group in
-                    group.addTask {
-                        // What is cut off by the kill was not liked.
-                        for post in posts { _ = try? await server.client(bob).put("/v1/posts/\(post.rawValue)/like") }
-                    }
-                    group.addTask {
-                        // Not for synchronisation: it picks the instant of the kill.
-                        try? await Task.sleep(for: .milliseconds(instant))
-                        await server.kill()
+                // Half of them beside the server, so that there is enough to send at once.
+                for post in posts.prefix(20) { try await server.graph.like(post, by: bob.id) }
+                let liking = Task {
+                    // What is cut off by the kill was not liked, and the client would look for the server for a while.
+                    for post in posts.dropFirst(20) where !Task.isCancelled {
+                        _ = try? await server.client(bob).put("/v1/posts/\(post.rawValue)/like")
                     }
                 }
+                // Not for synchronisation: it picks the instant of the kill.
+                try await Task.sleep(for: .milliseconds(instant))
+                await server.kill()
+                liking.cancel()
+                await liking.value
                 try await server.start()
                 for post in posts where try await server.graph.likeID(of: post, by: bob.id) != nil {
                     expected.insert(String(post.rawValue))
                 }
                 try await settle(server)
             }
-            #expect(expected.count > 20, "nothing was tested")
+            #expect(expected.count >= 120, "nothing was tested")
             for device in Self.devices {
                 let messages = firebase.taken.filter { $0.target == "token:\(device)" }
                 #expect(Set(messages.compactMap { $0.data["videoId"] }) == expected, "\(device)")

@@ -239,6 +239,7 @@ struct PushServiceTests {
                 push.clock.advance(by: .seconds(10))
             }
             push.firebase.grantTokens()
+            push.clock.advance(by: .seconds(60))
             try await push.service.runUntilIdle()
             #expect(push.firebase.taken.count > 4)
             #expect(try await push.graph.pushBacklog() == (0, 0))
