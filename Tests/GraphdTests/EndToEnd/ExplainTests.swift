@@ -237,8 +237,8 @@ struct ExplainTests {
         #expect(
             algorithms.compactMap { $0["name"]?.text } == [
                 "home-chronological", "first-reason", "visibility", "category-filter", "algorithm-filter",
-                "attribute-filter",
-                "public-chronological", "community-chronological", "trending", "business-trends",
+                "attribute-filter", "public-chronological", "community-chronological", "trending", "business-trends",
+                "for-you",
             ])
         for algorithm in algorithms {
             #expect(algorithm.names == ["name", "description", "inputs", "version"])

@@ -19,11 +19,12 @@ struct OpenAPITests {
 
     @Test func theServerHasTheDescribedMethodsOfEveryPath() async throws {
         let client = server.client(try await server.person())
-        for operations in Dictionary(grouping: try APIDescription.documented().all, by: \.path).values {
-            var methods = Set(operations.map(\.method))
+        let all = try APIDescription.documented().all
+        for path in Set(all.map(\.examplePath)) {
+            // A fixed path may be one of another's with a part that is not fixed.
+            var methods = Set(all.filter { $0.answers(path) }.map(\.method))
             if methods.contains("GET") { methods.insert("HEAD") }
             // No path has a method of that name.
-            let path = operations[0].examplePath
             let answer = try await client.send("TRACE", path)
             #expect(answer.status == 405, "\(path)")
             #expect(answer.header("Allow") == methods.sorted().joined(separator: ", "), "\(path)")

@@ -9,6 +9,12 @@ enum APIDescription {
         var description: String { "\(method) \(path)" }
         /// The path with something for every part that is not fixed.
         var examplePath: String { path.replacing(#/\{\w+\}/#, with: "1") }
+
+        /// Whether the operation is one of that address.
+        func answers(_ address: String) -> Bool {
+            let (parts, given) = (path.split(separator: "/"), address.split(separator: "/"))
+            return parts.count == given.count && zip(parts, given).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }
     }
 
     static func source(_ path: String) throws -> String {

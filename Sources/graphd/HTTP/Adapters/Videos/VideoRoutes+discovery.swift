@@ -33,7 +33,7 @@ extension VideoRoutes {
     ) async throws -> (place: VideoPlace, segment: NamedSegment?) {
         let caller = try context.requireCaller()
         var body = try await request.lenientObject()
-        let id = PostID(rawValue: try body.id("videoId"))
+        let id = try body.videoID("videoId")
         let command = try body.string(field, maxLength: DiscoveryLimits.commandLength)
         _ = try await requireVideo(id, for: caller)
         guard let found = try await services.segments.find(command, in: id) else { throw Problem.noSuchPart }

@@ -52,7 +52,7 @@ struct VideoQuestion {
         var filter = PostFilter(carriesAnyOf: attributes)
         filter.category = query.filled("category")
         filter.algorithms = try query.names("tags")
-        for name in AttributeVocabulary.posts.keys.sorted() where name != "duration" {
+        for name in AttributeVocabulary.posts.keys.sorted() where name != "duration" && aliases[name] == nil {
             if let text = query.filled(name) { try filter.add(name, text) }
         }
         for (alias, meaning) in aliases {

@@ -131,9 +131,16 @@ extension VideoRoutes {
         return try body.title("name", maxLength: SocialGraphLimits.collectionNameLength)
     }
 
-    /// The video that a body names. What is no id names none.
     private func video(in request: Request) async throws -> PostID {
         var body = try await request.lenientObject()
-        return PostID(rawValue: try body.id(Product.videoIDField))
+        return try body.videoID(Product.videoIDField)
+    }
+}
+
+extension StrictObject {
+    /// The video that a body names. What is no id names none: throws ``GraphError/postNotFound``.
+    mutating func videoID(_ name: String) throws -> PostID {
+        guard let id = TextRules.parseID(try anyString(name)) else { throw GraphError.postNotFound }
+        return PostID(rawValue: id)
     }
 }
