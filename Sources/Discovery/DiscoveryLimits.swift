@@ -49,6 +49,8 @@ package enum DiscoveryLimits {
     static let embeddingUpdateInterval = Duration.milliseconds(500)
     /// Similar posts that are looked at in one go, and posts of a filter that are compared one by one.
     static let similarAtOnce = 4_096
+    /// How often the index is asked where what it proposes has changed before it was read. Then it is done without.
+    static let similarAttempts = 8
     /// A list of recommendations is made anew when the user has done something since, and when it is older than this.
     package static let recommendationFreshness = 5 * Milliseconds.second
     /// Lists of recommendations that are kept in memory meanwhile.
