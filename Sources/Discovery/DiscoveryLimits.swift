@@ -74,8 +74,6 @@ package enum DiscoveryLimits {
     static let learnedActs = 1_000_000
     static let actsAtOnce = 10_000
     static let learnedHistory = 200
-    /// How often the index is asked where what it proposes has changed before it was read. Then it is done without.
-    static let similarAttempts = 8
 
     package static func assertConsistency() {
         precondition(SocialGraphLimits.rankingLength <= scoredPosts, "a ranking must be able to fill up")
