@@ -11,12 +11,14 @@ enum FitFocus: VideoProduct {
     static let userIDField = "userId"
     static let nameField = "displayName"
     static let pictureField = "profilePicUrl"
+    static let likesField = "likesCount"
+    static let commentIDField = "commentId"
+    static let commentTimeField = "timestamp"
     static let savedField: String? = nil
     /// In FitFocus a category is the group of muscles that a video is for.
     static let parameterAliases = ["muscleGroup": "category"]
 
-    static func write(_ video: ProductVideo, to json: inout JSONWriter) {
-        json.beginObject()
+    static func writeMembers(of video: ProductVideo, to json: inout JSONWriter) {
         json.member("videoId", id: video.post.id.rawValue)
         json.member("title", video.post.title)
         json.member("thumbnailUrl", video.post.thumbnailURL.map(video.publicURL))
@@ -28,26 +30,13 @@ enum FitFocus: VideoProduct {
         json.key("commentsCount")
         json.integer(video.post.counts.comments)
         json.member("createdAt", at: video.post.createdAt)
-        json.endObject()
     }
 
-    static func write(saved video: ProductVideo, at milliseconds: Int64, to json: inout JSONWriter) {
-        json.beginObject()
+    static func writeMembers(ofSaved video: ProductVideo, to json: inout JSONWriter) {
         json.member("videoId", id: video.post.id.rawValue)
-        json.member("savedAt", at: milliseconds)
-        json.endObject()
     }
 
-    static func write(_ comment: PostComment, to json: inout JSONWriter) {
-        json.beginObject()
-        json.member("commentId", id: comment.id.rawValue)
-        json.member("userId", id: comment.isDeleted ? nil : comment.author.rawValue)
-        json.member("text", comment.isDeleted ? nil : comment.content)
-        json.member("timestamp", at: comment.createdAt)
-        json.endObject()
-    }
-
-    static func write(_ user: ProductUser, to json: inout JSONWriter) {
+    static func writeMembers(of user: ProductUser, to json: inout JSONWriter) {
         json.member("userId", id: user.account.id.rawValue)
         json.member("displayName", user.name)
         json.member("email", user.own?.email)
@@ -62,11 +51,6 @@ enum FitFocus: VideoProduct {
         }
         json.attributeMembers(own.preferences)
         json.endObject()
-    }
-
-    static func write(likes: Int64, to json: inout JSONWriter) {
-        json.key("likesCount")
-        json.integer(likes)
     }
 
     static func preferences(in body: inout StrictObject) throws -> [String: AttributeValue?] {

@@ -11,15 +11,12 @@ enum FitStream: VideoProduct {
     static let userIDField = "user_id"
     static let nameField = "name"
     static let pictureField = "profileImageUrl"
+    static let likesField = "likeCount"
+    static let commentIDField = "comment_id"
+    static let commentTimeField = "timestamp"
     static let savedField: String? = "savedVideos"
 
-    static func write(_ video: ProductVideo, to json: inout JSONWriter) {
-        json.beginObject()
-        writeMembers(of: video, to: &json)
-        json.endObject()
-    }
-
-    private static func writeMembers(of video: ProductVideo, to json: inout JSONWriter) {
+    static func writeMembers(of video: ProductVideo, to json: inout JSONWriter) {
         json.member("video_id", id: video.post.id.rawValue)
         json.member("title", video.post.title)
         json.member("description", video.post.caption)
@@ -32,23 +29,7 @@ enum FitStream: VideoProduct {
         json.member("muscleGroup", video.text("muscleGroup"))
     }
 
-    static func write(saved video: ProductVideo, at milliseconds: Int64, to json: inout JSONWriter) {
-        json.beginObject()
-        writeMembers(of: video, to: &json)
-        json.member("savedAt", at: milliseconds)
-        json.endObject()
-    }
-
-    static func write(_ comment: PostComment, to json: inout JSONWriter) {
-        json.beginObject()
-        json.member("comment_id", id: comment.id.rawValue)
-        json.member("user_id", id: comment.isDeleted ? nil : comment.author.rawValue)
-        json.member("text", comment.isDeleted ? nil : comment.content)
-        json.member("timestamp", at: comment.createdAt)
-        json.endObject()
-    }
-
-    static func write(_ user: ProductUser, to json: inout JSONWriter) {
+    static func writeMembers(of user: ProductUser, to json: inout JSONWriter) {
         json.member("user_id", id: user.account.id.rawValue)
         json.member("name", user.name)
         json.member("profileImageUrl", user.pictureURL)
@@ -65,11 +46,6 @@ enum FitStream: VideoProduct {
         }
         json.member("preferredDifficulty", user.text("preferredDifficulty"))
         json.endObject()
-    }
-
-    static func write(likes: Int64, to json: inout JSONWriter) {
-        json.key("likeCount")
-        json.integer(likes)
     }
 
     static func preferences(in body: inout StrictObject) throws -> [String: AttributeValue?] {

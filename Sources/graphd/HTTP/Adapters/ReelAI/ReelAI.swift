@@ -11,16 +11,13 @@ enum ReelAI: VideoProduct {
     static let userIDField = "userId"
     static let nameField = "displayName"
     static let pictureField = "profilePictureUrl"
+    static let likesField = "likeCount"
+    static let commentIDField = "commentId"
+    static let commentTimeField = "createdAt"
     static let savedField: String? = "favorites"
     static let showsSegments = true
 
-    static func write(_ video: ProductVideo, to json: inout JSONWriter) {
-        json.beginObject()
-        writeMembers(of: video, to: &json)
-        json.endObject()
-    }
-
-    private static func writeMembers(of video: ProductVideo, to json: inout JSONWriter) {
+    static func writeMembers(of video: ProductVideo, to json: inout JSONWriter) {
         json.member("videoId", id: video.post.id.rawValue)
         json.member("title", video.post.title)
         json.member("description", video.post.caption)
@@ -44,34 +41,13 @@ enum ReelAI: VideoProduct {
         json.endObject()
     }
 
-    static func write(saved video: ProductVideo, at milliseconds: Int64, to json: inout JSONWriter) {
-        json.beginObject()
-        writeMembers(of: video, to: &json)
-        json.member("savedAt", at: milliseconds)
-        json.endObject()
-    }
-
-    static func write(_ comment: PostComment, to json: inout JSONWriter) {
-        json.beginObject()
-        json.member("commentId", id: comment.id.rawValue)
-        json.member("userId", id: comment.isDeleted ? nil : comment.author.rawValue)
-        json.member("text", comment.isDeleted ? nil : comment.content)
-        json.member("createdAt", at: comment.createdAt)
-        json.endObject()
-    }
-
-    static func write(_ user: ProductUser, to json: inout JSONWriter) {
+    static func writeMembers(of user: ProductUser, to json: inout JSONWriter) {
         json.member("uid", id: user.account.id.rawValue)
         json.member("displayName", user.name)
         json.member("email", user.own?.email)
         json.member("profilePictureUrl", user.pictureURL)
         json.member("skillLevel", user.text("skillLevel"))
         json.member("favorites", ids: user.own?.saved)
-    }
-
-    static func write(likes: Int64, to json: inout JSONWriter) {
-        json.key("likeCount")
-        json.integer(likes)
     }
 
     static func preferences(in body: inout StrictObject) throws -> [String: AttributeValue?] {

@@ -15,6 +15,11 @@ protocol VideoProduct: Sendable {
     /// What its users call themselves, and where their picture is.
     static var nameField: String { get }
     static var pictureField: String { get }
+    /// What says how often a video is liked.
+    static var likesField: String { get }
+    /// What comments call their id and their time; their user is ``userIDField``.
+    static var commentIDField: String { get }
+    static var commentTimeField: String { get }
     /// The member of the user document that lists what the user has saved; nil where it has none.
     static var savedField: String? { get }
     /// Other names of parameters that filter, and what they mean.
@@ -22,13 +27,10 @@ protocol VideoProduct: Sendable {
     /// Whether its documents hold the segments of a video.
     static var showsSegments: Bool { get }
 
-    static func write(_ video: ProductVideo, to json: inout JSONWriter)
-    static func write(_ comment: PostComment, to json: inout JSONWriter)
-    static func write(_ user: ProductUser, to json: inout JSONWriter)
-    /// Members of the answer to a like: how often the video is liked.
-    static func write(likes: Int64, to json: inout JSONWriter)
-    /// A video among those that a user has saved, as the list of them shows it.
-    static func write(saved video: ProductVideo, at milliseconds: Int64, to json: inout JSONWriter)
+    static func writeMembers(of video: ProductVideo, to json: inout JSONWriter)
+    static func writeMembers(of user: ProductUser, to json: inout JSONWriter)
+    /// What the list of saved videos shows of one, beside when it was saved.
+    static func writeMembers(ofSaved video: ProductVideo, to json: inout JSONWriter)
 
     /// What a written user document says of preferences; nil takes one away.
     static func preferences(in body: inout StrictObject) throws -> [String: AttributeValue?]
@@ -40,6 +42,33 @@ protocol VideoProduct: Sendable {
 extension VideoProduct {
     static var parameterAliases: [String: String] { [:] }
     static var showsSegments: Bool { false }
+
+    static func write(_ video: ProductVideo, to json: inout JSONWriter) {
+        json.beginObject()
+        writeMembers(of: video, to: &json)
+        json.endObject()
+    }
+
+    static func writeMembers(ofSaved video: ProductVideo, to json: inout JSONWriter) {
+        writeMembers(of: video, to: &json)
+    }
+
+    static func write(saved video: ProductVideo, at milliseconds: Int64, to json: inout JSONWriter) {
+        json.beginObject()
+        writeMembers(ofSaved: video, to: &json)
+        json.member("savedAt", at: milliseconds)
+        json.endObject()
+    }
+
+    /// A deleted comment tells neither what it said nor whose it was.
+    static func write(_ comment: PostComment, to json: inout JSONWriter) {
+        json.beginObject()
+        json.member(commentIDField, id: comment.id.rawValue)
+        json.member(userIDField, id: comment.isDeleted ? nil : comment.author.rawValue)
+        json.member("text", comment.isDeleted ? nil : comment.content)
+        json.member(commentTimeField, at: comment.createdAt)
+        json.endObject()
+    }
 
     static var errors: BriefErrors {
         BriefErrors { json, problem in

@@ -25,7 +25,8 @@ extension VideoRoutes {
             json.beginObject()
             json.member("status", "success")
             json.member("message", message)
-            Product.write(likes: counts.likes, to: &json)
+            json.key(escaping: Product.likesField)
+            json.integer(counts.likes)
             json.endObject()
         }
     }

@@ -85,7 +85,7 @@ extension VideoRoutes {
         let user = ProductUser(account: account, own: own, publicURL: services.publicURL)
         return .json(statusCode, reservingCapacity: 1_024) { json in
             json.beginObject()
-            Product.write(user, to: &json)
+            Product.writeMembers(of: user, to: &json)
             if let status { json.member("status", status) }
             if let token { json.member("token", token) }
             json.endObject()
