@@ -14,14 +14,14 @@ final class StoredFile: Sendable {
     init(path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw FileFailure("open") }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let failure = FileFailure("fstat")
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard end >= 0 else {
+            let failure = FileFailure("lseek")
             close(descriptor)
             throw failure
         }
         self.descriptor = descriptor
-        bytes = Int64(status.st_size)
+        bytes = Int64(end)
     }
 
     deinit { close(descriptor) }
