@@ -15,6 +15,7 @@ enum FitStream: VideoProduct {
     static let commentIDField = "comment_id"
     static let commentTimeField = "timestamp"
     static let savedField: String? = "savedVideos"
+    static let showsLikedVideos = true
 
     static func writeMembers(of video: ProductVideo, to json: inout JSONWriter) {
         json.member("video_id", id: video.post.id.rawValue)

@@ -67,9 +67,10 @@ extension VideoRoutes<ReelAI> {
     /// time is asked for that lies in no segment
     @Sendable func smartScan(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let found = try await jump(request, context, command: "query")
+        let name = try await services.segments.name(of: found.place, in: found.video)
         return .json { json in
             json.beginObject()
-            json.member("segmentName", found.segment?.name)
+            json.member("segmentName", name)
             json.member("startTime", found.place.start.seconds)
             json.member("endTime", found.place.end.seconds)
             json.endObject()

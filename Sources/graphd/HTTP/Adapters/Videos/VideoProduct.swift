@@ -22,6 +22,8 @@ protocol VideoProduct: Sendable {
     static var commentTimeField: String { get }
     /// The member of the user document that lists what the user has saved; nil where it has none.
     static var savedField: String? { get }
+    /// Whether the user document lists what the user likes.
+    static var showsLikedVideos: Bool { get }
     /// Other names of parameters that filter, and what they mean.
     static var parameterAliases: [String: String] { get }
     /// Whether its documents hold the segments of a video.
@@ -42,6 +44,7 @@ protocol VideoProduct: Sendable {
 extension VideoProduct {
     static var parameterAliases: [String: String] { [:] }
     static var showsSegments: Bool { false }
+    static var showsLikedVideos: Bool { false }
 
     static func write(_ video: ProductVideo, to json: inout JSONWriter) {
         json.beginObject()
@@ -104,7 +107,7 @@ struct ProductUser: Sendable {
     struct Private: Sendable {
         let email: String?
         let preferences: [String: AttributeValue]
-        /// The latest first, at most ``ProductServices/listedIDs`` of each.
+        /// The latest first, at most ``ProductServices/listedIDs`` of each; empty where the product does not show them.
         let saved: [PostID]
         let liked: [PostID]
     }

@@ -30,14 +30,14 @@ extension VideoRoutes {
     /// ``GraphError/postNotFound`` and `Problem` 404 `no_such_part`.
     func jump(
         _ request: Request, _ context: GraphRequestContext, command field: String
-    ) async throws -> (place: VideoPlace, segment: NamedSegment?) {
+    ) async throws -> (place: VideoPlace, video: PostID) {
         let caller = try context.requireCaller()
         var body = try await request.lenientObject()
         let id = try body.videoID("videoId")
         let command = try body.string(field, maxLength: DiscoveryLimits.commandLength)
         _ = try await requireVideo(id, for: caller)
-        guard let found = try await services.segments.find(command, in: id) else { throw Problem.noSuchPart }
-        return found
+        guard let place = try await services.segments.segments.find(command, in: id) else { throw Problem.noSuchPart }
+        return (place, id)
     }
 
     /// Videos of the product for the caller, who must be the user that the parameter names; the best first.

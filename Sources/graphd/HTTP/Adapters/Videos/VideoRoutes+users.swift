@@ -80,7 +80,8 @@ extension VideoRoutes {
         if id == caller {
             own = ProductUser.Private(
                 email: account.email, preferences: try await services.graph.preferences(of: id).attributes,
-                saved: try await saved(by: id), liked: try await liked(by: id))
+                saved: Product.savedField == nil ? [] : try await saved(by: id),
+                liked: Product.showsLikedVideos ? try await liked(by: id) : [])
         }
         let user = ProductUser(account: account, own: own, publicURL: services.publicURL)
         return .json(statusCode, reservingCapacity: 1_024) { json in

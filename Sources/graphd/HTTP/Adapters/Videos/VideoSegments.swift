@@ -28,10 +28,10 @@ struct VideoSegments: Sendable {
         }
     }
 
-    /// The place that `command` means, and the segment that it lies in; nil: the video has no such part.
-    func find(_ command: String, in post: PostID) async throws -> (place: VideoPlace, segment: NamedSegment?)? {
-        guard let place = try await segments.find(command, in: post, at: nil) else { return nil }
-        return (place, try await named(of: post).first { $0.id == place.segment })
+    /// The name of the segment that a place lies in, if it lies in one.
+    func name(of place: VideoPlace, in post: PostID) async throws -> String? {
+        guard let segment = place.segment else { return nil }
+        return try await named(of: post).first { $0.id == segment }?.name
     }
 
     /// A label as one word: its words joined, all but the first with a capital. What is one word already keeps its
