@@ -117,7 +117,7 @@ enum TextRules {
             guard let end = hostAndPort.firstIndex(of: "]") else {
                 return false
             }
-            return hostAndPort.distance(from: hostAndPort.startIndex, to: end) > 2
+            return IPAddress(String(hostAndPort[..<end].dropFirst()))?.bytes.count == 16
                 && isPort(hostAndPort[hostAndPort.index(after: end)...])
         }
         let host = hostAndPort.prefix { $0 != ":" }

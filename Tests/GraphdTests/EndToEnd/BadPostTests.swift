@@ -129,6 +129,7 @@ struct BadPostTests {
             "https://example.org:0/",
             "https://example.org:65536/", "https://example.org:x/", "https://exa mple.org/", "https://example.org/a b",
             " https://example.org/", "https://example.org/\\n", "https://example.org/<x>", "https://[::1/",
+            "https://[]/", "https://[1.2.3.4]/", "https://[ĈČ]/", "https://[::1]x/",
             "https://example.org/" + String(repeating: "a", count: 2048),
         ].map { url in
             Refusal("\(field): \(url.prefix(40))", post(field, "\"\(url)\""), 422, "invalid_url", field)
