@@ -33,6 +33,11 @@ package enum SocialGraphLimits {
     package static let bioLength = 500
     package static let displayNameLength = 60
     package static let platformLength = 32
+    /// Subjects of one moderation order, and Unicode scalars of its reason, of a note, and of an appeal.
+    package static let subjectsPerOrder = 1_000
+    package static let moderationReasonLength = 500
+    package static let moderationNoteLength = 2_000
+    package static let appealLength = 2_000
     /// Users that one text can mention.
     package static let mentionsPerText = 20
     /// How long notifications are kept.

@@ -66,6 +66,14 @@ package struct GraphChange: Sendable, Equatable {
         case segmentsChanged = 31
         /// subject: post, object: author
         case embeddingChanged = 32
+        /// Silenced, suspended, reinstated, given a site role. subject: user
+        case accountModerated = 33
+        /// Held, removed, taken down, or shown again. subject: comment, object: post
+        case commentModerated = 34
+        /// Made, claimed, released, resolved. subject: report
+        case reportChanged = 35
+        /// Rules or classifiers of a community, or (0) of the site. subject: community
+        case rulesChanged = 36
     }
 
     package let kind: Kind

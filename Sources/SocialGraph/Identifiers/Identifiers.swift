@@ -96,3 +96,45 @@ package struct FeedEntry: Hashable, Sendable {
     /// Reached by a reshare, whose id the position is.
     package var isReshare: Bool { position.rawValue != post.rawValue }
 }
+
+/// What a user has reported.
+package struct ReportID: Hashable, Comparable, Sendable, RawRepresentable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// A user's appeal against what moderators did.
+package struct AppealID: Hashable, Comparable, Sendable, RawRepresentable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// What one order did: what an undo takes back.
+package struct BatchID: Hashable, Comparable, Sendable, RawRepresentable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// The number of an entry of the modlog: 1, 2, 3 and so on, without gaps.
+package struct ModlogEntryID: Hashable, Comparable, Sendable, RawRepresentable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// A rule that judges posts and comments as they are written.
+package struct RuleID: Hashable, Comparable, Sendable, RawRepresentable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// A program outside that judges posts.
+package struct ClassifierID: Hashable, Comparable, Sendable, RawRepresentable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}

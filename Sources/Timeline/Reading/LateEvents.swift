@@ -57,14 +57,16 @@ final class LateEvents: Sendable {
         switch change.kind {
         case .postPublished, .postDeleted, .postEdited, .reshared, .invitationChanged, .hubChanged, .topicCreated,
             .sessionsChanged, .likesChanged, .commented, .commentChanged, .sharedExternally, .notified,
-            .notificationsChanged, .savesChanged, .watched, .segmentsChanged, .embeddingChanged:
+            .notificationsChanged, .savesChanged, .watched, .segmentsChanged, .embeddingChanged,
+            .commentModerated, .reportChanged, .rulesChanged:
             []
         case .followed, .unfollowed, .preferencesChanged, .membershipChanged:
             [.reader(UserID(rawValue: change.subject))]
         case .relationChanged: [.reader(UserID(rawValue: change.subject)), .reader(UserID(rawValue: change.object))]
         case .unreshared, .collaborationAccepted, .collaborationEnded: [.actor(UserID(rawValue: change.object))]
         case .accountChanged: [.actor(UserID(rawValue: change.subject))]
-        case .postModerated, .communityChanged, .communityVisibilityChanged, .graphImported, .accountDeleted:
+        case .postModerated, .communityChanged, .communityVisibilityChanged, .graphImported, .accountDeleted,
+            .accountModerated:
             [.everybody]
         }
     }

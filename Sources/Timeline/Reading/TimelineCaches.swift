@@ -64,16 +64,16 @@ package struct TimelineCaches: Sendable {
         case .communityChanged: break
         case .topicCreated: unknownTopics.invalidateAll()
         case .likesChanged, .sharedExternally: fragments.invalidate(PostID(rawValue: change.subject))
-        case .commented, .commentChanged: fragments.invalidate(PostID(rawValue: change.object))
+        case .commented, .commentChanged, .commentModerated: fragments.invalidate(PostID(rawValue: change.object))
         // A name stands in the fragments of all posts that its user made or collaborates on.
         case .accountChanged: if change.object != 0 { fragments.invalidateAll() }
         case .communityVisibilityChanged: fragments.invalidateAll()
         // Nobody follows somebody who is gone, and posts of theirs have no fragments.
-        case .accountDeleted:
+        case .accountDeleted, .accountModerated:
             fragments.invalidateAll()
             readers.invalidateAll()
         case .sessionsChanged, .notified, .notificationsChanged, .savesChanged, .watched, .segmentsChanged,
-            .embeddingChanged:
+            .embeddingChanged, .reportChanged, .rulesChanged:
             break
         case .graphImported:
             readers.invalidateAll()
