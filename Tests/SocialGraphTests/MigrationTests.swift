@@ -3,7 +3,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MigrationTests {
     @Test
     func `a fresh and a reopened database have the same schema`() async throws {

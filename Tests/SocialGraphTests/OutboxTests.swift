@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutboxTests {
     @Test
     func `an older incarnation may not settle`() async throws {

@@ -1,7 +1,7 @@
 @testable import SocialGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReshareTests {
     @Test
     func `a reshare is one act however often it is asked for`() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import Discovery
 
 /// Preferences lift and sink what is recommended: of two posts that are alike but for one attribute.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PreferenceTests {
     struct Case: Sendable {
         let preference: (String, AttributeValue)

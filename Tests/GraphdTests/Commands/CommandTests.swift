@@ -5,7 +5,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommandTests {
     @Test(arguments: [
         ["f", "--authors-by-rank", "--author-map", "m"], ["f", "--created-year", "2017"],

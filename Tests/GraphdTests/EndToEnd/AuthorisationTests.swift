@@ -6,7 +6,7 @@ import Testing
 /// Who may do what: every endpoint that depends on more than being somebody, asked by somebody else, by the owner, and
 /// by a moderator of the community. (That nothing but the open endpoints answers without a token is checked for all of
 /// them in `OpenAPITests`.)
-@Suite(.timeLimit(.minutes(3)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
 struct AuthorisationTests {
     let server: GraphdServer
 

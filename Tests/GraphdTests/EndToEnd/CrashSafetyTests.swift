@@ -6,7 +6,7 @@ import Testing
 @testable import graphd
 
 /// A fan-out to 20,000 followers is cut off at seeded random instants. Afterwards every timeline is exact.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CrashSafetyTests {
     private static let followers = 20_000
     private static let watched = 200

@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// `explain=true`, `why` and the list of algorithms.
-@Suite(.timeLimit(.minutes(2)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
 struct ExplainTests {
     let server: GraphdServer
 

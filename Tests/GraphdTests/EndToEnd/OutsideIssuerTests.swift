@@ -8,7 +8,7 @@ import Testing
 @testable import graphd
 
 /// People who log in at an outside issuer, with the real server.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutsideIssuerTests {
     private static let issuer = "https://securetoken.google.com/project"
 

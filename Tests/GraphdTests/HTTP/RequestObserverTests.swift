@@ -8,7 +8,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RequestObserverTests {
     private struct Secret: Error {}
 

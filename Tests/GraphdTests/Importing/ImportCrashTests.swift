@@ -6,7 +6,7 @@ import Testing
 @testable import graphd
 
 /// `graphd import posts`, killed at seeded instants: what is there can be found, and nothing else.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ImportCrashTests {
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func theIndexHasThePostsThatAKilledImportHasLeft(seed: UInt64) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PostImportTests {
     private static let header = "who,text,url,cat,tags,at"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileRangeTests {
     @Test(arguments: [
         (nil, FileRange.whole), ("", .whole), ("bytes", .whole), ("bytes=", .whole), ("bytes=-", .whole),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PrometheusRegistryTests {
     @Test func concurrentIncrementsAddUp() async throws {
         let registry = PrometheusRegistry()

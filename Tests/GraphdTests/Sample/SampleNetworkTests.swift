@@ -3,7 +3,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SampleNetworkTests {
     private static let network = SampleNetwork()
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProfileTests {
     @Test
     func `what is named changes, all of it together, and nothing else`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReminderTests {
     private static let everyDay = Set(Reminder.Weekday.allCases)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Grace period", .timeLimit(.minutes(1)))
+@Suite("Grace period", .timeLimit(.minutes(5)))
 struct GracePeriodTests {
     @Test("with no ticket out, it is over at once")
     func none() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Recent readers", .timeLimit(.minutes(1)))
+@Suite("Recent readers", .timeLimit(.minutes(5)))
 struct RecentReadersTests {
     private func user(_ number: Int) -> UserID { UserID(rawValue: Int64(number)) }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Encoding of commands", .timeLimit(.minutes(1)))
+@Suite("Encoding of commands", .timeLimit(.minutes(5)))
 struct RedisCommandTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -12,7 +12,7 @@ extension APIClient {
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let contentType { request.headers.add(name: "Content-Type", value: contentType) }
         request.body = .bytes(body)
-        let response = try await http.execute(request, timeout: .seconds(30))
+        let response = try await http.execute(request, timeout: .seconds(120))
         let buffer = try await response.body.collect(upTo: 16 << 20)
         return Answer(
             status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))

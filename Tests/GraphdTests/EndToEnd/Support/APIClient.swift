@@ -24,7 +24,7 @@ struct APIClient: Sendable {
             }
             request.body = .bytes(body)
         }
-        let response = try await http.execute(request, timeout: .seconds(30))
+        let response = try await http.execute(request, timeout: .seconds(120))
         let buffer = try await response.body.collect(upTo: 16 << 20)
         return Answer(
             status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))
