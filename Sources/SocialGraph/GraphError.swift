@@ -17,6 +17,7 @@ package enum GraphError: Error, Equatable {
     case notMember
     case bannedFromCommunity
     case communityLocked
+    case communityArchived
     case ownerCannotLeave
     /// Only moderators of the community may.
     case notModerator
@@ -69,6 +70,7 @@ package enum GraphError: Error, Equatable {
         case .notMember: "not_member"
         case .bannedFromCommunity: "banned"
         case .communityLocked: "community_locked"
+        case .communityArchived: "community_archived"
         case .ownerCannotLeave: "owner_cannot_leave"
         case .notModerator: "not_moderator"
         case .joinRequestNotFound: "join_request_not_found"
@@ -114,6 +116,7 @@ package enum GraphError: Error, Equatable {
         case .notMember: "Posting into a community is for its members. Join it first."
         case .bannedFromCommunity: "You are banned from this community."
         case .communityLocked: "This community is locked: only its moderators may post."
+        case .communityArchived: "This community is archived: it can be read, and nothing can be added."
         case .ownerCannotLeave: "The owner of a community cannot leave it. Transfer it first."
         case .notModerator: "Only the community's moderators may do this."
         case .joinRequestNotFound: "This user has not asked to join the community."

@@ -80,19 +80,23 @@ struct CommunityTests {
     }
 
     @Test
-    func `a ban ends the membership until it is lifted, and does not restore it`() async throws {
+    func `a ban ends the membership until it is lifted, and gives it back as it was`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
             let users = try await fixture.users(2)
             let id = try await community(fixture, by: users[0])
             try await graph.joinCommunity(id, by: users[1])
+            try await graph.setCommunity(id, isInHome: false, for: users[1])
+            try await graph.setRole(.moderator, of: users[1], in: id)
+            let before = try await graph.members(of: id, below: nil, limit: 5).items
             for _ in 0..<2 { try await graph.setBanned(true, users[1], from: id) }
             #expect(try await graph.community(id).membersCount == 1)
             await #expect(throws: GraphError.bannedFromCommunity) { try await graph.joinCommunity(id, by: users[1]) }
             await #expect(throws: GraphError.bannedFromCommunity) { _ = try await post(fixture, users[1], in: id) }
             for _ in 0..<2 { try await graph.setBanned(false, users[1], from: id) }
-            #expect(try await graph.membership(of: users[1], in: id) == nil)
-            #expect(try await graph.joinCommunity(id, by: users[1]) == .joined)
+            #expect(try await graph.members(of: id, below: nil, limit: 5).items == before)
+            #expect(try await graph.membership(of: users[1], in: id)?.isInHome == false)
+            #expect(try await graph.joinCommunity(id, by: users[1]) == .wasMember)
         }
     }
 
@@ -135,14 +139,14 @@ struct CommunityTests {
             await #expect(throws: GraphError.limitReached("10 pinned posts")) {
                 try await graph.setPinned(true, last, in: id)
             }
-            // Pinned again it goes to the end.
+            // Pinned again it stays where it is.
             try await graph.setPinned(true, posts[9], in: id)
-            #expect(try await graph.pins(of: id).last == posts[9])
+            #expect(try await graph.pins(of: id).first == posts[9])
             try await graph.deletePost(posts[3], by: ann)
             try await graph.setPinned(true, last, in: id)
             try await graph.setPinned(false, posts[0], in: id)
             try await graph.setPinned(false, posts[0], in: id)
-            #expect(try await graph.pins(of: id) == [8, 7, 6, 5, 4, 2, 1, 9, 10].map { posts[$0] })
+            #expect(try await graph.pins(of: id) == [9, 8, 7, 6, 5, 4, 2, 1, 10].map { posts[$0] })
         }
     }
 

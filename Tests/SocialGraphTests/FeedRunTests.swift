@@ -146,7 +146,8 @@ struct FeedRunTests {
             }
             #expect(try await fate().isUnderWay)
             try await fixture.settleAll()
-            let plain = PostFate(isDeleted: false, isTakenDown: false, isBlockedByReader: false, isUnderWay: false)
+            let plain = PostFate(
+                isDeleted: false, isTakenDown: false, isSuspended: false, isBlockedByReader: false, isUnderWay: false)
             #expect(try await fate() == plain)
             try await graph.block(users[1], users[0])
             try await graph.block(users[0], users[2])

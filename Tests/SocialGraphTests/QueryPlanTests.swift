@@ -16,7 +16,7 @@ struct QueryPlanTests {
     }
 
     /// They read one row, or the first or last of an ordering; go through the outbox (which is short) for a gauge, or
-    /// through the hubs (of whom there are few); or sort a few rows; or are for the verifier.
+    /// through the hubs or the suspended (of whom there are few); or sort a few rows; or are for the verifier.
     private static let allowed: Set<String> = [
         "SELECT seq FROM change ORDER BY seq DESC LIMIT 1",
         "SELECT created_at FROM outbox ORDER BY id LIMIT 1",
@@ -26,6 +26,9 @@ struct QueryPlanTests {
         GraphStore.anyBlockProbe,
         GraphStore.pulledHubsQuery,
         GraphStore.erasuresQuery,
+        GraphStore.suspendedQuery,
+        GraphStore.hiddenActorsQuery,
+        GraphStore.followersWorkProbe,
         GraphStore.hubCandidatesQuery,
         GraphStore.audienceAuthorsQuery,
         GraphStore.audienceActorsQuery,

@@ -26,7 +26,7 @@ extension GraphStore {
             let shown: [Part] = [
                 Self.erasePosts, Self.eraseInvitations, Self.eraseReshares, Self.eraseNotifications,
                 Self.eraseComments, Self.eraseLikes, Self.eraseSaves, Self.eraseShares, Self.eraseMemberships,
-                Self.eraseRelations, Self.eraseMedia, Self.erasePushes,
+                Self.eraseRelations, Self.eraseMedia, Self.erasePushes, Self.eraseCases,
             ]
             for part in shown where try part(user, limit, transaction) { return .removed }
             if try transaction.exists(Self.windowWorkProbe, [.user(user)]) { return .waiting }
@@ -149,8 +149,8 @@ extension GraphStore {
             }
             guard let heir else { continue }
             try transaction.execute(
-                "UPDATE community_member SET role = 'owner' WHERE user_id = ?1 AND community_id = ?2",
-                [.user(heir), .community(community)])
+                "UPDATE community_member SET role = 'owner', promoted_at = ?3 WHERE user_id = ?1 AND community_id = ?2",
+                [.user(heir), .community(community), .integer(try transaction.nextID())])
             return try transaction.record(
                 GraphChange(.membershipChanged, subject: heir.rawValue, object: community.rawValue))
         }
@@ -158,7 +158,8 @@ extension GraphStore {
 
     static let heirQuery = """
         SELECT m.user_id FROM community_member m JOIN account a ON a.id = m.user_id
-        WHERE m.community_id = ?1 AND m.role = ?2 AND a.deleted_at IS NULL ORDER BY m.position LIMIT 1
+        WHERE m.community_id = ?1 AND m.role = ?2 AND a.deleted_at IS NULL AND a.suspended_at IS NULL
+        ORDER BY m.position LIMIT 1
         """
 
     // MARK: Relations, follows, files

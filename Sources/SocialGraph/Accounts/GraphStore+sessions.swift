@@ -180,7 +180,8 @@ extension GraphStore {
             guard let account else { return nil }
             return TokenStanding(
                 epoch: account.epoch, loggedOutAt: account.loggedOutAt,
-                sessions: Set(try Self.sessions(of: user, reader).map(\.id)))
+                sessions: Set(try Self.sessions(of: user, reader).map(\.id)),
+                suspension: try Self.suspension(of: user, reader))
         }
     }
 

@@ -37,4 +37,6 @@ package struct TokenStanding: Sendable, Equatable {
     package let loggedOutAt: Int64
     /// A token of another session is dead.
     package let sessions: Set<SessionID>
+    /// Nil: the user is not suspended.
+    package let suspension: Suspension?
 }

@@ -8,6 +8,8 @@ package struct Community: Sendable, Equatable {
     package let isPrivate: Bool
     package let isLocked: Bool
     package let membersCount: Int64
+    /// Nobody posts, joins or comments; all that is there stays readable.
+    package let isArchived: Bool
 }
 
 package enum CommunityRole: String, Sendable {

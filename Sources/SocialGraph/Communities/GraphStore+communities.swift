@@ -38,11 +38,12 @@ extension GraphStore {
     }
 
     static let communityQuery = """
-        SELECT id, name, description, created_at, is_private, locked_at, members_count FROM community WHERE id = ?1
+        SELECT id, name, description, created_at, is_private, locked_at, members_count, archived_at
+        FROM community WHERE id = ?1
         """
 
     /// Joins, or asks to join where the community is private. Idempotent. Throws ``GraphError/communityNotFound``,
-    /// ``GraphError/bannedFromCommunity``, ``GraphError/limitReached(_:)``.
+    /// ``GraphError/bannedFromCommunity``, ``GraphError/communityArchived``, ``GraphError/limitReached(_:)``.
     @discardableResult
     package func joinCommunity(_ id: CommunityID, by user: UserID) async throws -> JoinOutcome {
         try await database.write { transaction in
@@ -50,6 +51,7 @@ extension GraphStore {
             let community = try Self.community(id, transaction)
             if try Self.role(of: user, in: id, transaction) != nil { return .wasMember }
             guard try !Self.isBanned(user, from: id, transaction) else { throw GraphError.bannedFromCommunity }
+            guard !community.isArchived else { throw GraphError.communityArchived }
             if community.isPrivate {
                 try Self.insertRequest(of: user, to: id, in: transaction)
                 return .requested
@@ -122,6 +124,7 @@ extension GraphStore {
         let found = try self.community(community, reader)
         guard try !isBanned(user, from: community, reader) else { throw GraphError.bannedFromCommunity }
         guard let role = try role(of: user, in: community, reader) else { throw GraphError.notMember }
+        guard !found.isArchived else { throw GraphError.communityArchived }
         guard !found.isLocked || role.isModerating else { throw GraphError.communityLocked }
     }
 
@@ -132,9 +135,16 @@ extension GraphStore {
         try requireRoom(
             "SELECT COUNT(*) FROM community_member WHERE user_id = ?1", [.user(user)],
             below: SocialGraphLimits.joinedCommunities, "joined communities", transaction)
+        let position = try transaction.nextID()
         try transaction.execute(
-            "INSERT INTO community_member (community_id, user_id, role, position) VALUES (?1, ?2, ?3, ?4)",
-            [.community(community), .user(user), .text(role.rawValue), .integer(try transaction.nextID())])
+            """
+            INSERT INTO community_member (community_id, user_id, role, position, promoted_at)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            """,
+            [
+                .community(community), .user(user), .text(role.rawValue), .integer(position),
+                role.isModerating ? .integer(position) : .null,
+            ])
         try transaction.execute(
             "UPDATE community SET members_count = members_count + 1 WHERE id = ?1", [.community(community)])
         try transaction.record(
@@ -163,6 +173,7 @@ extension Community {
         isPrivate = row.integer(4) != 0
         isLocked = row.optionalInteger(5) != nil
         membersCount = row.integer(6)
+        isArchived = row.optionalInteger(7) != nil
     }
 }
 

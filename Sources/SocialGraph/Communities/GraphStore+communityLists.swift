@@ -1,6 +1,7 @@
 extension GraphStore {
-    static let communityColumns =
-        "SELECT id, name, description, created_at, is_private, locked_at, members_count FROM community"
+    static let communityColumns = """
+        SELECT id, name, description, created_at, is_private, locked_at, members_count, archived_at FROM community
+        """
 
     /// All communities, the latest first, strictly below `cursor`.
     package func communities(below cursor: Int64?, limit: Int) async throws -> Page<Community, Int64> {
@@ -45,7 +46,7 @@ extension GraphStore {
         SELECT community_id, role, in_home FROM community_member WHERE user_id = ?1 ORDER BY position DESC
         """
 
-    /// Members, the latest first, strictly below the place `cursor`.
+    /// Members, the latest first, strictly below the place `cursor`, without the suspended.
     package func members(
         of community: CommunityID, below cursor: Int64?, limit: Int
     ) async throws -> Page<CommunityMember, Int64> {
@@ -59,10 +60,10 @@ extension GraphStore {
 
     static let membersQuery = """
         SELECT m.user_id, a.username, m.role, m.position FROM community_member m JOIN account a ON a.id = m.user_id
-        WHERE m.community_id = ?1 AND m.position < ?2 ORDER BY m.position DESC LIMIT ?3
+        WHERE m.community_id = ?1 AND m.position < ?2 AND a.suspended_at IS NULL ORDER BY m.position DESC LIMIT ?3
         """
 
-    /// The owner and the moderators, the longest in it first; at most `limit`.
+    /// The owner and the moderators, the first to become one first, without the suspended; at most `limit`.
     package func moderators(of community: CommunityID, limit: Int) async throws -> [CommunityMember] {
         try await database.read { reader in
             var found: [CommunityMember] = []
@@ -78,7 +79,7 @@ extension GraphStore {
 
     static let moderatorsQuery = """
         SELECT m.user_id, a.username, m.role, m.position FROM community_member m JOIN account a ON a.id = m.user_id
-        WHERE m.community_id = ?1 AND m.role = ?2 ORDER BY m.position LIMIT ?3
+        WHERE m.community_id = ?1 AND m.role = ?2 AND a.suspended_at IS NULL ORDER BY m.promoted_at LIMIT ?3
         """
 }
 

@@ -16,7 +16,7 @@ extension GraphStore {
 
     static let requestsQuery = """
         SELECT r.user_id, a.username, r.position FROM community_request r JOIN account a ON a.id = r.user_id
-        WHERE r.community_id = ?1 AND r.position < ?2 ORDER BY r.position DESC LIMIT ?3
+        WHERE r.community_id = ?1 AND r.position < ?2 AND a.suspended_at IS NULL ORDER BY r.position DESC LIMIT ?3
         """
 
     /// Lets somebody in who has asked. Idempotent. Throws ``GraphError/communityNotFound``,
@@ -25,15 +25,7 @@ extension GraphStore {
     package func approveRequest(
         of user: UserID, to community: CommunityID, by moderator: UserID
     ) async throws {
-        try await database.write { transaction in
-            try Self.requireModerator(moderator, of: community, transaction)
-            if try Self.role(of: user, in: community, transaction) != nil { return }
-            guard try transaction.exists(Self.requestProbe, [.user(user), .community(community)]) else {
-                throw GraphError.joinRequestNotFound
-            }
-            guard try !Self.isBanned(user, from: community, transaction) else { throw GraphError.bannedFromCommunity }
-            try Self.insertMember(user, of: community, role: .member, in: transaction)
-        }
+        try await decide(.approveRequest, user, community, moderator, reason: "Let in.")
     }
 
     /// Turns a request down. Throws ``GraphError/communityNotFound``, ``GraphError/notModerator`` and
@@ -41,11 +33,19 @@ extension GraphStore {
     package func declineRequest(
         of user: UserID, to community: CommunityID, by moderator: UserID
     ) async throws {
-        try await database.write { transaction in
-            try Self.requireModerator(moderator, of: community, transaction)
-            guard try Self.deleteRequest(of: user, to: community, in: transaction) else {
-                throw GraphError.joinRequestNotFound
-            }
+        try await decide(.declineRequest, user, community, moderator, reason: "Turned down.")
+    }
+
+    private func decide(
+        _ action: ModerationAction, _ user: UserID, _ community: CommunityID, _ moderator: UserID, reason: String
+    ) async throws {
+        let order = ModerationOrder(action, [.user(user)], community: community, reason: reason)
+        do {
+            _ = try await moderate(order, by: moderator)
+        } catch ModerationError.notPermitted {
+            throw GraphError.notModerator
+        } catch ModerationError.subjectNotFound, ModerationError.ownAffair {
+            throw GraphError.joinRequestNotFound
         }
     }
 
@@ -76,7 +76,9 @@ extension GraphStore {
         _ user: UserID, of community: CommunityID, _ reader: any SQLReader
     ) throws {
         _ = try self.community(community, reader)
-        guard try role(of: user, in: community, reader)?.isModerating == true else { throw GraphError.notModerator }
+        guard try authority(of: user, reader).role(in: community) >= .communityModerator else {
+            throw GraphError.notModerator
+        }
     }
 
     static func insertRequest(

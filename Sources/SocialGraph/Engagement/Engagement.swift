@@ -7,14 +7,29 @@ package struct PostComment: Sendable, Equatable {
     package let parent: CommentID?
     /// 0 for a comment on the post itself.
     package let depth: Int64
-    package let content: String
+    package var content: String
     /// Milliseconds since 1970.
     package let createdAt: Int64
     package let updatedAt: Int64
     /// What it said is gone; it stays as long as there are replies to it.
-    package let isDeleted: Bool
+    package var isDeleted: Bool
     /// Direct replies that are not deleted.
     package let repliesCount: Int64
+    /// Waits for moderators: only its author sees it, where it is asked for by itself.
+    package let isHeld: Bool
+    /// Removed by its community's moderators: they and its author see it.
+    package let isRemoved: Bool
+    package let isTakenDown: Bool
+    package let isAuthorSuspended: Bool
+    package let isAuthorSilenced: Bool
+
+    /// An empty place, as a deleted comment leaves one.
+    package var tombstone: PostComment {
+        var comment = self
+        comment.content = ""
+        comment.isDeleted = true
+        return comment
+    }
 }
 
 /// Which comments of a post a list is of.

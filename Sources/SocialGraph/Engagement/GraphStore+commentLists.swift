@@ -1,7 +1,7 @@
 extension GraphStore {
     static let commentColumns = """
         SELECT c.id, c.post_id, c.user_id, a.username, c.parent_id, c.depth, c.content, c.created_at, c.updated_at,
-            c.deleted_at, c.replies_count
+            c.deleted_at, c.replies_count, c.held_at, c.removed_at, c.taken_down_at, a.suspended_at, a.silenced_at
         FROM comment c JOIN account a ON a.id = c.user_id
         """
 
@@ -76,5 +76,10 @@ extension PostComment {
         updatedAt = row.integer(8)
         isDeleted = row.optionalInteger(9) != nil
         repliesCount = row.integer(10)
+        isHeld = row.optionalInteger(11) != nil
+        isRemoved = row.optionalInteger(12) != nil
+        isTakenDown = row.optionalInteger(13) != nil
+        isAuthorSuspended = row.optionalInteger(14) != nil
+        isAuthorSilenced = row.optionalInteger(15) != nil
     }
 }

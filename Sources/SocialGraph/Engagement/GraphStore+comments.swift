@@ -2,7 +2,8 @@ extension GraphStore {
     /// Comments on a post, or replies to a comment on it. Its authors, the author of what is replied to, and whom it
     /// mentions are notified. Whether `author` may see the post is for the caller to judge.
     /// Throws ``GraphError/accountNotFound``, ``GraphError/postNotFound``, ``GraphError/commentNotFound`` (no such
-    /// parent on this post), ``GraphError/notAllowed`` (a block between the two), ``GraphError/threadTooDeep``.
+    /// parent on this post), ``GraphError/communityArchived``, ``GraphError/notAllowed`` (a block between the two),
+    /// ``GraphError/threadTooDeep``.
     @discardableResult
     package func comment(
         on post: PostID, by author: UserID, content: String, parent: CommentID? = nil
@@ -10,7 +11,8 @@ extension GraphStore {
         try await database.write { transaction in
             try Self.requireAccounts([author], in: transaction)
             try Self.requireLive(post, in: transaction)
-            let above = try parent.map { try Self.liveComment($0, on: post, transaction) }
+            try Self.requireOpenCommunity(of: post, transaction)
+            let above = try parent.map { try Self.openComment($0, on: post, transaction) }
             let depth = (above?.depth ?? -1) + 1
             guard depth <= SocialGraphLimits.commentDepth else { throw GraphError.threadTooDeep }
             if let above, try Self.isBlocked(author, above.author, transaction) { throw GraphError.notAllowed }
@@ -26,8 +28,11 @@ extension GraphStore {
                 ])
             if let parent { try Self.countReply(1, to: parent, in: transaction) }
             try Self.count(1, .comments, of: post, act: id.rawValue, in: transaction)
-            try Self.notifyAuthors(of: post, .comment, by: author, also: above?.author, comment: id, in: transaction)
-            try Self.notifyMentioned(in: content, of: post, comment: id, by: author, transaction)
+            if try Self.screen(.comment(id), isNew: true, in: transaction) {
+                try Self.notifyAuthors(
+                    of: post, .comment, by: author, also: above?.author, comment: id, in: transaction)
+                try Self.notifyMentioned(in: content, of: post, comment: id, by: author, transaction)
+            }
             try transaction.record(GraphChange(.commented, subject: id.rawValue, object: post.rawValue))
             return try Self.requireComment(id, transaction)
         }
@@ -42,7 +47,9 @@ extension GraphStore {
             try transaction.execute(
                 "UPDATE comment SET content = ?2, updated_at = ?3 WHERE id = ?1",
                 [.comment(id), .text(content), .integer(transaction.now)])
-            try Self.notifyMentioned(in: content, of: comment.post, comment: id, by: author, transaction)
+            if try Self.screen(.comment(id), isNew: false, in: transaction) {
+                try Self.notifyMentioned(in: content, of: comment.post, comment: id, by: author, transaction)
+            }
             try transaction.record(GraphChange(.commentChanged, subject: id.rawValue, object: comment.post.rawValue))
             return try Self.requireComment(id, transaction)
         }
@@ -70,6 +77,7 @@ extension GraphStore {
         if let parent = comment.parent { try countReply(-1, to: parent, in: transaction) }
         try count(-1, .comments, of: comment.post, act: comment.id.rawValue, in: transaction)
         try withdrawNotifications(about: comment.id, in: transaction)
+        try endScreening(of: .comment(comment.id), in: transaction)
         try clearAway(comment.id, in: transaction)
         try transaction.record(
             GraphChange(.commentChanged, subject: comment.id.rawValue, object: comment.post.rawValue))
@@ -119,6 +127,23 @@ extension GraphStore {
         if post == nil, try !reader.exists(liveProbe, [.post(comment.post)]) { throw GraphError.commentNotFound }
         return comment
     }
+
+    /// A comment that can be replied to.
+    private static func openComment(_ id: CommentID, on post: PostID, _ reader: any SQLReader) throws -> PostComment {
+        let comment = try liveComment(id, on: post, reader)
+        let isHidden = comment.isHeld || comment.isRemoved || comment.isTakenDown || comment.isAuthorSuspended
+        guard !isHidden else { throw GraphError.commentNotFound }
+        return comment
+    }
+
+    /// Throws ``GraphError/communityArchived``.
+    private static func requireOpenCommunity(of post: PostID, _ reader: any SQLReader) throws {
+        guard try !reader.exists(archiveProbe, [.post(post)]) else { throw GraphError.communityArchived }
+    }
+
+    static let archiveProbe = """
+        SELECT 1 FROM post p JOIN community c ON c.id = p.community_id WHERE p.id = ?1 AND c.archived_at IS NOT NULL
+        """
 
     static let liveProbe = "SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL"
 }

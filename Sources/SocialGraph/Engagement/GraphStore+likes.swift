@@ -50,14 +50,14 @@ extension GraphStore {
         try await database.read { try $0.first(Self.likeProbe, [.user(user), .post(post)]) { $0.integer(0) } }
     }
 
-    /// Who likes `post`, the latest first.
+    /// Who likes `post`, the latest first, without the suspended.
     package func likes(of post: PostID, below cursor: Int64?, limit: Int) async throws -> Page<Like, Int64> {
         try await likes(Self.likesOfPostQuery, .post(post), below: cursor, limit: limit)
     }
 
     static let likesOfPostQuery = """
         SELECT l.id, l.post_id, l.user_id, a.username FROM post_like l JOIN account a ON a.id = l.user_id
-        WHERE l.post_id = ?1 AND l.id < ?2 ORDER BY l.id DESC LIMIT ?3
+        WHERE l.post_id = ?1 AND l.id < ?2 AND a.suspended_at IS NULL ORDER BY l.id DESC LIMIT ?3
         """
 
     /// What `user` likes, the latest first.

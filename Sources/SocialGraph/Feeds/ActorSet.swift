@@ -1,4 +1,5 @@
-/// Actors whose acts bring posts to one reader: the reader and the followed, less those that are left out.
+/// Actors whose acts bring posts to one reader: the reader and the followed, less those that are left out. A reader who
+/// is suspended is none.
 package struct ActorSet: Sendable {
     /// Ascending.
     package let actors: [UserID]
@@ -8,7 +9,9 @@ package struct ActorSet: Sendable {
     package init(viewer: UserID, followees: [UserID], withoutReshares: Set<UserID>, leavingOut: Set<UserID> = []) {
         var actors = leavingOut.isEmpty ? followees : followees.filter { !leavingOut.contains($0) }
         let place = actors.partitioningIndex { $0 >= viewer }
-        if place == actors.count || actors[place] != viewer { actors.insert(viewer, at: place) }
+        if !leavingOut.contains(viewer), place == actors.count || actors[place] != viewer {
+            actors.insert(viewer, at: place)
+        }
         self.actors = actors
         self.withoutReshares = withoutReshares
     }

@@ -3,7 +3,7 @@ extension GraphStore {
     /// Throws ``GraphError/accountNotFound``.
     package func authorFeed(of user: UserID, below cursor: FeedPosition?, limit: Int) async throws -> [PostID] {
         try await database.read { reader in
-            try Self.requireAccounts([user], in: reader)
+            try Self.requireShown([user], in: reader)
             return try Self.authorFeed(of: user, below: cursor, limit: limit, reader)
         }
     }

@@ -15,8 +15,9 @@ extension GraphStore {
 
     static let homeDefinition = """
         WITH actor (id) AS (
-            SELECT ?1 UNION ALL SELECT f.followee_id FROM follow f JOIN account a ON a.id = f.followee_id
-            WHERE f.follower_id = ?1 AND a.deleted_at IS NULL
+            SELECT id FROM account WHERE id = ?1 AND suspended_at IS NULL
+            UNION ALL SELECT f.followee_id FROM follow f JOIN account a ON a.id = f.followee_id
+            WHERE f.follower_id = ?1 AND a.deleted_at IS NULL AND a.suspended_at IS NULL
         ), reason (post_id, position) AS (
             SELECT ap.post_id, ap.post_id FROM actor a JOIN author_post ap ON ap.author_id = a.id
             UNION ALL
@@ -37,13 +38,17 @@ extension GraphStore {
         GROUP BY p.id HAVING MIN(r.position) >= ?2 ORDER BY 2 DESC
         """
 
-    /// Authors whose account has been deleted are none.
-    private static let author = "author_post ap JOIN account au ON au.id = ap.author_id AND au.deleted_at IS NULL"
+    /// Authors whose account has been deleted are none, and neither are the suspended.
+    private static let author = """
+        author_post ap JOIN account au ON au.id = ap.author_id AND au.deleted_at IS NULL AND au.suspended_at IS NULL
+        """
 
     /// That the viewer `?1` may see the post `p` of community `c`.
     static let visibleDefinition = """
-        p.deleted_at IS NULL AND p.taken_down_at IS NULL
+        p.deleted_at IS NULL AND p.taken_down_at IS NULL AND p.held_at IS NULL
         AND EXISTS (SELECT 1 FROM account a WHERE a.id = p.author_id AND a.deleted_at IS NULL)
+        AND EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id AND (au.silenced_at IS NULL OR ap.author_id = ?1
+            OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ap.author_id)))
         AND NOT EXISTS (SELECT 1 FROM \(author) JOIN block b ON b.blocker_id = ?1 AND b.blocked_id = ap.author_id
             OR b.blocker_id = ap.author_id AND b.blocked_id = ?1 WHERE ap.post_id = p.id)
         AND NOT EXISTS (SELECT 1 FROM \(author) JOIN mute m ON m.muter_id = ?1 AND m.muted_id = ap.author_id
@@ -56,7 +61,7 @@ extension GraphStore {
             AND (c.is_private = 0 OR EXISTS (
                 SELECT 1 FROM community_member m WHERE m.user_id = ?1 AND m.community_id = p.community_id))
             AND (p.removed_at IS NULL
-                OR EXISTS (SELECT 1 FROM author_post ap WHERE ap.post_id = p.id AND ap.author_id = ?1)
+                OR EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id AND ap.author_id = ?1)
                 OR EXISTS (SELECT 1 FROM community_member m WHERE m.user_id = ?1
                     AND m.community_id = p.community_id AND m.role <> 'member'))))
         """
@@ -87,11 +92,12 @@ extension GraphStore {
 
     private static let actorDefinition = """
         WITH actor (id, is_pulled) AS (
-            SELECT ?1, 0 UNION ALL
+            SELECT id, 0 FROM account WHERE id = ?1 AND suspended_at IS NULL UNION ALL
             SELECT f.followee_id,
                 CASE WHEN EXISTS (SELECT 1 FROM hub h WHERE h.user_id = f.followee_id AND h.phase = 'pulled')
                     THEN 1 ELSE 0 END
-            FROM follow f WHERE f.follower_id = ?1
+            FROM follow f JOIN account a ON a.id = f.followee_id
+            WHERE f.follower_id = ?1 AND a.suspended_at IS NULL
         )
         """
 

@@ -2,6 +2,8 @@
 package struct PostFate: Sendable, Equatable {
     package let isDeleted: Bool
     package let isTakenDown: Bool
+    /// None of its authors is left who is not suspended.
+    package let isSuspended: Bool
     /// The reader has blocked one of its authors. That one of them has blocked the reader is not asked.
     package let isBlockedByReader: Bool
     /// A fan-out of the post is under way.
@@ -14,7 +16,7 @@ extension GraphStore {
         try await database.read { database in
             try database.first(Self.fateQuery, [.post(post), .user(reader)]) {
                 PostFate(
-                    isDeleted: $0.integer(0) != 0, isTakenDown: $0.integer(1) != 0,
+                    isDeleted: $0.integer(0) != 0, isTakenDown: $0.integer(1) != 0, isSuspended: $0.integer(4) != 0,
                     isBlockedByReader: $0.integer(2) != 0, isUnderWay: $0.integer(3) != 0)
             }
         }
@@ -26,7 +28,9 @@ extension GraphStore {
             p.taken_down_at IS NOT NULL,
             EXISTS (SELECT 1 FROM author_post ap JOIN block b ON b.blocker_id = ?2 AND b.blocked_id = ap.author_id
                 WHERE ap.post_id = p.id),
-            EXISTS (SELECT 1 FROM outbox o WHERE o.post_id = p.id)
+            EXISTS (SELECT 1 FROM outbox o WHERE o.post_id = p.id),
+            NOT EXISTS (SELECT 1 FROM author_post ap JOIN account a ON a.id = ap.author_id
+                WHERE ap.post_id = p.id AND a.deleted_at IS NULL AND a.suspended_at IS NULL)
         FROM post p WHERE p.id = ?1
         """
 

@@ -6,8 +6,7 @@ extension GraphStore {
     package func filteredRun(
         of context: ViewerContext, topics: [TopicID], below cursor: FeedPosition, budget: Int
     ) async throws -> FeedRun {
-        let actors = ActorSet(
-            viewer: context.viewer, followees: context.followees, withoutReshares: context.mutedReshares)
+        let actors = context.actors
         // More rows than one post can have, or a scan would not get past it.
         let share = max(budget / max(topics.count, 1), SocialGraphLimits.collaboratorsPerPost + 2)
         return try await database.read { reader in

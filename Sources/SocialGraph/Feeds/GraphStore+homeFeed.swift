@@ -12,8 +12,7 @@ extension GraphStore {
     package func homeRun(
         of context: ViewerContext, below cursor: FeedPosition, limit: Int
     ) async throws -> FeedRun {
-        let actors = ActorSet(
-            viewer: context.viewer, followees: context.followees, withoutReshares: context.mutedReshares)
+        let actors = context.actors
         return try await database.read { reader in
             var runs = [try Self.actorsRun(actors, below: cursor, limit: limit, reader)]
             for topic in context.homeTopics {

@@ -1,6 +1,6 @@
 /// What a stored window holds: every live post that the reader or somebody followed has published or reshared, hubs
-/// left out, each at its first place. What is hidden from the reader by a block, a mute of posts, its visibility or
-/// its moderators stays in: that is judged at the read, so that undoing it needs no window to change.
+/// and the suspended left out, each at its first place. What is hidden from the reader by a block, a mute of posts, its
+/// visibility or its moderators stays in: that is judged at the read, so that undoing it needs no window to change.
 extension GraphStore {
     /// The newest `limit` entries of `viewer`'s window; fewer only where there are no more.
     package func windowEntries(of viewer: UserID, limit: Int) async throws -> [FeedEntry] {
@@ -24,7 +24,9 @@ extension GraphStore {
             viewer: viewer, followees: try followees(of: viewer, reader),
             withoutReshares: Set(
                 try reader.rows(mutedResharesQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) }),
-            leavingOut: Set(try reader.rows(pulledHubsQuery, []) { UserID(rawValue: $0.integer(0)) }))
+            leavingOut: Set(
+                try reader.rows(pulledHubsQuery, []) { UserID(rawValue: $0.integer(0)) }.filter { $0 != viewer }
+                    + suspended(reader)))
     }
 
     static let mutedResharesQuery = "SELECT muted_id FROM mute WHERE muter_id = ?1 AND reshares = 1"
@@ -78,8 +80,7 @@ extension GraphStore {
 
     /// The first reshare of `post` by one of the actors that counts for `context`.
     package func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare? {
-        let actors = ActorSet(
-            viewer: context.viewer, followees: context.followees, withoutReshares: context.mutedReshares)
+        let actors = context.actors
         return try await database.read { reader in
             guard let position = try Self.firstReshare(of: post, actors, reader) else { return nil }
             return try reader.first("SELECT user_id FROM reshare WHERE id = ?1", [.position(position)]) {
@@ -103,6 +104,7 @@ extension GraphStore {
         SELECT 1 FROM author_post WHERE post_id = ?1 AND (author_id = ?2
           OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = author_id)
             AND NOT EXISTS (SELECT 1 FROM hub WHERE user_id = author_id AND phase = 'pulled'))
+          AND NOT EXISTS (SELECT 1 FROM account WHERE id = author_id AND suspended_at IS NOT NULL)
         """
 
     static let reshareReachQuery = """
@@ -111,6 +113,7 @@ extension GraphStore {
           OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = r.user_id)
             AND NOT EXISTS (SELECT 1 FROM hub h WHERE h.user_id = r.user_id AND h.phase = 'pulled'))
           AND NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?2 AND muted_id = r.user_id AND reshares = 1)
+          AND NOT EXISTS (SELECT 1 FROM account a WHERE a.id = r.user_id AND a.suspended_at IS NOT NULL)
         ORDER BY r.id LIMIT 1
         """
 }

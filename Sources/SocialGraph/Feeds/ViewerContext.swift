@@ -7,7 +7,7 @@ package struct ViewerContext: Sendable {
     }
 
     package let viewer: UserID
-    /// Ascending; without those whose account has been deleted.
+    /// Ascending; without those whose account has been deleted, and without the suspended.
     package let followees: [UserID]
     package let mutedPosts: Set<UserID>
     package let mutedReshares: Set<UserID>
@@ -26,7 +26,17 @@ package struct ViewerContext: Sendable {
     /// Ascending: the communities that are merged into the home timeline.
     package let homeCommunities: [CommunityID]
 
+    /// Followed all the same, but reasons for nothing until they are reinstated.
+    package var suspendedFollowees: [UserID] = []
+    package var isSuspended = false
+
     package func follows(_ user: UserID) -> Bool { followees.binaryContains(user) }
+
+    var actors: ActorSet {
+        ActorSet(
+            viewer: viewer, followees: followees, withoutReshares: mutedReshares,
+            leavingOut: isSuspended ? [viewer] : [])
+    }
 
     /// An approximate size, in units of one followee, for a cache.
     package var weight: Int {
@@ -55,8 +65,10 @@ extension GraphStore {
                 id: TopicID(rawValue: $0.integer(0)), name: $0.text(1), isInHome: $0.integer(2) != 0)
         }
         let memberships = try reader.rows(contextMembershipsQuery, [.user(viewer)], Membership.init(row:))
+        let suspended = try suspended(reader)
+        let followees = try liveFollowees(of: viewer, reader)
         return ViewerContext(
-            viewer: viewer, followees: try liveFollowees(of: viewer, reader), mutedPosts: posts,
+            viewer: viewer, followees: followees.filter { !suspended.binaryContains($0) }, mutedPosts: posts,
             mutedReshares: reshares,
             blocked: Set(try reader.rows(contextBlocksQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) }),
             topics: topics,
@@ -67,7 +79,9 @@ extension GraphStore {
             selectedAlgorithms: try reader.rows(contextSelectionQuery, [.user(viewer)]) { $0.text(0) },
             homeTopics: switches.topics ? topics.filter(\.isInHome).map(\.id).sorted() : [],
             homeCommunities: switches.communities
-                ? memberships.filter(\.isInHome).map(\.community).sorted() : [])
+                ? memberships.filter(\.isInHome).map(\.community).sorted() : [],
+            suspendedFollowees: suspended.filter(followees.binaryContains),
+            isSuspended: suspended.binaryContains(viewer))
     }
 
     /// A follow of somebody who is being erased is a reason for nothing any more.

@@ -6,7 +6,8 @@ extension GraphStore {
     package func follow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
         guard follower != followee else { throw GraphError.selfFollow }
         return try await database.write { transaction in
-            try Self.requireAccounts([follower, followee], in: transaction)
+            try Self.requireAccounts([follower], in: transaction)
+            try Self.requireShown([followee], in: transaction)
             guard try !Self.isBlocked(follower, followee, transaction) else { throw GraphError.notAllowed }
             let inserted = try transaction.execute(
                 """
@@ -59,6 +60,11 @@ extension GraphStore {
             GraphChange(change, subject: follower.rawValue, object: followee.rawValue))
     }
 
+    /// Throws ``GraphError/accountNotFound`` of a user whom others do not see: deleted, or suspended.
+    package func requireShown(_ user: UserID) async throws {
+        try await database.read { try Self.requireShown([user], in: $0) }
+    }
+
     static func requireAccounts(_ users: [UserID], in reader: any SQLReader) throws {
         for user in users where try !reader.exists(accountProbe, [.user(user)]) { throw GraphError.accountNotFound }
     }
@@ -87,12 +93,14 @@ extension GraphStore {
 
     static let followersQuery = """
         SELECT f.follower_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.follower_id
-        WHERE f.followee_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL ORDER BY f.position DESC LIMIT ?3
+        WHERE f.followee_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL AND a.suspended_at IS NULL
+        ORDER BY f.position DESC LIMIT ?3
         """
 
     static let followingQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL ORDER BY f.position DESC LIMIT ?3
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL AND a.suspended_at IS NULL
+        ORDER BY f.position DESC LIMIT ?3
         """
 
     /// Users whom `user` follows and who follow back, in the order in which `user` followed them, the latest first.
@@ -108,7 +116,7 @@ extension GraphStore {
 
     static let mutualsQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL AND a.suspended_at IS NULL
           AND EXISTS (SELECT 1 FROM follow b WHERE b.follower_id = f.followee_id AND b.followee_id = ?1)
         ORDER BY f.position DESC LIMIT ?3
         """

@@ -76,7 +76,8 @@ extension GraphStore {
         try await database.read { try $0.exists(Self.profilePictureProbe, [.media(media)]) }
     }
 
-    static let profilePictureProbe = "SELECT 1 FROM account WHERE picture_id = ?1 AND deleted_at IS NULL"
+    static let profilePictureProbe =
+        "SELECT 1 FROM account WHERE picture_id = ?1 AND deleted_at IS NULL AND suspended_at IS NULL"
 }
 
 extension Media {

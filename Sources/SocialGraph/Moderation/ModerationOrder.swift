@@ -4,7 +4,7 @@ package struct ModerationOrder: Sendable, Equatable {
     package var action: ModerationAction
     package var subjects: [ModerationSubject]
     /// Required where ``ModerationAction/needsCommunity``; of ``ModerationAction/warnUser`` the community in which the
-    /// warning stands, nil: the site. Of no other action.
+    /// warning stands, nil: the site. Of posts and comments the one that they must be in, if it is named. Of no other.
     package var community: CommunityID?
     /// Shown to whom it concerns, and in the public modlog.
     package var reason: String

@@ -8,14 +8,10 @@ extension GraphStore {
             let query = onlyUnread ? Self.openGroupsQuery : Self.groupsQuery
             let groups = try reader.rows(
                 query, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit))]
-            ) { (id: $0.integer(0), latest: $0.integer(1), actors: $0.integer(2), isOpen: $0.integer(3) != 0) }
-            return try groups.compactMap { group in
-                guard let latest = try Self.notification(group.latest, reader) else { return nil }
-                return NotificationGroup(
-                    id: group.id, kind: latest.kind, post: latest.post, latest: latest,
-                    actors: try Self.latestActors(of: group.id, reader), actorsCount: group.actors,
-                    isRead: !group.isOpen)
+            ) {
+                StoredGroup(id: $0.integer(0), latest: $0.integer(1), actors: $0.integer(2), isOpen: $0.integer(3) != 0)
             }
+            return try groups.compactMap { try Self.group($0, of: user, reader) }
         }
     }
 
@@ -26,24 +22,6 @@ extension GraphStore {
     static let openGroupsQuery = """
         SELECT id, latest_id, actors_count, is_open FROM notification_group
         WHERE user_id = ?1 AND latest_id < ?2 AND is_open = 1 ORDER BY latest_id DESC LIMIT ?3
-        """
-
-    /// Walks the newest of a group only: somebody who comments a lot stands for one.
-    static func latestActors(of group: Int64, _ reader: any SQLReader) throws -> [UserReference] {
-        var actors: [UserReference] = []
-        var looked = 0
-        try reader.forEach(latestActorsQuery, [.integer(group)]) { row in
-            let actor = UserReference(id: UserID(rawValue: row.integer(0)), username: row.text(1))
-            if !actors.contains(actor) { actors.append(actor) }
-            looked += 1
-            return actors.count < NotificationGroup.actorsShown && looked < 100
-        }
-        return actors
-    }
-
-    static let latestActorsQuery = """
-        SELECT n.actor_id, a.username FROM notification n JOIN account a ON a.id = n.actor_id
-        WHERE n.group_id = ?1 ORDER BY n.id DESC
         """
 
     /// What `user` is told, act by act, the latest first.
@@ -67,7 +45,7 @@ extension GraphStore {
 
     static let notificationColumns = """
         SELECT n.id, n.user_id, n.kind, n.actor_id, a.username, n.post_id, n.comment_id, n.is_read, g.is_open,
-            n.group_id, p.author_id, r.user_id
+            n.group_id, p.author_id, r.user_id, CASE WHEN \(hiddenAct) THEN 1 ELSE 0 END
         FROM notification n JOIN notification_group g ON g.id = n.group_id JOIN account a ON a.id = n.actor_id
             LEFT JOIN post p ON p.id = n.post_id
             LEFT JOIN comment c ON c.id = n.comment_id LEFT JOIN comment r ON r.id = c.parent_id
@@ -162,5 +140,6 @@ extension Notification {
         group = row.integer(9)
         isOfOwnPost = row.optionalInteger(10) == recipient.rawValue
         isReply = row.optionalInteger(11) == recipient.rawValue
+        isHidden = row.integer(12) != 0
     }
 }

@@ -19,6 +19,9 @@ package struct Notification: Sendable, Equatable {
     package let isReply: Bool
     /// The post is the recipient's own.
     package let isOfOwnPost: Bool
+    /// By somebody suspended, by somebody silenced whom the recipient does not follow, or of a comment that moderators
+    /// hide.
+    package let isHidden: Bool
 }
 
 /// Acts of one kind on one subject, such as all likes of a post since the list was last read: "A and 12 others".
@@ -26,10 +29,13 @@ package struct NotificationGroup: Sendable, Equatable {
     package let id: Int64
     package let kind: NotificationKind
     package let post: PostID?
-    /// The latest of its notifications: its place in lists, and its time.
+    /// Its place in lists, also where the notification there is hidden.
+    package let place: Int64
+    /// The latest of its notifications that is shown, and its time.
     package let latest: Notification
     /// Those who acted last, the latest first, each once: at most ``NotificationGroup/actorsShown``.
     package let actors: [UserReference]
+    /// 0: nothing in it is shown.
     package let actorsCount: Int64
     package let isRead: Bool
 

@@ -86,7 +86,8 @@ extension GraphStore {
 
     private static let actorsAtOnce = 256
 
-    /// Whose followers the work concerns, ascending from the id `first`.
+    /// Whose followers the work concerns, ascending from the id `first`. What is by somebody suspended is added to no
+    /// window.
     private static func actors(
         of work: OutboxJob.Work, from first: Int64, _ reader: any SQLReader
     ) throws -> [UserID] {
@@ -94,12 +95,13 @@ extension GraphStore {
         case .push(let post, _):
             try reader.rows(audienceAuthorsQuery, [.post(post), .integer(first), .integer(Int64(actorsAtOnce))]) {
                 UserID(rawValue: $0.integer(0))
-            }
+            }.filter { try !isSuspended($0, reader) }
+        case .share(_, let actor): try actor.rawValue >= first && !isSuspended(actor, reader) ? [actor] : []
         case .unpush(let post, _):
             try reader.rows(audienceActorsQuery, [.post(post), .integer(first), .integer(Int64(actorsAtOnce))]) {
                 UserID(rawValue: $0.integer(0))
             }
-        case .share(_, let actor), .unshare(_, let actor), .land(let actor, _):
+        case .unshare(_, let actor), .land(let actor, _), .refreshFollowers(let actor):
             actor.rawValue >= first ? [actor] : []
         case .refresh, .drop, .build: []
         }
@@ -136,7 +138,7 @@ extension GraphStore {
             // An author was pushed with the post, whatever its later reshare; a resharer with the reshare alone.
             if try isAuthor(actor, of: post, reader) { return post.rawValue < hub.since }
             return try (reader.first(reshareProbe, [.user(actor), .post(post)]) { $0.integer(0) } ?? 0) < hub.since
-        case .refresh, .drop, .build: return true
+        case .refresh, .drop, .build, .refreshFollowers: return true
         }
     }
 

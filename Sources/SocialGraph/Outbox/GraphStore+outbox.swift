@@ -97,6 +97,7 @@ extension OutboxJob.Work {
         case .drop(let viewers): ("drop", .null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
         case .build(let viewers): ("build", .null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
         case .land(let author, let since): ("land", .null, .user(author), .position(since), .null)
+        case .refreshFollowers(let user): ("followers", .null, .user(user), .null, .null)
         }
     }
 }
@@ -117,6 +118,7 @@ extension OutboxJob {
             case "drop": .drop(viewers: ViewerListCoding.decode(row.blob(5)))
             case "build": .build(viewers: ViewerListCoding.decode(row.blob(5)))
             case "land": .land(author: user, since: entry.position)
+            case "followers": .refreshFollowers(of: user)
             default: throw GraphError.storage(detail: "outbox row of unknown kind \(kind)")
             }
         self.init(

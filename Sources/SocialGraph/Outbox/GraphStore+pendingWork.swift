@@ -12,6 +12,7 @@ extension GraphStore {
         try await database.read { reader in
             var touched = try reader.exists(
                 "SELECT 1 FROM outbox WHERE user_id = ?1 AND kind = 'refresh'", [.user(viewer)])
+            touched = try touched || reader.exists(Self.followersWorkProbe, [.user(viewer)])
             try reader.forEach("SELECT viewers FROM outbox WHERE kind IN ('drop', 'build')", []) { row in
                 touched = touched || ViewerListCoding.decode(row.blob(0)).contains(viewer)
                 return !touched
@@ -20,4 +21,10 @@ extension GraphStore {
             return PendingWork(touchesViewer: touched, posts: Set(pending))
         }
     }
+
+    static let followersWorkProbe = """
+        SELECT 1 FROM outbox o WHERE o.kind = 'followers' AND (o.user_id = ?1
+            OR EXISTS (SELECT 1 FROM follow f WHERE f.follower_id = ?1 AND f.followee_id = o.user_id))
+        LIMIT 1
+        """
 }

@@ -19,6 +19,9 @@ package struct OutboxJob: Sendable, Equatable {
         case build(viewers: [UserID])
         /// Bring a former hub's posts into its followers' windows, then stop pulling them. `since` names the switch.
         case land(author: UserID, since: FeedPosition)
+        /// Build anew, of this user's followers and of the user, the windows that there are: a suspension of the user
+        /// begins or ends, so that other reasons count.
+        case refreshFollowers(of: UserID)
     }
 
     package let id: JobID

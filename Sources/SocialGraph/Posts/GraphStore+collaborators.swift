@@ -84,7 +84,7 @@ extension GraphStore {
         _ user: UserID, to post: PostID, of author: UserID, ordinal: Int, in transaction: any GraphTransaction
     ) throws -> Collaborator.Status {
         guard user != author else { throw GraphError.selfCollaboration }
-        guard try transaction.exists(accountProbe, [.user(user)]) else {
+        guard try transaction.exists(shownProbe, [.user(user)]) else {
             throw GraphError.unknownCollaborator(String(user.rawValue))
         }
         let partners = try transaction.rows(partnersQuery, [.post(post)]) { UserID(rawValue: $0.integer(0)) }

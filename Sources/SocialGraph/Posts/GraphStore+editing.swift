@@ -30,7 +30,6 @@ extension GraphStore {
             try Self.requireOwner(of: id, author, in: transaction)
             if let caption = change.caption {
                 try transaction.execute("UPDATE post SET caption = ?2 WHERE id = ?1", [.post(id), .text(caption)])
-                try Self.notifyMentioned(in: caption, of: id, by: author, transaction)
             }
             if let title = change.title {
                 try transaction.execute(
@@ -48,8 +47,10 @@ extension GraphStore {
                 "UPDATE post SET updated_at = ?2 WHERE id = ?1", [.post(id), .integer(transaction.now)])
             transaction.index(.post(id))
             try transaction.record(GraphChange(.postEdited, subject: id.rawValue, object: author.rawValue))
-            guard let post = try Self.posts([id], transaction).first else { throw GraphError.postNotFound }
-            return post
+            if try Self.screen(.post(id), isNew: false, in: transaction), let caption = change.caption {
+                try Self.notifyMentioned(in: caption, of: id, by: author, transaction)
+            }
+            return try Self.requirePost(id, transaction)
         }
     }
 }

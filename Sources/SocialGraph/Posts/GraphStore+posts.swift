@@ -1,5 +1,6 @@
 extension GraphStore {
-    /// The live posts among `ids` (not deleted, not taken down), in the order of `ids`.
+    /// The live posts among `ids` (not deleted, not taken down, with an author who is not suspended), in the order of
+    /// `ids`.
     package func posts(_ ids: [PostID]) async throws -> [Post] {
         try await database.read { try Self.posts(ids, $0) }
     }
@@ -20,14 +21,19 @@ extension GraphStore {
         }
     }
 
-    static let postQuery = storedPostQuery + " AND p.taken_down_at IS NULL AND a.deleted_at IS NULL"
+    static let postQuery = """
+        \(storedPostQuery) AND p.taken_down_at IS NULL AND a.deleted_at IS NULL
+            AND (a.suspended_at IS NULL OR EXISTS (
+                SELECT 1 FROM author_post ap JOIN account u ON u.id = ap.author_id
+                WHERE ap.post_id = p.id AND u.deleted_at IS NULL AND u.suspended_at IS NULL))
+        """
 
     /// Also where the post is hidden from everybody.
     static let storedPostQuery = """
         SELECT p.id, p.author_id, a.username, p.caption, p.media_url, p.category, p.link,
                p.likes_count, p.comments_count, p.shares_count, p.created_at,
                p.visibility, p.community_id, c.name, c.is_private, p.removed_at, p.title, p.thumbnail_url,
-               p.updated_at
+               p.updated_at, p.held_at, a.suspended_at, a.silenced_at
         FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
         WHERE p.id = ?1 AND p.deleted_at IS NULL
         """
@@ -40,8 +46,9 @@ extension GraphStore {
         """
 
     static let collaboratorsQuery = """
-        SELECT c.user_id, a.username, c.status FROM post_collaborator c JOIN account a ON a.id = c.user_id
-        WHERE c.post_id = ?1 AND a.deleted_at IS NULL ORDER BY c.user_id
+        SELECT c.user_id, a.username, c.status, a.silenced_at
+        FROM post_collaborator c JOIN account a ON a.id = c.user_id
+        WHERE c.post_id = ?1 AND a.deleted_at IS NULL AND a.suspended_at IS NULL ORDER BY c.user_id
         """
 }
 
@@ -65,6 +72,9 @@ extension Post {
         title = row.optionalText(16)
         thumbnailURL = row.optionalText(17)
         updatedAt = row.integer(18)
+        isHeld = row.optionalInteger(19) != nil
+        isAuthorSuspended = row.optionalInteger(20) != nil
+        isAuthorSilenced = row.optionalInteger(21) != nil
         attributes = [:]
         topics = []
         categoryTopic = nil
@@ -81,5 +91,6 @@ extension Collaborator {
             throw GraphError.storage(detail: "collaborator status \(row.text(2))")
         }
         self.status = status
+        isSilenced = row.optionalInteger(3) != nil
     }
 }

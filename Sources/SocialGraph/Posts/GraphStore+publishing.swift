@@ -1,22 +1,28 @@
 extension GraphStore {
     /// Publishes: the post, its tags, its author-feed rows and its fan-out job commit together. With an idempotency
-    /// key that was seen before, returns the post of that time.
+    /// key that was seen before, returns the post of that time. What a rule holds or removes is returned as well.
     /// Throws ``GraphError/accountNotFound``, ``GraphError/unknownCollaborator(_:)``, ``GraphError/selfCollaboration``,
     /// ``GraphError/idempotencyKeyReused``, ``GraphError/postNotFound`` (the post of that key has been deleted).
     package func publish(_ post: NewPost, idempotency: IdempotencyKey? = nil) async throws -> Post {
         try await database.write { transaction in
             try Self.requireAccounts([post.author], in: transaction)
             if let idempotency, let earlier = try Self.earlierPost(of: post.author, idempotency, transaction) {
-                guard let post = try Self.posts([earlier], transaction).first else { throw GraphError.postNotFound }
-                return post
+                return try Self.requirePost(earlier, transaction)
             }
             let id = try Self.insert(post, in: transaction)
-            try Self.notifyMentioned(in: post.caption, of: id, by: post.author, transaction)
-            try Self.enqueueMatch(of: id, in: transaction)
+            if try Self.screen(.post(id), isNew: true, in: transaction) {
+                try Self.notifyMentioned(in: post.caption, of: id, by: post.author, transaction)
+                try Self.enqueueMatch(of: id, in: transaction)
+            }
             if let idempotency { try Self.remember(idempotency, of: post.author, post: id, in: transaction) }
-            guard let stored = try Self.posts([id], transaction).first else { throw GraphError.postNotFound }
-            return stored
+            return try Self.requirePost(id, transaction)
         }
+    }
+
+    /// As its author is answered: also where it is hidden from everybody.
+    static func requirePost(_ id: PostID, _ reader: any SQLReader) throws -> Post {
+        guard let post = try posts([id], reader, storedPostQuery).first else { throw GraphError.postNotFound }
+        return post
     }
 
     static func insert(_ post: NewPost, in transaction: any GraphTransaction) throws -> PostID {
@@ -144,6 +150,7 @@ extension GraphStore {
         try transaction.execute("DELETE FROM community_pin WHERE post_id = ?1", [.post(id)])
         transaction.index(.post(id))
         try deleteSegmentation(of: id, in: transaction)
+        try endScreening(of: .post(id), in: transaction)
         try transaction.execute(deleteEmbeddingStatement, [.post(id)])
         try enqueue(.unpush(post: id, author: owner), in: transaction)
         try transaction.record(GraphChange(.postDeleted, subject: id.rawValue, object: owner.rawValue))

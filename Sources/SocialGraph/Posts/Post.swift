@@ -75,11 +75,20 @@ package struct Post: Sendable, Equatable {
     /// Milliseconds since 1970.
     package let createdAt: Int64
     package let updatedAt: Int64
+    /// Waits for moderators: only its authors see it, where it is asked for by itself.
+    package var isHeld = false
+    package var isAuthorSuspended = false
+    package var isAuthorSilenced = false
 
-    /// The author and accepted collaborators: whose followers the post reaches.
-    package var authors: [UserID] {
-        [author] + collaborators.filter { $0.status == .accepted }.map(\.user)
+    /// The author and accepted collaborators, without the suspended: whose followers the post reaches.
+    package var authors: [UserID] { (isAuthorSuspended ? [] : [author]) + partners.map(\.user) }
+
+    /// All of `authors` are silenced: the post is shown to those who are, or follow, one of them.
+    package var isSilenced: Bool {
+        (isAuthorSuspended || isAuthorSilenced) && partners.allSatisfy(\.isSilenced)
     }
+
+    private var partners: [Collaborator] { collaborators.filter { $0.status == .accepted } }
 }
 
 /// What a post's community means for who sees it.
@@ -96,6 +105,7 @@ package struct Collaborator: Sendable, Equatable {
     package let user: UserID
     package let username: String
     package let status: Status
+    package var isSilenced = false
 }
 
 package struct EngagementCounts: Sendable, Equatable {

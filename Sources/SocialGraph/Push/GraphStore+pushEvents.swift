@@ -116,13 +116,10 @@ extension GraphStore {
     /// The state of one group, for judging whether it is to be told; nil if all of it was withdrawn.
     package func notificationGroup(_ id: Int64, of user: UserID) async throws -> NotificationGroup? {
         try await database.read { reader in
-            let row = try reader.first(Self.groupQuery, [.integer(id), .user(user)]) {
-                (latest: $0.integer(0), actors: $0.integer(1), isOpen: $0.integer(2) != 0)
+            let stored = try reader.first(Self.groupQuery, [.integer(id), .user(user)]) {
+                StoredGroup(id: id, latest: $0.integer(0), actors: $0.integer(1), isOpen: $0.integer(2) != 0)
             }
-            guard let row, let latest = try Self.notification(row.latest, reader) else { return nil }
-            return NotificationGroup(
-                id: id, kind: latest.kind, post: latest.post, latest: latest,
-                actors: try Self.latestActors(of: id, reader), actorsCount: row.actors, isRead: !row.isOpen)
+            return try stored.flatMap { try Self.group($0, of: user, reader) }
         }
     }
 

@@ -3,7 +3,8 @@ import Glibc
 /// Searching people by their names and what they say of themselves.
 extension GraphStore {
     /// Up to `limit` users with all of `words` in their names or bio, of the last of which a beginning is enough, as
-    /// `viewer` may find them: nobody across a block, nobody deleted. By relevance and followers: first whose username
+    /// `viewer` may find them: nobody across a block, nobody deleted or suspended, and the silenced for their followers
+    /// alone. By relevance and followers: first whose username
     /// is what was asked for, then the rank of the match times the logarithm of the followers; of equal ones the most
     /// followed. Of very many who match, the most followed are looked at.
     package func accounts(
@@ -13,11 +14,14 @@ extension GraphStore {
         return try await database.read { reader in
             let blocked = Set(
                 try reader.rows(Self.contextBlocksQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) })
+            let suspended = try Self.suspended(reader)
             let found = try Self.mostFollowed(
-                query, limit: SocialGraphLimits.searchedAccounts + blocked.count, reader
-            ).filter { !blocked.contains($0) }
+                query, limit: SocialGraphLimits.searchedAccounts + blocked.count + suspended.count, reader
+            ).filter { !blocked.contains($0) && !suspended.binaryContains($0) }
             let ranks = try reader.text.ranks(of: found.map(\.rawValue), for: query)
-            let accounts = try found.compactMap { try Self.account($0, reader) }
+            let accounts = try found.filter { user in
+                try !reader.exists(Self.unfollowedSilencedProbe, [.user(user), .user(viewer)])
+            }.compactMap { try Self.account($0, reader) }
             let scored = accounts.map { account in
                 let isNamed = SearchWords(account.username) == words
                 let rank = ranks[account.id.rawValue] ?? 0
@@ -28,6 +32,11 @@ extension GraphStore {
             }.prefix(limit).map(\.0)
         }
     }
+
+    static let unfollowedSilencedProbe = """
+        SELECT 1 FROM account WHERE id = ?1 AND silenced_at IS NOT NULL AND id <> ?2
+            AND NOT EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = ?1)
+        """
 
     /// Users with `word` in their names, at most `limit`: those with the very word first, then the most followed.
     static func users(

@@ -1,4 +1,5 @@
-/// What an index holds of a post, an account or a community, read from the tables that hold the truth.
+/// What an index holds of a post, an account or a community, read from the tables that hold the truth. A migration
+/// reads it as well, so it asks for nothing that came later.
 enum TextDocument {
     /// The texts of its columns, in their order; nil: there is nothing to find.
     static func texts(of subject: TextSubject, _ reader: any SQLReader) throws -> [String]? {
@@ -6,7 +7,7 @@ enum TextDocument {
         case .post(let id): try post(id, reader)
         case .account(let id): try account(id, reader)
         case .community(let id):
-            try reader.first(GraphStore.communityQuery, [.community(id)]) { [NameFolding.key($0.text(1))] }
+            try reader.first(communityQuery, [.community(id)]) { [NameFolding.key($0.text(0))] }
         }
     }
 
@@ -32,4 +33,5 @@ enum TextDocument {
     }
 
     static let accountQuery = "SELECT username, display_name, bio FROM account WHERE id = ?1 AND deleted_at IS NULL"
+    static let communityQuery = "SELECT name FROM community WHERE id = ?1"
 }

@@ -140,6 +140,7 @@ struct DeletionOfAccountsTests {
         try await graph.joinCommunity(group, by: bob)
         let other = try await graph.createCommunity(name: "other", description: "", by: bob).id
         try await graph.setBanned(true, ann, from: other)
+        try await Self.busyCases(ann, fixture, others)
         let waited = try await graph.createCommunity(name: "waited", description: "", by: bob).id
         try await graph.setHubThreshold(1)
         try await graph.database.write { transaction in
@@ -159,6 +160,27 @@ struct DeletionOfAccountsTests {
             try transaction.execute("INSERT INTO hub (user_id, since, phase) VALUES (?1, 1, 'pulled')", row)
         }
         return ann
+    }
+
+    /// Reports and appeals by the user, and some that the user has worked on.
+    private static func busyCases(_ ann: UserID, _ fixture: GraphFixture, _ post: PostID) async throws {
+        let graph = fixture.graph
+        _ = try await graph.report(.post(post), by: ann, reason: "r")
+        let dan = try await fixture.user("dan")
+        let report = ModerationSubject.report(try await graph.report(.post(post), by: dan, reason: "r").id)
+        _ = try await graph.appoint(.admin, ann, reason: "r")
+        _ = try await graph.moderate(ModerationOrder(.claimReport, [report], reason: "r"), by: ann)
+        let dismiss = ModerationOrder(.resolveReport, [report], reason: "r", detail: .resolution(.dismissed))
+        _ = try await graph.moderate(dismiss, by: ann)
+        func appeal(_ user: UserID) async throws -> AppealID {
+            let warning = ModerationOrder(.warnUser, [.user(user)], reason: "r", note: "n")
+            let entry = try await graph.moderate(warning, by: nil).results[0].entry
+            return try await graph.appeal(against: try #require(entry), by: user, text: "t").id
+        }
+        _ = try await appeal(ann)
+        let deny = ModerationOrder(
+            .decideAppeal, [.appeal(try await appeal(dan))], reason: "r", detail: .decision(.denied))
+        _ = try await graph.moderate(deny, by: ann)
     }
 }
 

@@ -13,6 +13,7 @@ enum EveryOperation {
         try await write(graph, ann, bob, cat, group)
         let post = try await graph.publish(NewPost(author: ann, caption: "c", mediaURL: "m", community: group)).id
         try await moderate(graph, post, bob, group)
+        try await judge(on: graph, post, ann, bob, group)
         try await maintain(graph, ann)
         try await storeFiles(graph, ann)
         try await graph.reshare(post, by: bob)
@@ -28,6 +29,9 @@ enum EveryOperation {
         try await divide(graph, post, ann)
         try await embed(graph, post, ann)
         try await push(on: graph, ann, bob)
+        try await screen(on: graph, ann, bob, group)
+        try await suspend(graph, post, ann, bob)
+        try await workOnCases(on: graph, post, ann, bob, group)
         try await leave(graph, ann, bob, post, group)
     }
 

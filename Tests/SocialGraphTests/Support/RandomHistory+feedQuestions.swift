@@ -101,6 +101,7 @@ extension RandomHistory {
             let any = FeedSource.attributed(name: "cuisineType")
             try await ask(any, model.entries(of: any), cursor, limit)
         default:
+            guard !model.suspended.contains(user) else { return }
             let own = model.entries(of: .actor(user)).randomElement(using: &random)
             let place = own?.position ?? cursor
             try expect(

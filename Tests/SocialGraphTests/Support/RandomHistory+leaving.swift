@@ -33,10 +33,11 @@ extension RandomHistory {
             for direction in [FollowDirection.followers, .following] {
                 let list = try await graph.followList(of: reader, direction, below: nil, limit: 1_000)
                 try expect(
-                    "\(direction) of \(reader) without \(user)", list.items.map(\.user), model.list(reader, direction))
+                    "\(direction) of \(reader) without \(user)", list.items.map(\.user),
+                    model.shownList(reader, direction))
             }
             let context = try await graph.viewerContext(of: reader)
-            try expect("context without \(user)", context.followees, model.list(reader, .following).sorted())
+            try expect("context without \(user)", context.followees, model.shownList(reader, .following).sorted())
         }
     }
 
@@ -70,24 +71,30 @@ extension ReferenceGraph {
             blocks[other]?.removeAll { $0 == user }
             mutes[other]?.removeAll { $0.user == user }
         }
-        for (id, community) in communities { communities[id] = community.without(user, defect) }
+        for (id, community) in communities { communities[id] = community.without(user, suspended, defect) }
         for list in [\ReferenceGraph.blocks, \.following, \.followers] { self[keyPath: list][user] = nil }
         mutes[user] = nil
         topics[user] = nil
         hubs[user] = nil
         users.removeAll { $0 == user }
+        suspended.remove(user)
+        silenced.remove(user)
         names = names.filter { $0.value != user }
     }
 }
 
 extension ReferenceGraph.Group {
     /// Its ownership passes to the oldest moderator, else to the oldest member.
-    fileprivate func without(_ user: UserID, _ defect: ReferenceGraph.Defect?) -> Self {
+    fileprivate func without(
+        _ user: UserID, _ suspended: Set<UserID>, _ defect: ReferenceGraph.Defect?
+    ) -> Self {
         var rest = self
         rest.banned.remove(user)
         guard let member = rest.members.removeValue(forKey: user), member.role == .owner else { return rest }
         let ages = Dictionary(joined.enumerated().map { ($1, $0) }) { _, last in last }
-        let oldest = rest.members.keys.sorted { ages[$0, default: 0] < ages[$1, default: 0] }
+        let oldest = rest.members.keys.filter { !suspended.contains($0) }.sorted {
+            ages[$0, default: 0] < ages[$1, default: 0]
+        }
         let heir = oldest.first { rest.members[$0]?.role == .moderator } ?? oldest.first
         if let heir, let membership = rest.members[heir], defect != .ownershipEnds {
             rest.members[heir] = Membership(

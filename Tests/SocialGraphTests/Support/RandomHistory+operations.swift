@@ -19,6 +19,7 @@ extension RandomHistory {
         case .createCommunity: try await createCommunity()
         case .join, .leave, .communitySwitch, .lock, .ban, .unban, .role: try await gather(operation)
         case .pin, .remove, .takeDown: try await moderate(operation)
+        case .suspend, .silence, .hold, .archive: try await hide(operation)
         case .threshold, .land, .settle: try await pull(operation)
         }
     }
@@ -64,7 +65,7 @@ extension RandomHistory {
             let follower = try await importedUser(edge.follower)
             let followee = try await importedUser(edge.followee)
             // Between people one of whom has blocked the other, an import writes nothing.
-            _ = try? model.follow(follower, followee)
+            _ = try? model.connect(follower, followee)
         }
     }
 
@@ -125,7 +126,8 @@ extension RandomHistory {
     }
 
     private mutating func newPost() throws -> NewPost {
-        let author = try user()
+        var author = try user()
+        while model.suspended.contains(author) { author = try user() }
         var post = NewPost.sample(author, "caption")
         let friends = model.list(author, .followers) + [try user()]
         for _ in 0..<Int.random(in: 0...3, using: &random) {

@@ -54,7 +54,7 @@ extension RandomHistory {
             let all = try await allPages { [graph] in
                 try await graph.followList(of: user, direction, below: $0, limit: limit)
             }
-            try expect("\(direction) of \(user)", all.map(\.user), model.list(user, direction))
+            try expect("\(direction) of \(user)", all.map(\.user), model.shownList(user, direction))
         }
         let mutuals = try await allPages { [graph] in try await graph.mutuals(of: user, below: $0, limit: limit) }
         try expect("mutuals of \(user)", mutuals.map(\.user), model.mutuals(user))
@@ -100,7 +100,10 @@ extension RandomHistory {
         let switchedOn = communities.filter { _, group in group.members[user]?.isInHome == true }
         let inHome = communitiesInHome ? switchedOn.keys.sorted() : []
         let homeTopics = model.topics[user, default: []].count { topicsInHome && $0.isInHome }
-        try expect("context: followees", context.followees, model.list(user, .following).sorted())
+        try expect("context: followees", context.followees, model.shownList(user, .following).sorted())
+        try expect(
+            "context: suspended followees", context.suspendedFollowees,
+            model.list(user, .following).filter(model.suspended.contains).sorted())
         try expect(
             "context: muted posts", context.mutedPosts,
             Set(mutes.filter { $0.kinds.contains(.posts) }.map(\.user)))
@@ -144,6 +147,7 @@ extension RandomHistory {
         let user = try user()
         try expect("members of \(id)", community.membersCount, Int64(expected.members.count))
         try expect("lock of \(id)", community.isLocked, expected.isLocked)
+        try expect("archive of \(id)", community.isArchived, expected.isArchived)
         try expect("privacy of \(id)", community.isPrivate, expected.isPrivate)
         try expect("pins of \(id)", try await graph.pins(of: id), expected.pins)
         try expect(
@@ -155,7 +159,9 @@ extension RandomHistory {
     private mutating func askPost(_ user: UserID) async throws {
         let id = somePost()
         let stored = try await graph.posts([id]).first
-        guard let expected = model.post(id), !expected.isTakenDown || model.defect == .takenDownIsShown else {
+        guard let expected = model.post(id), !expected.isTakenDown || model.defect == .takenDownIsShown,
+            !model.authors(expected).isEmpty
+        else {
             return try expect("post \(id) is hidden", stored == nil, true)
         }
         guard let post = stored else { throw WrongAnswer(problem: "post \(id) is gone") }
@@ -163,10 +169,12 @@ extension RandomHistory {
         let first = try await graph.firstReshare(of: id, for: context)
         let resharers = model.resharers(user, among: model.actors(user))
         let act = model.reshares.first { $0.post == id && resharers.contains($0.user) }
-        try expect("authors of \(id)", Set(post.authors), Set(expected.authors))
+        let isSilenced = model.authors(expected).allSatisfy(model.silenced.contains)
+        try expect("authors of \(id)", Set(post.authors), Set(model.authors(expected)))
+        try expect("states of \(id)", [post.isHeld, post.isSilenced], [expected.isHeld, isSilenced])
         try expect(
             "collaborators of \(id)", post.collaborators.reduce(into: [:]) { $0[$1.user] = $1.status },
-            expected.collaborators)
+            expected.collaborators.filter { !model.suspended.contains($0.key) })
         try expect("tags of \(id)", post.algorithmTags, expected.tags)
         try expect("category of \(id)", post.category, expected.category)
         try expect("topics of \(id)", post.topics.count, expected.topicsCount)
@@ -184,15 +192,19 @@ extension RandomHistory {
         guard let post = model.posts.suffix(40).randomElement(using: &random) else { return }
         let push = OutboxJob.Work.push(post: post.id, author: post.author)
         let pushed = try await audience(of: push)
-        try expect("the first to get \(post.id)", Array(pushed.prefix(post.authors.count)), post.authors.sorted())
-        let reached = post.authors.filter { !model.isPulled($0) }.flatMap { model.list($0, .followers) }
-        try expect("audience of \(post.id)", Set(pushed), Set(post.authors + reached))
+        let authors = model.authors(post)
+        try expect("the first to get \(post.id)", Array(pushed.prefix(authors.count)), authors.sorted())
+        let reached = authors.filter { !model.isPulled($0) }.flatMap { model.list($0, .followers) }
+        try expect("audience of \(post.id)", Set(pushed), Set(authors + reached))
         guard let act = model.reshares.randomElement(using: &random), model.post(act.post) != nil else { return }
         let shared = try await audience(of: .share(entry: act.entry, actor: act.user))
+        let isSuspended = model.suspended.contains(act.user) && model.defect != .suspensionIsIgnored
         let willing = [act.user] + (model.isPulled(act.user) ? [] : model.list(act.user, .followers))
         try expect(
             "audience of the reshare \(act)", Set(shared),
-            Set(willing.filter { model.resharers($0, among: [act.user]).contains(act.user) }))
+            isSuspended ? [] : Set(willing.filter { model.resharers($0, among: [act.user]).contains(act.user) }))
+        let all = try await Set(audience(of: .refreshFollowers(of: act.user)))
+        try expect("followers of \(act.user)", all, Set([act.user] + model.list(act.user, .followers)))
     }
 
     /// By small chunks.

@@ -33,6 +33,7 @@ struct RandomHistory {
         case invite, accept, decline, leavePost, removeCollaborator
         case followTopic, unfollowTopic, switches, selectAlgorithms
         case createCommunity, join, leave, communitySwitch, lock, ban, unban, role, pin, remove, takeDown
+        case suspend, silence, hold, archive
         case threshold, land, settle
 
         /// Out of about 150.
@@ -44,7 +45,8 @@ struct RandomHistory {
             case .mute: 9
             case .unfollow, .delete: 7
             case .importFollows, .unblock, .unreshare, .invite, .accept, .followTopic, .join: 5
-            case .publishBatch, .remove, .takeDown, .communitySwitch, .switches, .lock, .ban: 4
+            case .suspend, .silence, .hold, .publishBatch, .remove, .takeDown, .communitySwitch, .switches, .lock, .ban:
+                4
             case .block: 3
             case .createAccount, .deleteAccount: 1
             default: 2

@@ -6,10 +6,26 @@ extension ReferenceGraph {
     func actors(_ viewer: UserID) -> Set<UserID> {
         let followees =
             defect == .keepsUnfollowedPosts ? everFollowed[viewer, default: []] : Set(following[viewer, default: []])
-        return defect == .forgetsOwnPosts ? followees : followees.union([viewer])
+        let actors = defect == .forgetsOwnPosts ? followees : followees.union([viewer])
+        return defect == .suspendedAreReasons ? actors : actors.subtracting(suspended)
     }
 
-    private func authors(_ post: Post) -> [UserID] { defect == .forgetsCoauthors ? [post.author] : post.authors }
+    /// Those who are not suspended.
+    func authors(_ post: Post) -> [UserID] {
+        let authors = defect == .forgetsCoauthors ? [post.author] : post.authors
+        return defect == .suspensionIsIgnored ? authors : authors.filter { !suspended.contains($0) }
+    }
+
+    /// Some author is there, and not all of those are silenced for the viewer.
+    private func isBySomebodyShown(_ post: Post, to viewer: UserID) -> Bool {
+        let authors = authors(post)
+        if defect == .suspendedPartnersAreHidden, authors.count < post.authors.count { return false }
+        if defect == .silenceIsIgnored { return !authors.isEmpty }
+        return authors.contains { author in
+            if !silenced.contains(author) { return true }
+            return defect != .silenceHidesAll && (author == viewer || follows(viewer, author))
+        }
+    }
 
     /// The whole home timeline, newest first.
     func home(_ viewer: UserID) -> [FeedEntry] {
@@ -90,6 +106,8 @@ extension ReferenceGraph {
         let authors = authors(post)
         let isAuthor = authors.contains(viewer)
         if post.isTakenDown, defect != .takenDownIsShown { return false }
+        if post.isHeld, defect != .heldIsShown { return false }
+        guard isBySomebodyShown(post, to: viewer) else { return false }
         if authors.contains(where: { hidesByBlock($0, viewer) || hidesByMute($0, viewer, of: post) }) { return false }
         if post.visibility == .followers, defect != .followersOnlyIsPublic {
             let isOwn = isAuthor && defect != .followersOnlyHidesOwn
@@ -181,5 +199,10 @@ extension ReferenceGraph {
         return (direction == .followers ? followers : following)[user, default: []].reversed()
     }
 
-    func mutuals(_ user: UserID) -> [UserID] { list(user, .following).filter { follows($0, user) } }
+    /// As it is shown: without the suspended.
+    func shownList(_ user: UserID, _ direction: FollowDirection) -> [UserID] {
+        list(user, direction).filter { defect == .suspendedAreListed || !suspended.contains($0) }
+    }
+
+    func mutuals(_ user: UserID) -> [UserID] { shownList(user, .following).filter { follows($0, user) } }
 }

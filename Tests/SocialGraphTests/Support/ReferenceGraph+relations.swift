@@ -83,11 +83,13 @@ extension ReferenceGraph {
     }
 
     mutating func join(_ id: CommunityID, by user: UserID) throws -> Bool {
-        try change(id) { community in
+        let (suspended, archiveIsIgnored) = (suspended, defect == .archiveIsIgnored)
+        return try change(id) { community in
             if community.members[user] != nil { return false }
             guard !community.banned.contains(user) else { throw GraphError.bannedFromCommunity }
+            guard !community.isArchived || archiveIsIgnored else { throw GraphError.communityArchived }
             // Where its owner has left and nobody else was there, nobody can let anybody in.
-            let isHeaded = community.members.values.contains { $0.role.isModerating }
+            let isHeaded = community.members.contains { $1.role.isModerating && !suspended.contains($0) }
             guard !community.isPrivate || isHeaded else { return false }
             community.members[user] = Membership(community: id, role: .member, isInHome: true)
             community.joined.append(user)
@@ -115,12 +117,12 @@ extension ReferenceGraph {
 
     mutating func setBanned(_ isBanned: Bool, _ user: UserID, from id: CommunityID) throws {
         try change(id) { community in
-            guard community.members[user]?.role != .owner else { throw GraphError.ownerCannotLeave }
+            guard !isBanned || community.members[user]?.role != .owner else { throw GraphError.ownerCannotLeave }
             if isBanned {
-                community.banned.insert(user)
-                community.members[user] = nil
-            } else {
-                community.banned.remove(user)
+                guard community.banned.insert(user).inserted else { return }
+                community.ended[user] = community.members.removeValue(forKey: user)
+            } else if community.banned.remove(user) != nil {
+                community.members[user] = community.ended.removeValue(forKey: user)
             }
         }
     }
@@ -136,6 +138,7 @@ extension ReferenceGraph {
     mutating func setPinned(_ isPinned: Bool, _ post: PostID, in id: CommunityID) throws {
         guard self.post(post)?.community == id else { throw GraphError.postNotFound }
         try change(id) { community in
+            if isPinned, community.pins.contains(post) { return }
             let others = community.pins.filter { $0 != post }
             guard !isPinned || others.count < SocialGraphLimits.pinsPerCommunity else {
                 throw GraphError.limitReached("\(SocialGraphLimits.pinsPerCommunity) pinned posts")
@@ -148,6 +151,12 @@ extension ReferenceGraph {
         let index = try index(of: post)
         guard posts[index].community != nil else { throw GraphError.postNotFound }
         posts[index].isRemoved = isRemoved
+    }
+
+    mutating func setHeld(_ isHeld: Bool, _ post: PostID) throws { posts[try index(of: post)].isHeld = isHeld }
+
+    mutating func setArchived(_ isArchived: Bool, _ id: CommunityID) throws {
+        try change(id) { $0.isArchived = isArchived }
     }
 
     mutating func setTakenDown(_ isTakenDown: Bool, _ post: PostID) throws {

@@ -13,6 +13,7 @@ struct ReferenceGraph {
         let community: CommunityID?
         var isTakenDown = false
         var isRemoved = false
+        var isHeld = false
 
         var authors: [UserID] {
             [author] + collaborators.filter { $0.value == .accepted }.map(\.key).sorted()
@@ -32,10 +33,13 @@ struct ReferenceGraph {
     struct Group {
         let isPrivate: Bool
         var isLocked = false
+        var isArchived = false
         var members: [UserID: Membership] = [:]
         /// In the order in which they joined, those included who have left.
         var joined: [UserID] = []
         var banned: Set<UserID> = []
+        /// What their bans ended.
+        var ended: [UserID: Membership] = [:]
         /// In the order of their pins.
         var pins: [PostID] = []
     }
@@ -51,6 +55,8 @@ struct ReferenceGraph {
         case communitySwitchIsIgnored, privateIsPublic, bannedStillSee, removalIsIgnored, removalHidesFromAuthors
         case takenDownIsShown, lockIsIgnored, roleIsIgnored, pinsOutliveTheirPosts
         case deletedKeepFollowing, deletedKeepSharing, ownershipEnds
+        case suspensionIsIgnored, suspendedAreReasons, suspendedPartnersAreHidden, silenceIsIgnored, silenceHidesAll
+        case heldIsShown, archiveIsIgnored, suspendedAreListed
         case hubsArePushed, returningIsPulled, hubsReturnAtTheThreshold
     }
 
@@ -73,6 +79,8 @@ struct ReferenceGraph {
     var topicsInHome: [UserID: Bool] = [:]
     var communitiesInHome: [UserID: Bool] = [:]
     var communities: [CommunityID: Group] = [:]
+    var suspended: Set<UserID> = []
+    var silenced: Set<UserID> = []
     var hubs: [UserID: HubPhase] = [:]
     var hubThreshold: Int64 = 0
 
@@ -89,6 +97,12 @@ struct ReferenceGraph {
 
     /// True if that was new.
     mutating func follow(_ follower: UserID, _ followee: UserID) throws -> Bool {
+        guard !suspended.contains(followee) else { throw GraphError.accountNotFound }
+        return try connect(follower, followee)
+    }
+
+    /// As an import does, which knows of no suspension.
+    mutating func connect(_ follower: UserID, _ followee: UserID) throws -> Bool {
         guard !isBlocked(follower, followee) else { throw GraphError.notAllowed }
         guard !follows(follower, followee) else { return false }
         following[follower, default: []].append(followee)
@@ -121,12 +135,17 @@ struct ReferenceGraph {
             guard let community = communities[id] else { return .communityNotFound }
             if community.banned.contains(post.author) { return .bannedFromCommunity }
             guard let member = community.members[post.author] else { return .notMember }
+            if community.isArchived, defect != .archiveIsIgnored { return .communityArchived }
             let mayPost = member.role.isModerating && defect != .roleIsIgnored || defect == .lockIsIgnored
             if community.isLocked, !mayPost { return .communityLocked }
         }
-        let asked = post.collaborators + [post.author]
-        let isParted = asked.contains { one in asked.contains { isBlocked(one, $0) } }
-        return isParted ? .notAllowed : nil
+        var partners = [post.author]
+        for user in post.collaborators where !partners.contains(user) {
+            if suspended.contains(user) { return .unknownCollaborator(String(user.rawValue)) }
+            if partners.contains(where: { isBlocked(user, $0) }) { return .notAllowed }
+            partners.append(user)
+        }
+        return nil
     }
 
     mutating func publish(_ post: NewPost, as id: PostID) {
@@ -165,6 +184,7 @@ struct ReferenceGraph {
         let author = posts[index].author
         if let status = posts[index].collaborators[user] { return status }
         guard user != author else { throw GraphError.selfCollaboration }
+        guard !suspended.contains(user) else { throw GraphError.unknownCollaborator(String(user.rawValue)) }
         let partners = [author] + posts[index].collaborators.keys
         guard !partners.contains(where: { isBlocked(user, $0) }) else { throw GraphError.notAllowed }
         let status = status(ofInvited: user, by: author)

@@ -12,6 +12,7 @@ package struct Appeal: Sendable, Equatable {
     package let createdAt: Int64
     package let status: AppealStatus
     package let decidedBy: UserID?
+    package let decidedByName: String?
     package let decidedAt: Int64?
 }
 
@@ -22,4 +23,16 @@ package struct Strike: Sendable, Equatable {
     package let reason: String
     package let createdAt: Int64
     package let endsAt: Int64?
+}
+
+extension ModerationAction {
+    /// Whom it concerns may appeal against it.
+    package var isAppealable: Bool {
+        switch self {
+        case .warnUser, .removePost, .takedownPost, .holdPost, .removeComment, .takedownComment, .holdComment,
+            .banMember, .silenceUser, .suspendUser:
+            true
+        default: false
+        }
+    }
 }

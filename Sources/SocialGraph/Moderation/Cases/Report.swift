@@ -2,11 +2,14 @@ package enum ReportStatus: String, Sendable, CaseIterable {
     case open, claimed, resolved
 }
 
-/// What a user has reported.
+/// What somebody has reported.
 package struct Report: Sendable, Equatable {
+    static let excerptLength = 200
+
     package let id: ReportID
-    package let reporter: UserID
-    package let reporterName: String
+    /// Nil: graphd itself, for a rule or a classifier.
+    package let reporter: UserID?
+    package let reporterName: String?
     package let subject: ModerationSubject
     package let community: CommunityID?
     package let communityName: String?
@@ -23,7 +26,27 @@ package struct Report: Sendable, Equatable {
     package let resolvedBy: UserID?
     package let resolvedAt: Int64?
     /// The beginning of what is reported, as it is now; empty: gone.
-    package let excerpt: String
-    /// Open reports of the same subject.
-    package let openReports: Int64
+    package internal(set) var excerpt = ""
+    /// Reports of the same subject that are not resolved.
+    package internal(set) var openReports: Int64 = 0
+}
+
+/// What reports are asked for: all conditions hold.
+package struct ReportFilter: Sendable, Equatable {
+    package var community: CommunityID?
+    /// Whom they concern.
+    package var user: UserID?
+    package var kind: ModerationSubjectKind?
+    /// Nil: all.
+    package var status: ReportStatus?
+
+    package init() {}
+}
+
+/// What became of filing a report.
+package struct FiledReport: Sendable, Equatable {
+    package let id: ReportID
+    package let status: ReportStatus
+    /// False: the reporter's earlier one of the same subject, which is not resolved yet.
+    package let isNew: Bool
 }

@@ -1,35 +1,80 @@
 extension GraphStore {
     /// Judges and carries out an order in one transaction: all of it, or nothing. A dry run is the same transaction,
-    /// undone. `actor` nil: graphd itself, which may do everything. `rule` names the rule that made it do so.
-    /// Throws ``ModerationError`` and ``GraphError``.
+    /// undone. `actor` nil: graphd itself, which may do everything. `detail`: what the modlog tells besides, such as
+    /// the rule that made it do so. Throws ``ModerationError`` and ``GraphError``.
     package func moderate(
-        _ order: ModerationOrder, by actor: UserID?, isDryRun: Bool = false
+        _ order: ModerationOrder, by actor: UserID?, isDryRun: Bool = false, detail: [String: String] = [:]
     ) async throws -> ModerationOutcome {
-        throw GraphError.storage(detail: "not yet")
-    }
-
-    /// Takes back what is left of a batch, in one transaction; the caller must be allowed each of its actions. What an
-    /// undo did is undone by undoing its own batch. Throws ``ModerationError/batchNotFound``,
-    /// ``ModerationError/notPermitted(_:)``, ``ModerationError/outranked``.
-    package func undo(
-        _ batch: BatchID, by actor: UserID, reason: String = "", isDryRun: Bool = false
-    ) async throws -> ModerationOutcome {
-        throw GraphError.storage(detail: "not yet")
-    }
-
-    /// Ends at most `limit` effects whose time is over at `now` (milliseconds since 1970), each with an entry in the
-    /// modlog. Returns when the next one ends; nil: none will.
-    package func endExpired(at now: Int64, limit: Int = 100) async throws -> Int64? {
-        throw GraphError.storage(detail: "not yet")
+        try await moderating(isDryRun) { try Self.carryOut(order, by: actor, detail: detail, in: $0) }
     }
 
     /// Sets a site role from the machine itself, without a moderator: how the first admin is made.
     package func appoint(_ role: SiteRole?, _ user: UserID, reason: String) async throws -> ModerationOutcome {
-        throw GraphError.storage(detail: "not yet")
+        try await moderate(
+            ModerationOrder(.setSiteRole, [.user(user)], reason: reason, detail: .siteRole(role)), by: nil)
     }
 
-    /// What `user` may do.
-    package func authority(of user: UserID) async throws -> ModerationAuthority {
-        throw GraphError.storage(detail: "not yet")
+    func moderating(
+        _ isDryRun: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> ModerationOutcome
+    ) async throws -> ModerationOutcome {
+        do {
+            return try await database.write { transaction in
+                let outcome = try body(transaction)
+                if isDryRun { throw DryRun(outcome: outcome) }
+                return outcome
+            }
+        } catch let dryRun as DryRun {
+            let results = dryRun.outcome.results.map {
+                ModerationOutcome.Result(subject: $0.subject, isChanged: $0.isChanged, entry: nil)
+            }
+            return ModerationOutcome(batch: nil, isDryRun: true, results: results)
+        }
     }
+
+    /// Within a transaction that does more.
+    static func carryOut(
+        _ order: ModerationOrder, by actor: UserID?, detail: [String: String] = [:],
+        in transaction: any GraphTransaction
+    ) throws -> ModerationOutcome {
+        try order.check(now: transaction.now)
+        let authority = try actor.map { try self.authority(of: $0, transaction) }
+        let batch = BatchID(rawValue: try transaction.nextID())
+        let results = try order.subjects.map { subject in
+            let target = try target(of: subject, order, transaction)
+            try judge(order.action, by: authority, in: target.community, on: target.user, transaction)
+            let plan = try plan(order, for: target, by: actor, in: transaction)
+            guard !plan.effects.isEmpty else {
+                return ModerationOutcome.Result(subject: subject, isChanged: false, entry: nil)
+            }
+            var record = ModlogRecord(order, of: target, batch: batch, by: actor)
+            record.detail.merge(plan.detail) { given, _ in given }
+            record.detail.merge(detail) { given, _ in given }
+            let entry = try append(record, in: transaction)
+            try apply(plan, as: entry, endsAt: order.endsAt, in: transaction)
+            if let undone = plan.undoes {
+                _ = try takeBack(
+                    undone, by: authority, batch: batch, reason: order.reason, isSettling: true, in: transaction)
+            }
+            return ModerationOutcome.Result(subject: subject, isChanged: true, entry: entry)
+        }
+        let isChanged = results.contains(where: \.isChanged)
+        return ModerationOutcome(batch: isChanged ? batch : nil, isDryRun: false, results: results)
+    }
+
+    private static func apply(
+        _ plan: ModerationPlan, as entry: ModlogEntryID, endsAt: Int64?, in transaction: any GraphTransaction
+    ) throws {
+        var stacks: [FacetStack] = []
+        for (before, state) in plan.effects {
+            var stack = before
+            try push(state, on: &stack, as: entry, endsAt: endsAt, in: transaction)
+            stacks.append(stack)
+        }
+        try settle(stacks, in: transaction)
+    }
+}
+
+/// Undoes what a dry run has done.
+private struct DryRun: Error {
+    let outcome: ModerationOutcome
 }

@@ -48,30 +48,3 @@ package struct ModlogVerification: Sendable, Equatable {
     /// The first entry whose digest, place or note is not what it must be; nil: all hold.
     package let brokenAt: ModlogEntryID?
 }
-
-extension GraphStore {
-    /// The newest first, strictly below `cursor`, as a moderator sees them. `visibleTo`: whose roles must allow each
-    /// entry: of the site all, else those of the communities that the user moderates.
-    package func modlog(
-        _ filter: ModlogFilter, visibleTo authority: ModerationAuthority, below cursor: ModlogEntryID?, limit: Int
-    ) async throws -> Page<ModlogEntry, Int64> {
-        throw GraphError.storage(detail: "not yet")
-    }
-
-    /// What everybody may see, of the site (nil) or one community that is not private: actions on posts, comments,
-    /// members and communities, without actors' names, notes, reporters, warnings and reasons of automated rules.
-    package func publicModlog(
-        of community: CommunityID?, below cursor: ModlogEntryID?, limit: Int
-    ) async throws -> Page<ModlogEntry, Int64> {
-        throw GraphError.storage(detail: "not yet")
-    }
-
-    package func verifyModlog() async throws -> ModlogVerification {
-        throw GraphError.storage(detail: "not yet")
-    }
-
-    /// Erases the note of an entry. Throws ``ModerationError/notPermitted(_:)`` of anybody but an admin.
-    package func eraseNote(of entry: ModlogEntryID, by actor: UserID) async throws {
-        throw GraphError.storage(detail: "not yet")
-    }
-}

@@ -32,6 +32,7 @@ extension Schema005 {
         CREATE INDEX moderation_entry_by_actor ON moderation_entry (actor_id, seq) WHERE actor_id IS NOT NULL;
         CREATE INDEX moderation_entry_by_community ON moderation_entry (community_id, seq)
             WHERE community_id IS NOT NULL;
+        CREATE INDEX moderation_entry_of_site ON moderation_entry (seq) WHERE community_id IS NULL;
         CREATE INDEX moderation_entry_by_end ON moderation_entry (ends_entry) WHERE ends_entry IS NOT NULL;
         CREATE TRIGGER moderation_entry_no_update BEFORE UPDATE ON moderation_entry
             BEGIN SELECT RAISE(ABORT, 'the modlog is append-only'); END;
@@ -58,10 +59,13 @@ extension Schema005 {
             community_id INTEGER NOT NULL,
             state TEXT NOT NULL,
             ends_at INTEGER,
-            ended_at INTEGER
+            ended_at INTEGER,
+            -- The entry that has ended it; nil with ended_at: users have changed themselves what it was about.
+            ended_by INTEGER
         ) STRICT;
         CREATE INDEX moderation_effect_by_facet ON moderation_effect (subject_id, facet, community_id, id);
         CREATE INDEX moderation_effect_by_entry ON moderation_effect (seq);
+        CREATE INDEX moderation_effect_by_ender ON moderation_effect (ended_by) WHERE ended_by IS NOT NULL;
         CREATE INDEX moderation_effect_by_end ON moderation_effect (ends_at, id)
             WHERE ends_at IS NOT NULL AND ended_at IS NULL;
 

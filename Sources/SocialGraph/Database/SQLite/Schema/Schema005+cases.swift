@@ -4,7 +4,8 @@ extension Schema005 {
     static let cases = """
         CREATE TABLE report (
             id INTEGER PRIMARY KEY,
-            reporter_id INTEGER NOT NULL REFERENCES account (id),
+            -- Null: graphd itself, for a rule or a classifier.
+            reporter_id INTEGER REFERENCES account (id),
             subject_kind TEXT NOT NULL CHECK (subject_kind IN ('post', 'comment', 'user', 'community')),
             subject_id INTEGER NOT NULL,
             -- Whose moderators see it besides those of the site; nil: theirs alone.
@@ -26,6 +27,8 @@ extension Schema005 {
         CREATE INDEX report_by_subject ON report (subject_kind, subject_id, id);
         CREATE INDEX report_by_user ON report (user_id, id) WHERE user_id IS NOT NULL;
         CREATE INDEX report_by_reporter ON report (reporter_id, id);
+        CREATE INDEX report_by_claimer ON report (claimed_by) WHERE claimed_by IS NOT NULL;
+        CREATE INDEX report_by_resolver ON report (resolved_by) WHERE resolved_by IS NOT NULL;
         CREATE TABLE appeal (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL REFERENCES account (id),
@@ -41,6 +44,8 @@ extension Schema005 {
         CREATE INDEX appeal_by_status ON appeal (status, id);
         CREATE INDEX appeal_by_community ON appeal (community_id, status, id) WHERE community_id IS NOT NULL;
         CREATE INDEX appeal_by_user ON appeal (user_id, id);
+        CREATE INDEX appeal_by_decider ON appeal (decided_by) WHERE decided_by IS NOT NULL;
+        CREATE INDEX community_ban_by_community ON community_ban (community_id, user_id);
 
         """
 }

@@ -11,7 +11,6 @@ extension Schema005 {
             -- What it looks for, as JSON with sorted keys.
             definition TEXT NOT NULL,
             is_enabled INTEGER NOT NULL,
-            created_by INTEGER REFERENCES account (id),
             created_at INTEGER NOT NULL,
             updated_at INTEGER NOT NULL
         ) STRICT;
@@ -28,17 +27,33 @@ extension Schema005 {
             is_enabled INTEGER NOT NULL,
             created_at INTEGER NOT NULL
         ) STRICT;
+        CREATE INDEX classifier_by_community ON classifier (community_id, id);
         CREATE TABLE classification (
             id INTEGER PRIMARY KEY,
             classifier_id INTEGER NOT NULL,
+            -- As the classifier was when it was asked: it may be gone when the time is over.
+            name TEXT NOT NULL,
+            fallback TEXT NOT NULL CHECK (fallback IN ('allow', 'hold', 'flag', 'remove')),
             subject_kind TEXT NOT NULL CHECK (subject_kind IN ('post', 'comment')),
             subject_id INTEGER NOT NULL,
+            -- The entry of the modlog by which the subject is held until the answer; null: it is not.
+            wait_entry INTEGER,
             due_at INTEGER NOT NULL,
             attempts INTEGER NOT NULL DEFAULT 0,
             next_at INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX classification_by_time ON classification (next_at, id);
-        CREATE INDEX classification_by_subject ON classification (subject_kind, subject_id);
+        CREATE INDEX classification_by_subject ON classification (subject_kind, subject_id, id);
+        CREATE INDEX classification_by_classifier ON classification (classifier_id);
+        -- Posts and comments of which nobody has been told, because they were hidden when they were written.
+        CREATE TABLE unannounced (
+            subject_kind TEXT NOT NULL CHECK (subject_kind IN ('post', 'comment')),
+            subject_id INTEGER NOT NULL,
+            -- 0: of an edit, whose new mentions alone are to be told.
+            is_new INTEGER NOT NULL,
+            PRIMARY KEY (subject_kind, subject_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX post_held_by_community ON post (community_id, id) WHERE held_at IS NOT NULL;
 
         """
 }

@@ -4,7 +4,7 @@ import GRDB
 /// it came to be stands in the effects and the modlog. Each part stands in a file of its own.
 enum Schema005 {
     static func migrate(_ database: Database) throws {
-        try database.execute(sql: states + actions + cases + rules)
+        try database.execute(sql: states + outbox + actions + cases + rules)
     }
 
     private static let states = """
@@ -25,6 +25,7 @@ enum Schema005 {
         ALTER TABLE community ADD COLUMN archived_at INTEGER;
         ALTER TABLE community_member ADD COLUMN promoted_at INTEGER;
         UPDATE community_member SET promoted_at = position WHERE role <> 'member';
+        CREATE INDEX community_member_by_promotion ON community_member (community_id, role, promoted_at, user_id);
 
         """
 }

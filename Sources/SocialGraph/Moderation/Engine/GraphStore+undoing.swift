@@ -1,0 +1,171 @@
+/// Taking back, and what ends by itself.
+extension GraphStore {
+    /// Takes back what is left of a batch, in one transaction; the caller must be allowed each of its actions. What an
+    /// undo did is undone by undoing its own batch. What users have changed themselves since is left alone. Throws
+    /// ``ModerationError/batchNotFound``, ``ModerationError/notPermitted(_:)``, ``ModerationError/ownAffair``,
+    /// ``ModerationError/outranked``, ``ModerationError/notApplicable(_:)``.
+    package func undo(
+        _ batch: BatchID, by actor: UserID, reason: String = "", isDryRun: Bool = false
+    ) async throws -> ModerationOutcome {
+        let limit = SocialGraphLimits.moderationReasonLength
+        guard reason.unicodeScalars.count <= limit else {
+            throw ModerationError.invalidOrder(field: "reason", "A reason has at most \(limit) characters.")
+        }
+        return try await moderating(isDryRun) { transaction in
+            let authority = try Self.authority(of: actor, transaction)
+            let entries = try transaction.rows(
+                "SELECT seq FROM moderation_entry WHERE batch_id = ?1 ORDER BY seq DESC", [.integer(batch.rawValue)]
+            ) { ModlogEntryID(rawValue: $0.integer(0)) }
+            guard !entries.isEmpty else { throw ModerationError.batchNotFound }
+            let next = BatchID(rawValue: try transaction.nextID())
+            let results = try entries.map {
+                try Self.takeBack($0, by: authority, batch: next, reason: reason, in: transaction)
+            }
+            return ModerationOutcome(
+                batch: results.contains(where: \.isChanged) ? next : nil, isDryRun: false,
+                results: results.reversed())
+        }
+    }
+
+    /// Ends at most `limit` effects whose time is over at `now` (milliseconds since 1970), each with an entry in the
+    /// modlog. Returns when the next one ends; nil: none will.
+    package func endExpired(at now: Int64, limit: Int = 100) async throws -> Int64? {
+        let next = try await database.read { try Self.nextEnd($0) }
+        guard let next, next <= now else { return next }
+        return try await database.write { transaction in
+            let due = try transaction.rows(Self.dueEffectsQuery, [.integer(now), .integer(Int64(limit))]) {
+                try EffectPlace(row: $0)
+            }
+            let batch = BatchID(rawValue: try transaction.nextID())
+            for place in due {
+                guard var stack = try Self.stack(place.key, in: transaction),
+                    let effect = stack.effects.first(where: { $0.id == place.id })
+                else {
+                    // Its subject is gone, or users have changed it themselves.
+                    try transaction.execute(
+                        "UPDATE moderation_effect SET ended_at = ?2 WHERE id = ?1",
+                        [.integer(place.id), .integer(transaction.now)])
+                    continue
+                }
+                guard let record = try Self.ending(of: effect.entry, .expire, batch, transaction) else { continue }
+                let entry = try Self.append(record, in: transaction)
+                try Self.end({ $0.id == effect.id }, of: &stack, by: entry, in: transaction)
+                try Self.settle([stack], in: transaction)
+            }
+            return try Self.nextEnd(transaction)
+        }
+    }
+
+    private static func nextEnd(_ reader: any SQLReader) throws -> Int64? {
+        try reader.first(nextEndQuery, [.integer(0)]) { $0.integer(0) }
+    }
+
+    static let nextEndQuery = """
+        SELECT ends_at FROM moderation_effect WHERE ends_at > ?1 AND ended_at IS NULL ORDER BY ends_at, id LIMIT 1
+        """
+    static let dueEffectsQuery = """
+        SELECT id, facet, subject_id, community_id, seq, state, ends_at FROM moderation_effect
+        WHERE ends_at <= ?1 AND ended_at IS NULL ORDER BY ends_at, id LIMIT ?2
+        """
+
+    /// Takes back one entry. `isSettling`: an appeal is granted by it, which the decision has been judged for.
+    static func takeBack(
+        _ entry: ModlogEntryID, by actor: ModerationAuthority?, batch: BatchID, reason: String,
+        isSettling: Bool = false, in transaction: any GraphTransaction
+    ) throws -> ModerationOutcome.Result {
+        guard var record = try ending(of: entry, .undo, batch, transaction) else { throw ModerationError.batchNotFound }
+        let origin = try origin(of: entry, transaction)
+        guard origin.isReversible else {
+            throw ModerationError.notApplicable("What has ended by itself is done anew, not undone.")
+        }
+        try judge(
+            origin.action, by: actor, in: record.community, on: isSettling ? nil : record.user,
+            isOwnAct: origin.actor == actor?.user, transaction)
+        record.actor = actor?.user
+        record.reason = reason
+        let isRevival = !origin.depth.isMultiple(of: 2)
+        let effects = try transaction.rows(
+            isRevival ? endedEffectsQuery : effectsOfEntryQuery,
+            [.integer((isRevival ? entry : origin.entry).rawValue)], EffectPlace.init(row:))
+        var stacks: [FacetStack] = []
+        for key in Set(effects.map(\.key)) {
+            guard let stack = try stack(key, in: transaction) else { continue }
+            let isHeld = stack.effects.contains { effect in effects.contains { $0.id == effect.id } }
+            if isRevival || isHeld { stacks.append(stack) }
+        }
+        let revived = effects.filter { $0.endsAt.map { $0 > transaction.now } ?? true }
+        guard !stacks.isEmpty, !isRevival || !revived.isEmpty else {
+            return ModerationOutcome.Result(subject: record.subject, isChanged: false, entry: nil)
+        }
+        let undo = try append(record, in: transaction)
+        for index in stacks.indices {
+            let key = stacks[index].key
+            if isRevival {
+                try revive(revived.filter { $0.key == key }.map(\.effect), in: &stacks[index], transaction)
+            } else {
+                try end({ $0.entry == origin.entry }, of: &stacks[index], by: undo, in: transaction)
+            }
+        }
+        try settle(stacks, in: transaction)
+        return ModerationOutcome.Result(subject: record.subject, isChanged: true, entry: undo)
+    }
+
+    private static let effectColumns =
+        "SELECT id, facet, subject_id, community_id, seq, state, ends_at FROM moderation_effect"
+    static let effectsOfEntryQuery = "\(effectColumns) WHERE seq = ?1 AND ended_at IS NULL"
+    static let endedEffectsQuery = "\(effectColumns) WHERE ended_by = ?1"
+
+    /// Follows undos of undos down to what was ordered.
+    private static func origin(of entry: ModlogEntryID, _ reader: any SQLReader) throws -> Origin {
+        var next = entry
+        var depth = 0
+        var actor: UserID?
+        var isReversible = true
+        while true {
+            let row = try reader.first(originQuery, [.integer(next.rawValue)]) {
+                (action: $0.text(0), actor: $0.optionalInteger(1), ends: $0.optionalInteger(2))
+            }
+            guard let row, let action = ModerationAction(rawValue: row.action) else {
+                throw ModerationError.batchNotFound
+            }
+            if depth == 0 { actor = row.actor.map(UserID.init(rawValue:)) }
+            if action == .expire { isReversible = false }
+            guard let ends = row.ends else {
+                return Origin(entry: next, action: action, actor: actor, depth: depth, isReversible: isReversible)
+            }
+            next = ModlogEntryID(rawValue: ends)
+            depth += 1
+        }
+    }
+
+    static let originQuery = "SELECT action, actor_id, ends_entry FROM moderation_entry WHERE seq = ?1"
+}
+
+/// What an entry comes down to.
+private struct Origin {
+    let entry: ModlogEntryID
+    let action: ModerationAction
+    /// Of the entry itself.
+    let actor: UserID?
+    /// 0: ordered; odd: taken back; even: done again.
+    let depth: Int
+    let isReversible: Bool
+}
+
+/// An effect and the facet it is of.
+private struct EffectPlace {
+    let id: Int64
+    let key: FacetKey
+    let effect: FacetStack.Effect
+    var endsAt: Int64? { effect.endsAt }
+
+    init(row: any SQLRow) throws {
+        guard let facet = Facet(rawValue: row.text(1)) else { throw GraphError.storage(detail: "facet \(row.text(1))") }
+        id = row.integer(0)
+        let community = row.integer(3)
+        key = FacetKey(facet, row.integer(2), in: community == 0 ? nil : CommunityID(rawValue: community))
+        effect = FacetStack.Effect(
+            id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(4)), state: row.text(5),
+            endsAt: row.optionalInteger(6))
+    }
+}

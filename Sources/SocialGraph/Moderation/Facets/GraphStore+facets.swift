@@ -1,0 +1,189 @@
+/// Reading and writing what a facet stands in: the columns and rows that every read of the graph meets.
+extension GraphStore {
+    /// As its stack would say it; "": not so. Nil: the subject is gone.
+    static func state(of key: FacetKey, _ reader: any SQLReader) throws -> String? {
+        if let column = key.facet.column {
+            // To be read like a text, whatever it is.
+            return try reader.first(
+                "SELECT CAST(\(column.name) AS TEXT) FROM \(column.table) WHERE id = ?1", [.integer(key.subject)]
+            ) { $0.optionalText(0) ?? "" }
+        }
+        switch key.facet {
+        case .postPinned:
+            return try reader.first(pinQuery, [.integer(key.subject)]) { $0.optionalInteger(0).map(String.init) ?? "" }
+        case .place:
+            return try place(of: UserID(rawValue: key.subject), in: key.communityID, reader).text
+        case .communityName:
+            return try reader.first("SELECT name FROM community WHERE id = ?1", [.integer(key.subject)]) { $0.text(0) }
+        case .communityOwner:
+            return try owner(of: CommunityID(rawValue: key.subject), reader).map { String($0.rawValue) } ?? ""
+        case .report: return try reader.first(reportStateQuery, [.integer(key.subject)], caseState)
+        case .appeal: return try reader.first(appealStateQuery, [.integer(key.subject)], caseState)
+        default: return ""
+        }
+    }
+
+    static let pinQuery = """
+        SELECT n.position FROM post p LEFT JOIN community_pin n ON n.post_id = p.id
+        WHERE p.id = ?1 AND p.deleted_at IS NULL
+        """
+
+    /// Makes what the stacks say so.
+    static func settle(_ stacks: [FacetStack], in transaction: any GraphTransaction) throws {
+        var places: [FacetKey: FacetStack] = [:]
+        var owners: [CommunityID: UserID] = [:]
+        for stack in stacks {
+            switch stack.key.facet {
+            case .place: places[stack.key] = stack
+            case .communityOwner:
+                let community = CommunityID(rawValue: stack.key.subject)
+                let before = try owner(of: community, transaction)
+                guard let owner = Int64(stack.state).map(UserID.init(rawValue:)) else { continue }
+                owners[community] = owner
+                for user in [before, owner].compactMap({ $0 }) {
+                    let key = FacetKey(.place, user.rawValue, in: community)
+                    guard !stacks.contains(where: { $0.key == key }) else { continue }
+                    places[key] = try self.stack(key, in: transaction)
+                }
+            default: try write(stack.state, to: stack.key, in: transaction)
+            }
+        }
+        for community in Set(places.keys.map(\.communityID)) {
+            let here = places.values.filter { $0.key.communityID == community }
+            try settlePlaces(here, of: community, owner: owners[community], in: transaction)
+        }
+    }
+
+    private static func write(_ state: String, to key: FacetKey, in transaction: any GraphTransaction) throws {
+        guard let before = try self.state(of: key, transaction), before != state else { return }
+        if let column = key.facet.column {
+            let value: SQLValue =
+                key.facet == .accountSiteRole ? .text(state) : .integer(optional: Int64(state))
+            try transaction.execute(
+                "UPDATE \(column.table) SET \(column.name) = ?2 WHERE id = ?1",
+                [.integer(key.subject), state.isEmpty ? .null : value])
+        }
+        switch key.facet {
+        case .postRemoved, .postTakenDown, .postHeld:
+            let post = PostID(rawValue: key.subject)
+            transaction.index(.post(post))
+            try transaction.record(GraphChange(.postModerated, subject: key.subject, object: 0))
+            try announceIfDue(.post(post), in: transaction)
+        case .postFeatured: try recordCommunityChange(ofPost: key.subject, in: transaction)
+        case .postPinned: try pin(PostID(rawValue: key.subject), at: Int64(state), in: transaction)
+        case .commentRemoved, .commentTakenDown, .commentHeld:
+            let post = try transaction.first("SELECT post_id FROM comment WHERE id = ?1", [.integer(key.subject)]) {
+                $0.integer(0)
+            }
+            try transaction.record(GraphChange(.commentModerated, subject: key.subject, object: post ?? 0))
+            try announceIfDue(.comment(CommentID(rawValue: key.subject)), in: transaction)
+        case .communityLocked, .communityArchived:
+            try transaction.record(GraphChange(.communityChanged, subject: key.subject, object: 0))
+        case .communityName: try rename(CommunityID(rawValue: key.subject), to: state, in: transaction)
+        case .accountSuspended: try suspensionChanged(UserID(rawValue: key.subject), in: transaction)
+        case .accountSilenced, .accountSiteRole:
+            transaction.index(.account(UserID(rawValue: key.subject)))
+            try transaction.record(GraphChange(.accountModerated, subject: key.subject, object: 0))
+        case .report: try writeReport(state, key.subject, in: transaction)
+        case .appeal: try writeAppeal(state, key.subject, in: transaction)
+        case .place, .communityOwner, .strike: break
+        }
+    }
+
+    // MARK: Posts and communities
+
+    private static func recordCommunityChange(ofPost post: Int64, in transaction: any GraphTransaction) throws {
+        let community = try transaction.first("SELECT community_id FROM post WHERE id = ?1", [.integer(post)]) {
+            $0.optionalInteger(0)
+        }
+        guard let community = community ?? nil else { return }
+        try transaction.record(GraphChange(.communityChanged, subject: community, object: 0))
+    }
+
+    private static func pin(_ post: PostID, at position: Int64?, in transaction: any GraphTransaction) throws {
+        try transaction.execute("DELETE FROM community_pin WHERE post_id = ?1", [.post(post)])
+        let community = try transaction.first("SELECT community_id FROM post WHERE id = ?1", [.post(post)]) {
+            $0.optionalInteger(0).map(CommunityID.init(rawValue:))
+        }
+        guard let community = community ?? nil else { return }
+        if let position {
+            try requireRoom(
+                "SELECT COUNT(*) FROM community_pin WHERE community_id = ?1", [.community(community)],
+                below: SocialGraphLimits.pinsPerCommunity, "pinned posts", transaction)
+            try transaction.execute(
+                "INSERT INTO community_pin (community_id, post_id, position) VALUES (?1, ?2, ?3)",
+                [.community(community), .post(post), .integer(position)])
+        }
+        try transaction.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
+    }
+
+    /// Its name stands in posts.
+    private static func rename(
+        _ community: CommunityID, to name: String, in transaction: any GraphTransaction
+    ) throws {
+        let key = NameFolding.key(name)
+        let isTaken = try transaction.exists(
+            "SELECT 1 FROM community WHERE name_key = ?1 AND id <> ?2", [.text(key), .community(community)])
+        guard !isTaken else { throw GraphError.communityNameTaken(name) }
+        try transaction.execute(
+            "UPDATE community SET name = ?2, name_key = ?3 WHERE id = ?1",
+            [.community(community), .text(name), .text(key)])
+        transaction.index(.community(community))
+        try transaction.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
+        try transaction.record(GraphChange(.communityVisibilityChanged, subject: community.rawValue, object: 0))
+    }
+
+    // MARK: Cases
+
+    /// Status, who has it or decided, and of reports resolution, by whom, when: "-" where there is none.
+    private static func caseState(_ row: any SQLRow) -> String {
+        func number(_ column: Int) -> String { row.optionalInteger(column).map(String.init) ?? "-" }
+        return [row.text(0), number(1), row.optionalText(2) ?? "-", number(3), number(4)].joined(separator: " ")
+    }
+
+    static let reportStateQuery =
+        "SELECT status, claimed_by, resolution, resolved_by, resolved_at FROM report WHERE id = ?1"
+    static let appealStateQuery = "SELECT status, decided_by, NULL, decided_at, NULL FROM appeal WHERE id = ?1"
+
+    private static func writeReport(_ state: String, _ report: Int64, in transaction: any GraphTransaction) throws {
+        let parts = state.split(separator: " ").map(String.init)
+        guard parts.count == 5 else { return }
+        if parts[0] != ReportStatus.resolved.rawValue,
+            try transaction.exists(reportedAgainProbe, [.integer(report)])
+        {
+            throw ModerationError.notApplicable("The same user has reported the same again: that report is open.")
+        }
+        try transaction.execute(
+            """
+            UPDATE report SET status = ?2, claimed_by = ?3, resolution = ?4, resolved_by = ?5, resolved_at = ?6
+            WHERE id = ?1
+            """,
+            [
+                .integer(report), .text(parts[0]), .integer(optional: Int64(parts[1])),
+                .optional(parts[2] == "-" ? nil : parts[2]), .integer(optional: Int64(parts[3])),
+                .integer(optional: Int64(parts[4])),
+            ])
+        try transaction.record(GraphChange(.reportChanged, subject: report, object: 0))
+    }
+
+    static let reportedAgainProbe = """
+        SELECT 1 FROM report r JOIN report o ON o.reporter_id = r.reporter_id AND o.subject_kind = r.subject_kind
+            AND o.subject_id = r.subject_id AND o.status <> 'resolved' AND o.id <> r.id
+        WHERE r.id = ?1
+        """
+
+    private static func writeAppeal(_ state: String, _ appeal: Int64, in transaction: any GraphTransaction) throws {
+        let parts = state.split(separator: " ").map(String.init)
+        guard parts.count == 5 else { return }
+        try transaction.execute(
+            "UPDATE appeal SET status = ?2, decided_by = ?3, decided_at = ?4 WHERE id = ?1",
+            [
+                .integer(appeal), .text(parts[0]), .integer(optional: Int64(parts[1])),
+                .integer(optional: Int64(parts[3])),
+            ])
+    }
+}
+
+extension FacetKey {
+    var communityID: CommunityID { CommunityID(rawValue: community) }
+}

@@ -1,0 +1,109 @@
+/// A user's place in a community, as far as moderators decide on it. What a ban hides stays under it.
+struct Place: Equatable {
+    struct Member: Equatable {
+        var role: CommunityRole
+        let position: Int64
+        var isInHome: Bool
+        /// Of moderators and owners.
+        var promotedAt: Int64?
+    }
+
+    var isBanned = false
+    /// The place of a request to be let in.
+    var request: Int64?
+    var member: Member?
+
+    func after(_ step: PlaceStep) -> Place {
+        var place = self
+        switch step {
+        case .ban: place.isBanned = true
+        case .unban: place.isBanned = false
+        case .role(let role, let promotedAt):
+            place.member?.role = role
+            place.member?.promotedAt = promotedAt
+        case .approve(let position, let isInHome):
+            guard request != nil, member == nil else { break }
+            place.member = Member(role: .member, position: position, isInHome: isInHome, promotedAt: nil)
+            place.request = nil
+        case .decline: place.request = nil
+        }
+        return place
+    }
+
+    /// What the tables hold of it. A community has one owner: another who is to be one waits as a moderator.
+    func shown(isOwner: Bool) -> Place {
+        if isBanned { return Place(isBanned: true) }
+        var place = self
+        if isOwner {
+            place.member?.role = .owner
+        } else if member?.role == .owner {
+            place.member?.role = .moderator
+        }
+        return place
+    }
+
+    func showing(_ isInHome: Bool) -> Place {
+        var place = self
+        place.member?.isInHome = isInHome
+        return place
+    }
+}
+
+/// What an effect does to a place.
+enum PlaceStep: Equatable {
+    case ban, unban
+    case role(CommunityRole, promotedAt: Int64?)
+    /// `isInHome`: as the member has set it since.
+    case approve(position: Int64, isInHome: Bool = true)
+    case decline
+}
+
+// MARK: As stored
+
+extension Place {
+    var text: String {
+        func number(_ value: Int64?) -> String { value.map(String.init) ?? "-" }
+        return [
+            isBanned ? "banned" : "-", number(request), member?.role.rawValue ?? "-", number(member?.position),
+            member.map { $0.isInHome ? "home" : "away" } ?? "-", number(member?.promotedAt),
+        ].joined(separator: " ")
+    }
+
+    init(text: String) {
+        let parts = text.split(separator: " ").map(String.init)
+        guard parts.count == 6 else { return }
+        isBanned = parts[0] == "banned"
+        request = Int64(parts[1])
+        guard let role = CommunityRole(rawValue: parts[2]), let position = Int64(parts[3]) else { return }
+        member = Member(
+            role: role, position: position, isInHome: parts[4] == "home", promotedAt: Int64(parts[5]))
+    }
+}
+
+extension PlaceStep {
+    var text: String {
+        switch self {
+        case .ban: "ban"
+        case .unban: "unban"
+        case .role(let role, let promotedAt): "role \(role.rawValue) \(promotedAt.map(String.init) ?? "-")"
+        case .approve(let position, let isInHome): "approve \(position) \(isInHome ? "home" : "away")"
+        case .decline: "decline"
+        }
+    }
+
+    init(text: String) {
+        let parts = text.split(separator: " ").map(String.init)
+        self =
+            switch parts.first {
+            case "ban": .ban
+            case "unban": .unban
+            case "role":
+                .role(
+                    parts.dropFirst().first.flatMap(CommunityRole.init(rawValue:)) ?? .member,
+                    promotedAt: parts.last.flatMap(Int64.init))
+            case "approve":
+                .approve(position: parts.dropFirst().first.flatMap(Int64.init) ?? 0, isInHome: parts.last != "away")
+            default: .decline
+            }
+    }
+}

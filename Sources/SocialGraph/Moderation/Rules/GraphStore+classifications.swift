@@ -1,0 +1,204 @@
+/// Questions to classifiers: written with what they are about, taken by whoever puts them, settled by the answer or,
+/// when their time is over, by the fallback. They are rows, so that none is lost with the process.
+extension GraphStore {
+    /// Asks about what was written or edited just now. Where a classifier's fallback is to hold or remove, it is held
+    /// until the answer.
+    static func ask(
+        _ classifiers: [Classifier], about content: ScreenedContent, in transaction: any GraphTransaction
+    ) throws {
+        var wait: ModlogEntryID?
+        if let first = classifiers.first(where: \.holdsMeanwhile) {
+            let action: ModerationAction = content.subject.kind == .post ? .holdPost : .holdComment
+            let order = ModerationOrder(action, [content.subject], reason: "Waits for the classifier \(first.name)")
+            let detail = ["classifier": String(first.id.rawValue), "name": first.name]
+            wait = try carryOut(order, by: nil, detail: detail, in: transaction).results.first?.entry
+        }
+        for classifier in classifiers {
+            let entry = classifier.holdsMeanwhile ? wait : nil
+            try transaction.execute(
+                """
+                INSERT INTO classification (id, classifier_id, name, fallback, subject_kind, subject_id, wait_entry,
+                    due_at, next_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                """,
+                [
+                    .integer(try transaction.nextID()), .integer(classifier.id.rawValue), .text(classifier.name),
+                    .text(classifier.fallback.rawValue),
+                ] + key(content.subject) + [
+                    entry.map { .integer($0.rawValue) } ?? .null,
+                    .integer(transaction.now + classifier.timeout), .integer(transaction.now),
+                ])
+        }
+    }
+
+    /// What was asked about an earlier wording counts no more, and nothing waits for it.
+    static func withdrawQuestions(
+        about subject: ModerationSubject, in transaction: any GraphTransaction
+    ) throws {
+        let waits = try transaction.rows(waitsQuery, key(subject)) { ModlogEntryID(rawValue: $0.integer(0)) }
+        try transaction.execute(
+            "DELETE FROM classification WHERE subject_kind = ?1 AND subject_id = ?2", key(subject))
+        if let wait = waits.first { try endWait(wait, of: subject, in: transaction) }
+    }
+
+    static let waitsQuery = """
+        SELECT wait_entry FROM classification
+        WHERE subject_kind = ?1 AND subject_id = ?2 AND wait_entry IS NOT NULL
+        """
+
+    /// Lets out what was held for an answer alone. Nobody is told yet: something else may be to come.
+    private static func endWait(
+        _ entry: ModlogEntryID, of subject: ModerationSubject, in transaction: any GraphTransaction
+    ) throws {
+        guard try !isOverruled(entry, subject, transaction) else { return }
+        let isNew = try withheld(subject, transaction)
+        try endWithholding(subject, in: transaction)
+        let action: ModerationAction = subject.kind == .post ? .approvePost : .approveComment
+        let order = ModerationOrder(action, [subject], reason: "Waits for no classifier any more")
+        _ = try carryOut(order, by: nil, detail: [:], in: transaction)
+        if let isNew {
+            try transaction.execute(
+                "INSERT INTO unannounced (subject_kind, subject_id, is_new) VALUES (?1, ?2, ?3)",
+                key(subject) + [.flag(isNew)])
+        }
+    }
+
+    /// Whether moderators have decided since.
+    private static func isOverruled(
+        _ wait: ModlogEntryID, _ subject: ModerationSubject, _ reader: any SQLReader
+    ) throws -> Bool {
+        try reader.exists(overruledProbe, key(subject) + [.integer(wait.rawValue)])
+    }
+
+    static let overruledProbe = """
+        SELECT 1 FROM moderation_entry WHERE subject_kind = ?1 AND subject_id = ?2 AND seq > ?3
+            AND (ends_entry = ?3 OR action IN ('holdPost', 'approvePost', 'holdComment', 'approveComment'))
+        """
+
+    /// Takes up to `limit` questions that are due, the longest due first. Whoever takes one has `lease` milliseconds to
+    /// settle or postpone it; after that it is due again.
+    package func takeClassifications(limit: Int, lease: Int64, at now: Int64) async throws -> [Classification] {
+        let isDue = try await database.read { try $0.exists(Self.dueProbe, [.integer(now)]) }
+        guard isDue else { return [] }
+        return try await database.write { transaction in
+            let due = try transaction.rows(
+                Self.dueQuery, [.integer(now), .integer(Int64(limit))], DueClassification.init(row:))
+            return try due.compactMap { row in
+                guard let content = try Self.classified(row.subject, transaction) else {
+                    try Self.endScreening(of: row.subject, in: transaction)
+                    return nil
+                }
+                try transaction.execute(
+                    "UPDATE classification SET attempts = attempts + 1, next_at = ?2 WHERE id = ?1",
+                    [.integer(row.id), .integer(now + lease)])
+                let classifier = try Self.classifier(row.classifier, transaction)
+                return Classification(
+                    id: row.id, classifier: classifier?.isEnabled == true ? classifier : nil,
+                    fallback: row.fallback, subject: row.subject, dueAt: row.dueAt, attempts: row.attempts + 1,
+                    content: content)
+            }
+        }
+    }
+
+    static let dueProbe = "SELECT 1 FROM classification WHERE next_at <= ?1 LIMIT 1"
+    static let dueQuery = """
+        SELECT id, classifier_id, fallback, subject_kind, subject_id, due_at, attempts FROM classification
+        WHERE next_at <= ?1 ORDER BY next_at, id LIMIT ?2
+        """
+
+    /// Nil: it is gone.
+    private static func classified(
+        _ subject: ModerationSubject, _ reader: any SQLReader
+    ) throws -> Classification.Content? {
+        switch subject {
+        case .post(let id): return try posts([id], reader, storedPostQuery).first.map { .post($0) }
+        case .comment(let id):
+            guard let comment = try comment(id, reader), !comment.isDeleted else { return nil }
+            let community = try reader.first(
+                "SELECT community_id FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(comment.post)]
+            ) { $0.optionalInteger(0).map(CommunityID.init(rawValue:)) }
+            return community.map { .comment(comment, community: $0) }
+        default: return nil
+        }
+    }
+
+    /// Makes due what a former run of the server was asking when it ended. One server at a time.
+    package func resumeClassifications(at now: Int64) async throws {
+        try await database.write { transaction in
+            _ = try transaction.execute(Self.resumeQuestionsStatement, [.integer(now)])
+        }
+    }
+
+    static let resumeQuestionsStatement = "UPDATE classification SET next_at = ?1 WHERE next_at > ?1"
+
+    /// Has a question put again at `time`, in milliseconds since 1970; when its time is over at the latest.
+    package func postpone(_ question: Classification, until time: Int64) async throws {
+        try await database.write { transaction in
+            _ = try transaction.execute(
+                "UPDATE classification SET next_at = ?3 WHERE id = ?1 AND attempts = ?2",
+                [.integer(question.id), .integer(question.attempts), .integer(min(time, question.dueAt))])
+        }
+    }
+
+    /// Does what a classifier has said, or (`answer` nil) what holds without an answer. Of a question that was settled,
+    /// taken by somebody else or withdrawn meanwhile nothing comes.
+    package func settle(_ question: Classification, _ answer: ClassifierAnswer?) async throws {
+        try await database.write { transaction in
+            let found = try transaction.first(
+                "SELECT name, wait_entry FROM classification WHERE id = ?1 AND attempts = ?2",
+                [.integer(question.id), .integer(question.attempts)]
+            ) { (name: $0.text(0), wait: $0.optionalInteger(1).map(ModlogEntryID.init(rawValue:))) }
+            guard let (name, wait) = found else { return }
+            try transaction.execute("DELETE FROM classification WHERE id = ?1", [.integer(question.id)])
+            if let wait, try Self.isOverruled(wait, question.subject, transaction) { return }
+            let action = (answer?.verdict ?? question.fallback).action
+            if let wait { try Self.settle(wait, of: question.subject, action, in: transaction) }
+            if let action, let content = try ScreenedContent(question.subject, transaction) {
+                let said = answer == nil ? "No answer in time" : answer?.reason ?? ""
+                var detail = ["classifier": question.classifier.map { String($0.id.rawValue) } ?? "", "name": name]
+                if let labels = answer?.labels, !labels.isEmpty {
+                    detail["labels"] = labels.joined(separator: ", ")
+                }
+                try Self.carryOut(
+                    action, on: content, reason: "Classifier: \(name)", said: said, detail: detail, in: transaction)
+            }
+            try Self.announceIfDue(question.subject, in: transaction)
+        }
+    }
+
+    private static func settle(
+        _ wait: ModlogEntryID, of subject: ModerationSubject, _ action: RuleAction?,
+        in transaction: any GraphTransaction
+    ) throws {
+        if let action, action > .flag {
+            // Decided: it waits for no other answer.
+            try transaction.execute(
+                "UPDATE classification SET wait_entry = NULL WHERE subject_kind = ?1 AND subject_id = ?2",
+                key(subject))
+        } else if try transaction.exists(waitsQuery, key(subject)) {
+            return
+        }
+        try endWait(wait, of: subject, in: transaction)
+    }
+}
+
+private struct DueClassification {
+    let id: Int64
+    let classifier: ClassifierID
+    let fallback: ClassifierVerdict
+    let subject: ModerationSubject
+    let dueAt: Int64
+    let attempts: Int64
+
+    init(row: any SQLRow) throws {
+        guard let fallback = ClassifierVerdict(rawValue: row.text(2)),
+            let kind = ModerationSubjectKind(rawValue: row.text(3))
+        else { throw GraphError.storage(detail: "classification \(row.integer(0))") }
+        id = row.integer(0)
+        classifier = ClassifierID(rawValue: row.integer(1))
+        self.fallback = fallback
+        subject = ModerationSubject(kind, row.integer(4))
+        dueAt = row.integer(5)
+        attempts = row.integer(6)
+    }
+}

@@ -1,0 +1,90 @@
+/// Finds any of many words in one pass over a text (Aho and Corasick 1975).
+struct KeywordMatcher: Sendable {
+    private struct Node: Sendable {
+        /// Where the search goes on when no edge leads further: the longest end of what was read that is a beginning.
+        var fallback = 0
+        /// Of a word that ends here, its length; 0: none does.
+        var length = 0
+        /// The nearest node on the way of fallbacks where a word ends; 0: none.
+        var shorter = 0
+    }
+
+    private struct Edge: Hashable {
+        let node: Int
+        let scalar: UInt32
+    }
+
+    private var nodes = [Node()]
+    private var edges: [Edge: Int] = [:]
+    private let wholeWords: Bool
+
+    /// - Parameter wholeWords: a word counts only where no letter or digit stands next to it; one that begins or ends
+    ///   with another character is not looked at there.
+    init(_ words: [String], wholeWords: Bool) {
+        self.wholeWords = wholeWords
+        var children: [[(scalar: UInt32, node: Int)]] = [[]]
+        for word in words {
+            var node = 0
+            let scalars = FoldedText(word).scalars
+            for scalar in scalars {
+                let edge = Edge(node: node, scalar: scalar)
+                if let known = edges[edge] {
+                    node = known
+                } else {
+                    nodes.append(Node())
+                    children.append([])
+                    edges[edge] = nodes.count - 1
+                    children[node].append((scalar, nodes.count - 1))
+                    node = nodes.count - 1
+                }
+            }
+            if node != 0 { nodes[node].length = scalars.count }
+        }
+        // Breadth first: what a node falls back to is shorter, and so is complete.
+        var level = children[0].map(\.node)
+        while !level.isEmpty {
+            var below: [Int] = []
+            for parent in level {
+                for (scalar, child) in children[parent] {
+                    let fallback = step(from: nodes[parent].fallback, scalar)
+                    nodes[child].fallback = fallback
+                    nodes[child].shorter = nodes[fallback].length > 0 ? fallback : nodes[fallback].shorter
+                    below.append(child)
+                }
+            }
+            level = below
+        }
+    }
+
+    /// The match that ends first, of those the longest.
+    func firstMatch(in text: [UInt32]) -> Range<Int>? {
+        var node = 0
+        for (place, scalar) in text.enumerated() {
+            node = step(from: node, scalar)
+            var candidate = nodes[node].length > 0 ? node : nodes[node].shorter
+            while candidate != 0 {
+                let range = (place + 1 - nodes[candidate].length)..<(place + 1)
+                if !wholeWords || Self.isWhole(range, of: text) { return range }
+                candidate = nodes[candidate].shorter
+            }
+        }
+        return nil
+    }
+
+    private func step(from node: Int, _ scalar: UInt32) -> Int {
+        var node = node
+        while true {
+            if let next = edges[Edge(node: node, scalar: scalar)] { return next }
+            guard node != 0 else { return 0 }
+            node = nodes[node].fallback
+        }
+    }
+
+    private static func isWhole(_ range: Range<Int>, of text: [UInt32]) -> Bool {
+        func isLetter(_ place: Int) -> Bool { ScalarSet.Kind.word.contains(text[place]) }
+        let isCutBefore = range.lowerBound > 0 && isLetter(range.lowerBound) && isLetter(range.lowerBound - 1)
+        let last = range.upperBound - 1
+        let isCutAfter = range.upperBound < text.count && isLetter(last) && isLetter(range.upperBound)
+        return !isCutBefore && !isCutAfter
+    }
+}

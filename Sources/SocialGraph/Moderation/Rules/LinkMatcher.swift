@@ -1,0 +1,109 @@
+/// Judges the domains of links. A domain stands for its subdomains, too.
+struct LinkMatcher: Sendable {
+    private let domains: Set<String>
+    private let mode: RuleDefinition.LinkMode
+
+    init(_ domains: [String], mode: RuleDefinition.LinkMode) {
+        self.domains = Set(domains.compactMap(Self.domain))
+        self.mode = mode
+    }
+
+    /// A domain as it is compared; nil: it is none.
+    static func domain(_ text: String) -> String? {
+        let host = HostName.trimmed(FoldedText(text).scalars.map(HostName.plainDot)[...])
+        guard !host.isEmpty, host.allSatisfy(HostName.isPart) else { return nil }
+        return HostName.text(host)
+    }
+
+    /// The first host in `text` that the rule is against. Of a deny list names without a scheme count as well: links
+    /// are also written so; for a list of what is allowed too much looks like one.
+    func firstMatch(in text: FoldedText) -> String? {
+        for (host, isURL) in HostName.all(in: text.scalars) {
+            switch mode {
+            case .deny: if isListed(host) { return HostName.text(host) }
+            case .allowOnly: if isURL, !isListed(host) { return HostName.text(host) }
+            }
+        }
+        return nil
+    }
+
+    private func isListed(_ host: ArraySlice<UInt32>) -> Bool {
+        var rest = host
+        while true {
+            if domains.contains(HostName.text(rest)) { return true }
+            guard let dot = rest.firstIndex(of: 0x2E) else { return false }
+            rest = rest[(dot + 1)...]
+        }
+    }
+}
+
+/// Names of hosts in a folded text.
+enum HostName {
+    /// What may be one, in their order; whether it stands in a URL.
+    static func all(in text: [UInt32]) -> [(host: ArraySlice<UInt32>, isURL: Bool)] {
+        let text = text.map(plainDot)
+        var found: [(host: ArraySlice<UInt32>, isURL: Bool)] = []
+        var place = 0
+        while place < text.count {
+            guard isPart(text[place]) else {
+                place += 1
+                continue
+            }
+            let end = text[place...].firstIndex { !isPart($0) } ?? text.count
+            if isScheme(text[place..<end]), let authority = authority(after: end, in: text) {
+                found.append((authority, true))
+                place = max(authority.endIndex, end)
+                continue
+            }
+            let name = trimmed(text[place..<end])
+            if name.contains(0x2E) { found.append((name, text[place..<end].starts(with: www))) }
+            place = end
+        }
+        return found.filter { !$0.host.isEmpty }
+    }
+
+    /// The host of `://user@host:port`.
+    private static func authority(after place: Int, in text: [UInt32]) -> ArraySlice<UInt32>? {
+        // Browsers take a backslash for a slash.
+        guard place + 2 < text.count, text[place] == 0x3A, isSlash(text[place + 1]), isSlash(text[place + 2]) else {
+            return nil
+        }
+        let rest = text[(place + 3)...]
+        let authority = rest.prefix { !isSlash($0) && $0 != 0x3F && $0 != 0x23 && $0 != 0x20 }
+        let host = authority.lastIndex(of: 0x40).map { authority[($0 + 1)...] } ?? authority
+        return host.first == 0x5B ? host.prefix { $0 != 0x5D } : trimmed(host.prefix(while: isPart))
+    }
+
+    /// Without the dots around it.
+    static func trimmed(_ name: ArraySlice<UInt32>) -> ArraySlice<UInt32> {
+        var name = name
+        while name.first == 0x2E { name = name.dropFirst() }
+        while name.last == 0x2E { name = name.dropLast() }
+        return name
+    }
+
+    static func text(_ host: ArraySlice<UInt32>) -> String {
+        var text = String.UnicodeScalarView()
+        for value in host {
+            if let scalar = Unicode.Scalar(value) { text.append(scalar) }
+        }
+        return String(text)
+    }
+
+    /// Letters, digits, marks, hyphens, underscores and dots.
+    static func isPart(_ scalar: UInt32) -> Bool {
+        scalar == 0x2D || scalar == 0x2E || ScalarSet.Kind.word.contains(scalar)
+    }
+
+    /// The full stop, and that of Chinese and Japanese, which browsers take for one.
+    static func plainDot(_ scalar: UInt32) -> UInt32 { scalar == 0x3002 ? 0x2E : scalar }
+
+    private static func isSlash(_ scalar: UInt32) -> Bool { scalar == 0x2F || scalar == 0x5C }
+
+    private static func isScheme(_ run: ArraySlice<UInt32>) -> Bool {
+        schemes.contains { run.suffix($0.count).elementsEqual($0) }
+    }
+
+    private static let schemes = ["http", "https"].map { $0.unicodeScalars.map(\.value) }
+    private static let www = "www.".unicodeScalars.map(\.value)
+}

@@ -1,0 +1,70 @@
+/// The scalars that one place of a pattern takes.
+struct ScalarSet: Equatable {
+    enum Kind: Equatable {
+        /// Letters, digits, marks and the underscore.
+        case word
+        case digit, space
+
+        func contains(_ scalar: UInt32) -> Bool {
+            if scalar < 0x80 { return containsASCII(UInt8(scalar)) }
+            guard let properties = Unicode.Scalar(scalar)?.properties else { return false }
+            switch self {
+            case .space: return properties.isWhitespace
+            case .digit: return properties.generalCategory == .decimalNumber
+            case .word:
+                switch properties.generalCategory {
+                case .decimalNumber, .nonspacingMark, .spacingMark, .enclosingMark, .connectorPunctuation: return true
+                default: return properties.isAlphabetic
+                }
+            }
+        }
+
+        private func containsASCII(_ byte: UInt8) -> Bool {
+            let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+            switch self {
+            case .digit: return isDigit
+            case .space: return byte == 0x20 || (0x09...0x0D).contains(byte)
+            case .word:
+                let letter = byte | 0x20
+                return isDigit || byte == UInt8(ascii: "_")
+                    || letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+            }
+        }
+    }
+
+    private(set) var ranges: [ClosedRange<UInt32>] = []
+    private(set) var kinds: [Kind] = []
+    /// Kinds of which everything else is taken.
+    private(set) var otherThan: [Kind] = []
+    var isNegated = false
+
+    /// Every scalar but the line feed.
+    static let anything: ScalarSet = {
+        var set = ScalarSet()
+        set.insert(0x0A...0x0A)
+        set.isNegated = true
+        return set
+    }()
+
+    init() {}
+
+    init(_ scalar: UInt32) { ranges = [scalar...scalar] }
+
+    init(_ kind: Kind, isNegated: Bool) {
+        kinds = [kind]
+        self.isNegated = isNegated
+    }
+
+    mutating func insert(_ range: ClosedRange<UInt32>) { ranges.append(range) }
+
+    mutating func insert(_ kind: Kind, isNegated: Bool) {
+        if isNegated { otherThan.append(kind) } else { kinds.append(kind) }
+    }
+
+    func contains(_ scalar: UInt32) -> Bool {
+        let isIn =
+            ranges.contains { $0.contains(scalar) } || kinds.contains { $0.contains(scalar) }
+            || otherThan.contains { !$0.contains(scalar) }
+        return isIn != isNegated
+    }
+}

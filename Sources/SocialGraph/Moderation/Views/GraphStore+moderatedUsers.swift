@@ -1,0 +1,100 @@
+/// Users, for moderators.
+extension GraphStore {
+    /// At most `limit` users, for moderators of the site: first whose username is, or begins with, `text`, suspended
+    /// ones too, then those that a search finds.
+    package func moderatedUsers(matching text: String, limit: Int) async throws -> [ModeratedUser] {
+        try await database.read { reader in
+            let key = NameFolding.key(text)
+            var found = try reader.rows(
+                Self.usernamesQuery, [.text(key), .text(key + "\u{10FFFF}"), .integer(Int64(limit))],
+                ModeratedUser.init(row:))
+            if found.count < limit, let query = TextQuery(.profiles, SearchWords(text)) {
+                let known = Set(found.map(\.id))
+                let others = try Self.mostFollowed(query, limit: limit, reader).filter { !known.contains($0) }
+                found += try others.prefix(limit - found.count).compactMap { try Self.moderatedUser($0, reader) }
+            }
+            return found
+        }
+    }
+
+    /// Nil: there is no such user.
+    package func moderatedUser(username: String) async throws -> ModeratedUser? {
+        try await database.read { reader in
+            try reader.first(
+                "\(Self.moderatedUserColumns) WHERE username_key = ?1 AND deleted_at IS NULL",
+                [.text(NameFolding.key(username))], ModeratedUser.init(row:))
+        }
+    }
+
+    /// What moderators know of `user`: those of `community`, or (nil) of the site, who alone see that somebody is
+    /// silenced or suspended. Throws
+    /// ``ModerationError/notPermitted(_:)``, ``GraphError/accountNotFound`` and ``GraphError/communityNotFound``.
+    package func moderatedUserCard(
+        of user: UserID, in community: CommunityID?, visibleTo authority: ModerationAuthority
+    ) async throws -> ModeratedUserCard {
+        try await database.read { reader in
+            _ = try Self.scopes(.warnUser, community, of: authority, reader)
+            guard community != nil || authority.siteRole != nil else { throw ModerationError.notPermitted(.warnUser) }
+            guard var found = try Self.moderatedUser(user, reader) else { throw GraphError.accountNotFound }
+            if authority.siteRole == nil {
+                guard found.suspendedAt == nil else { throw GraphError.accountNotFound }
+                found.silencedAt = nil
+            }
+            var filter = ModlogFilter()
+            filter.user = user
+            filter.community = community
+            let ties = try Self.communityTieQueries.flatMap { query in
+                try reader.rows(query, [.user(user)]) {
+                    CommunityTie(
+                        community: CommunityID(rawValue: $0.integer(0)), name: $0.text(1), kind: $0.text(2))
+                }
+            }
+            return ModeratedUserCard(
+                user: found, strikes: try Self.strikes(of: user, in: community, reader),
+                reportsOpen: try Self.reports(of: user, in: community, " AND status <> 'resolved'", reader),
+                reportsTotal: try Self.reports(of: user, in: community, "", reader),
+                entries: try Self.entries(
+                    filter, below: .max, limit: SocialGraphLimits.entriesOnUserCard, reader),
+                communities: ties.filter { community == nil || $0.community == community })
+        }
+    }
+
+    static func moderatedUser(_ user: UserID, _ reader: any SQLReader) throws -> ModeratedUser? {
+        try reader.first(
+            "\(moderatedUserColumns) WHERE id = ?1 AND deleted_at IS NULL", [.user(user)], ModeratedUser.init(row:))
+    }
+
+    static let moderatedUserColumns = """
+        SELECT id, username, display_name, created_at, site_role, silenced_at, suspended_at, posts_count,
+            followers_count
+        FROM account
+        """
+    static let usernamesQuery = """
+        \(moderatedUserColumns) WHERE username_key >= ?1 AND username_key < ?2 AND deleted_at IS NULL
+        ORDER BY username_key LIMIT ?3
+        """
+
+    private static func reports(
+        of user: UserID, in community: CommunityID?, _ condition: String, _ reader: any SQLReader
+    ) throws -> Int64 {
+        let isHere = community == nil ? "" : " AND +community_id = ?2"
+        return try reader.first(
+            "SELECT COUNT(*) FROM report WHERE user_id = ?1\(isHere)\(condition)",
+            [.user(user)] + (community.map { [.community($0)] } ?? [])
+        ) { $0.integer(0) } ?? 0
+    }
+}
+
+extension ModeratedUser {
+    init(row: any SQLRow) {
+        id = UserID(rawValue: row.integer(0))
+        username = row.text(1)
+        displayName = row.text(2)
+        createdAt = row.integer(3)
+        siteRole = row.optionalText(4).flatMap(SiteRole.init(rawValue:))
+        silencedAt = row.optionalInteger(5)
+        suspendedAt = row.optionalInteger(6)
+        postsCount = row.integer(7)
+        followersCount = row.integer(8)
+    }
+}

@@ -1,0 +1,31 @@
+@testable import SocialGraph
+
+extension EveryOperation {
+    /// Somebody is suspended and reinstated, and seen meanwhile.
+    static func suspend(_ graph: GraphStore, _ post: PostID, _ ann: UserID, _ bob: UserID) async throws {
+        for isSuspended in [true, false] {
+            try await graph.database.write { transaction in
+                _ = try transaction.execute(
+                    "UPDATE account SET suspended_at = ?2 WHERE id = ?1",
+                    [.user(bob), isSuspended ? .integer(1) : .null])
+                try GraphStore.suspensionChanged(bob, in: transaction)
+            }
+            try? await graph.requireShown(bob)
+            _ = try await graph.shownAccount(bob)
+            _ = try await graph.shownAccount(username: "bob")
+            _ = try await graph.posts([post])
+            _ = try await graph.windowEntries(of: ann, limit: 5)
+            _ = try await graph.pendingWork(for: UserID(rawValue: 1), posts: [])
+            _ = try await graph.audience(of: .refreshFollowers(of: bob), past: .start, limit: 5)
+        }
+        // A group that is not looked through as a whole.
+        try await graph.database.read { reader in
+            let group = try reader.first(
+                "SELECT id, latest_id FROM notification_group WHERE user_id = ?1", [.user(ann)]
+            ) {
+                StoredGroup(id: $0.integer(0), latest: $0.integer(1), actors: 1_000, isOpen: true)
+            }
+            if let group { _ = try GraphStore.group(group, of: ann, reader) }
+        }
+    }
+}
