@@ -32,9 +32,11 @@ package struct CuratingAlgorithm: Sendable {
                 What you never see: posts of an author whom you have blocked, or who has blocked you; of an author \
                 whose posts you have muted; posts for followers of authors whom you do not follow; posts of \
                 private communities that you are not in and of communities that you are banned from; posts that \
-                moderators have removed. A reshare by somebody whose reshares you have muted does not count.
+                moderators have removed, or that wait for them; posts of the suspended, and of the silenced unless \
+                you follow them. A reshare by somebody whose reshares you have muted, or who is suspended, does not \
+                count.
                 """,
-            inputs: ["blocks", "mutes", "post visibility", "community membership", "moderation"], version: "1"),
+            inputs: ["blocks", "mutes", "post visibility", "community membership", "moderation"], version: "2"),
         CuratingAlgorithm(
             name: "category-filter",
             description: "Of a timeline, the posts whose category is the one you asked for; letter case is ignored.",

@@ -51,6 +51,7 @@ extension TimelineReader {
         guard let fate = try await graph.fate(of: id, for: viewer) else { throw GraphError.postNotFound }
         if fate.isDeleted { return .no("deleted", "The post has been deleted.") }
         if fate.isTakenDown { return .no("taken_down", "The post has been taken down by the moderators of this site.") }
+        if fate.isSuspended { return .no("suspended", "Nobody who made the post is there: they are suspended.") }
         guard let post = try await caches.fragments(of: [id])[0] else {
             return .no("deleted", "The post has been deleted.")
         }
@@ -81,6 +82,10 @@ extension TimelineReader {
         case .muted(let user):
             let name = try await graph.usernames(of: [user])[user] ?? ""
             return .no("muted", "You have muted the posts of \(name).")
+        case .held where rule.isAuthor(of: post):
+            return .no("held", "The post waits for a decision of moderators.")
+        case .held: return .no("unavailable", "The post is not available to you.")
+        case .silenced: return .no("silenced", "The post is shown to followers of its authors only.")
         case .followersOnly: return .no("followers_only", "The post is for followers of its authors only.")
         case .bannedFromCommunity: return .no("banned", "You are banned from the post's community.")
         case .removedFromCommunity:
@@ -155,8 +160,8 @@ extension TimelineReader {
     private func directReasons(_ post: PostFragment, _ rule: VisibilityRule) -> [Sketch] {
         let context = rule.context
         var reasons: [Sketch] = post.authors.contains(context.viewer) ? [.ready(.own)] : []
-        for (index, author) in post.authors.enumerated() where context.follows(author) {
-            reasons.append(index == 0 ? .follows(author) : .collaborator(author))
+        for author in post.authors where context.follows(author) {
+            reasons.append(author == post.publisher ? .follows(author) : .collaborator(author))
         }
         for topic in context.topics where topic.isInHome && context.topicsInHome {
             let isNamed = reasons.contains { if case .ready(.topic(topic.name)) = $0 { true } else { false } }

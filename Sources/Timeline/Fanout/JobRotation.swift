@@ -52,6 +52,7 @@ extension OutboxJob.Work {
         case .share(_, let actor), .unshare(_, let actor): actor
         case .refresh(let viewer): viewer
         case .land(let author, _): author
+        case .refreshFollowers(let user): user
         case .drop, .build: UserID(rawValue: 0)
         }
     }

@@ -29,9 +29,10 @@ struct JobRunner: Sendable {
             case .drop(let viewers): try await drop(viewers)
             case .build(let viewers): try await build(viewers)
             case .land(let author, let since): try await land(author, since, job, cursor, isFirst)
+            case .refreshFollowers: try await refreshFollowers(job, cursor, isFirst)
             }
-        // The first step of a job looks after the windows of its own author.
-        unsettled.settle(job)
+        // The first step of a job looks after the windows of its own author, all of them after those of its followers.
+        unsettled.settle(job, isDone: next == nil)
         if let next { progressed(job.id, next) }
         return next
     }
@@ -119,10 +120,18 @@ struct JobRunner: Sendable {
     private func land(
         _ author: UserID, _ since: FeedPosition, _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
     ) async throws -> AudienceCursor? {
+        let next = try await refreshFollowers(job, cursor, isFirst)
+        if next == nil { _ = try await graph.finishLanding(of: author, since: since) }
+        return next
+    }
+
+    private func refreshFollowers(
+        _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
+    ) async throws -> AudienceCursor? {
+        // What was composed before the commit that left the job may be on its way.
         if isFirst { await grace.elapse() }
         let chunk = try await graph.audience(of: job.work, past: cursor, limit: TimelineLimits.landingChunk)
         for viewer in chunk.members { try await builder.refresh(viewer) }
-        if chunk.next == nil { _ = try await graph.finishLanding(of: author, since: since) }
         return chunk.next
     }
 }

@@ -2,11 +2,14 @@ import SocialGraph
 import Synchronization
 
 /// Readers whose own acts have not reached their window yet: a post or reshare of theirs, a follow or an unfollow. They
-/// are answered from SQLite until then, so that a writer reads its own write at once. Every job is run to its end, also
-/// one whose act was undone meanwhile, so that nobody is forgotten here.
+/// are answered from SQLite until then, so that a writer reads its own write at once. So are the followers of somebody
+/// whose suspension begins or ends, until the job has gone through all of their windows. Every job is run to its end,
+/// also one whose act was undone meanwhile, so that nobody is forgotten here.
 package final class UnsettledReaders: Sendable {
     fileprivate struct State {
         var jobs: [UserID: Set<JobID>] = [:]
+        /// By whose followers wait for them.
+        var jobsOfFollowers: [UserID: Set<JobID>] = [:]
         /// The latest job that was announced.
         var latest = JobID(rawValue: 0)
         /// Settled before its commit was announced here: the worker was faster.
@@ -19,7 +22,18 @@ package final class UnsettledReaders: Sendable {
 
     package func contains(_ reader: UserID) -> Bool { state.withLock { $0.jobs[reader] != nil } }
 
-    package var count: Int { state.withLock { $0.jobs.count } }
+    /// Whether the reader of `context` is among them, also as a follower.
+    package func contains(_ context: ViewerContext) -> Bool {
+        state.withLock { state in
+            if state.jobs[context.viewer] != nil { return true }
+            guard !state.jobsOfFollowers.isEmpty else { return false }
+            return state.jobsOfFollowers.keys.contains { user in
+                user == context.viewer || context.follows(user) || context.suspendedFollowees.contains(user)
+            }
+        }
+    }
+
+    package var count: Int { state.withLock { $0.jobs.count + $0.jobsOfFollowers.count } }
 
     /// Called in commit order, before the commit is acknowledged.
     package func observe(_ record: CommitRecord) {
@@ -32,19 +46,15 @@ package final class UnsettledReaders: Sendable {
     /// Jobs found in the outbox at the start.
     package func add(_ jobs: [OutboxJob]) {
         state.withLock { state in
-            for job in jobs where job.progress == .start { state.add(job) }
+            for job in jobs where job.progress == .start || job.work.unsettles == .followers { state.add(job) }
         }
     }
 
-    /// The windows of the job's readers are up to date.
-    package func settle(_ job: OutboxJob) {
-        guard let reader = job.unsettledReader else { return }
+    /// A step of the job has brought windows up to date. `isDone`: it was the last.
+    package func settle(_ job: OutboxJob, isDone: Bool = true) {
+        guard let concern = job.work.unsettles, isDone || concern != .followers else { return }
         state.withLock { state in
-            if state.jobs[reader]?.remove(job.id) != nil {
-                if state.jobs[reader]?.isEmpty == true { state.jobs[reader] = nil }
-            } else if job.id > state.latest {
-                state.early.insert(job.id)
-            }
+            if !state.remove(job, concern), job.id > state.latest { state.early.insert(job.id) }
         }
     }
 }
@@ -53,19 +63,44 @@ extension UnsettledReaders.State {
     fileprivate mutating func add(_ job: OutboxJob) {
         latest = max(latest, job.id)
         defer { if !early.isEmpty { early = early.filter { $0 > latest } } }
-        guard let reader = job.unsettledReader, early.remove(job.id) == nil else { return }
-        jobs[reader, default: []].insert(job.id)
+        guard let concern = job.work.unsettles, early.remove(job.id) == nil else { return }
+        self[concern][job.work.unsettler, default: []].insert(job.id)
+    }
+
+    /// False: it is not known here.
+    fileprivate mutating func remove(_ job: OutboxJob, _ concern: Concern) -> Bool {
+        let user = job.work.unsettler
+        guard self[concern][user]?.remove(job.id) != nil else { return false }
+        if self[concern][user]?.isEmpty == true { self[concern][user] = nil }
+        return true
+    }
+
+    private subscript(concern: Concern) -> [UserID: Set<JobID>] {
+        get { concern == .reader ? jobs : jobsOfFollowers }
+        set { if concern == .reader { jobs = newValue } else { jobsOfFollowers = newValue } }
     }
 }
 
-extension OutboxJob {
-    /// Who must not be answered from a window until this job's first step is done.
-    fileprivate var unsettledReader: UserID? {
-        switch work {
-        case .push(_, let author): author
-        case .share(_, let actor), .unshare(_, let actor): actor
-        case .refresh(let viewer): viewer
+/// Who must not be answered from a window: one reader until a job's first step is done, or all followers of a user
+/// until its last is.
+private enum Concern { case reader, followers }
+
+extension OutboxJob.Work {
+    fileprivate var unsettles: Concern? {
+        switch self {
+        case .push, .share, .unshare, .refresh: .reader
+        case .refreshFollowers: .followers
         case .unpush, .drop, .build, .land: nil
+        }
+    }
+
+    /// The reader, or whose followers.
+    fileprivate var unsettler: UserID {
+        switch self {
+        case .push(_, let user), .share(_, let user), .unshare(_, let user), .refresh(let user),
+            .refreshFollowers(let user), .unpush(_, let user), .land(let user, _):
+            user
+        case .drop, .build: UserID(rawValue: 0)
         }
     }
 }

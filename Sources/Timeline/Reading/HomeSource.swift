@@ -30,7 +30,7 @@ struct HomeSource {
     private mutating func windowRun(below cursor: FeedPosition, limit: Int) async throws -> FeedRun? {
         defer { isFirst = false }
         let user = viewer.context.viewer
-        if reader.unsettled.contains(user) {
+        if reader.unsettled.contains(viewer.context) {
             reader.metrics.unsettled.increment()
             return nil
         }

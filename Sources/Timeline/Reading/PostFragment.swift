@@ -4,8 +4,14 @@ import SocialGraph
 /// visibility rule asks of it.
 package final class PostFragment: Sendable {
     package let id: PostID
-    /// The author, then accepted collaborators.
+    /// The author, then accepted collaborators, without the suspended.
     package let authors: [UserID]
+    /// Who has made it, also where suspended.
+    package let publisher: UserID
+    /// Waits for moderators.
+    package let isHeld: Bool
+    /// All of its authors are silenced.
+    package let isSilenced: Bool
     package let visibility: PostVisibility
     package let community: PostCommunity?
     /// Ascending: its category and its tags.
@@ -19,6 +25,9 @@ package final class PostFragment: Sendable {
     package init(post: Post, head: [UInt8], tail: [UInt8]) {
         id = post.id
         authors = post.authors
+        publisher = post.author
+        isHeld = post.isHeld
+        isSilenced = post.isSilenced
         visibility = post.visibility
         community = post.community
         topics = post.topics

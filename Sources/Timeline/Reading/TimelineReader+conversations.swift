@@ -7,12 +7,12 @@ extension TimelineReader {
     package func comments(
         on post: PostID, _ thread: CommentThread, for viewer: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<PostComment, Int64> {
-        guard try await self.post(post, for: viewer) != nil else { throw GraphError.postNotFound }
+        guard let fragment = try await self.post(post, for: viewer) else { throw GraphError.postNotFound }
         let rule = try await rule(for: viewer)
         return try await Self.page(below: cursor, limit: limit, place: { $0.id.rawValue }) { cursor, count in
             try await graph.comments(of: post, thread, below: cursor, limit: count)
         } shown: { comments in
-            comments.map { $0.isDeleted || !rule.conceals(commentBy: $0.author) ? $0 : nil }
+            comments.map { rule.shown($0, on: fragment) }
         }
     }
 
@@ -21,29 +21,29 @@ extension TimelineReader {
     package func firstComments(
         on post: PostID, for viewer: UserID, above cursor: Int64?, limit: Int
     ) async throws -> Page<PostComment, Int64> {
-        guard try await self.post(post, for: viewer) != nil else { throw GraphError.postNotFound }
+        guard let fragment = try await self.post(post, for: viewer) else { throw GraphError.postNotFound }
         let rule = try await rule(for: viewer)
         return try await Self.page(below: cursor, limit: limit, place: { $0.id.rawValue }) { cursor, count in
             try await graph.firstComments(of: post, above: cursor, limit: count)
         } shown: { comments in
-            comments.map { $0.isDeleted || rule.conceals(commentBy: $0.author) ? nil : $0 }
+            comments.map { rule.shown($0, on: fragment).flatMap { $0.isDeleted ? nil : $0 } }
         }
     }
 
     /// Whether `viewer` may see `comment` and the post that it is on.
     package func isShown(_ comment: PostComment, to viewer: UserID) async throws -> Bool {
-        guard !comment.isDeleted, try await post(comment.post, for: viewer) != nil else { return false }
-        return try await !rule(for: viewer).conceals(commentBy: comment.author)
+        guard let post = try await post(comment.post, for: viewer) else { return false }
+        return try await rule(for: viewer).isShownByItself(comment, on: post)
     }
 
     /// A page of what `viewer` is told, grouped, the latest first: nothing about posts that the viewer may not see.
     package func notificationGroups(
         for viewer: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool = false
     ) async throws -> Page<NotificationGroup, Int64> {
-        try await Self.page(below: cursor, limit: limit, place: \.latest.id) { cursor, count in
+        try await Self.page(below: cursor, limit: limit, place: \.place) { cursor, count in
             try await graph.notificationGroups(of: viewer, below: cursor, limit: count, onlyUnread: onlyUnread)
         } shown: { groups in
-            try await shown(groups, to: viewer, post: \.post, actor: \.latest.actor)
+            try await shown(groups, to: viewer, \.act)
         }
     }
 
@@ -54,7 +54,7 @@ extension TimelineReader {
         try await Self.page(below: cursor, limit: limit, place: \.id) { cursor, count in
             try await graph.notifications(of: viewer, below: cursor, limit: count)
         } shown: { notifications in
-            try await shown(notifications, to: viewer, post: \.post, actor: \.actor)
+            try await shown(notifications, to: viewer, \.act)
         }
     }
 
@@ -67,22 +67,26 @@ extension TimelineReader {
 
     /// Whether the list shows `viewer` that group.
     package func isShown(_ group: NotificationGroup, to viewer: UserID) async throws -> Bool {
-        try await !shown([group], to: viewer, post: \.post, actor: \.latest.actor).isEmpty
+        try await shown([group], to: viewer, \.act) != [nil]
     }
 
     func isShown(_ notification: Notification) async throws -> Bool {
-        try await shown([notification], to: notification.recipient, post: \.post, actor: \.actor) != [nil]
+        try await shown([notification], to: notification.recipient, \.act) != [nil]
     }
 
+    fileprivate typealias ToldAct = (post: PostID?, actor: UserID, isHidden: Bool)
+
     private func shown<Item>(
-        _ items: [Item], to viewer: UserID, post: (Item) -> PostID?, actor: (Item) -> UserID
+        _ items: [Item], to viewer: UserID, _ act: (Item) -> ToldAct
     ) async throws -> [Item?] {
         let rule = try await rule(for: viewer)
-        let posts = items.compactMap(post)
+        let posts = items.compactMap { act($0).post }
         let fragments = try await caches.fragments(of: posts).compactMap(\.self)
         let visible = Set(fragments.filter(rule.isShownByItself).map(\.id))
         return items.map { item in
-            !rule.context.blocked.contains(actor(item)) && post(item).map(visible.contains) ?? true ? item : nil
+            let (post, actor, isHidden) = act(item)
+            if isHidden || rule.context.blocked.contains(actor) { return nil }
+            return post.map(visible.contains) ?? true ? item : nil
         }
     }
 
@@ -106,4 +110,12 @@ extension TimelineReader {
         let shown = items.prefix(limit)
         return Page(items: shown.map(\.item), next: items.count > limit ? shown.last?.place : nil)
     }
+}
+
+extension NotificationGroup {
+    fileprivate var act: TimelineReader.ToldAct { (post, latest.actor, actorsCount == 0) }
+}
+
+extension Notification {
+    fileprivate var act: TimelineReader.ToldAct { (post, actor, isHidden) }
 }

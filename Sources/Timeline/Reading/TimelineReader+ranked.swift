@@ -2,11 +2,11 @@ import SocialGraph
 
 extension TimelineReader {
     /// Of each of `posts` the item that a list shows `viewer`, in their order, also where it is not for everybody; nil
-    /// where the post is gone or hidden from the viewer, by a mute as well.
+    /// where the post is gone or hidden from the viewer, by a mute as well; posts of the silenced for themselves alone.
     package func listed(_ posts: [PostID], for viewer: UserID) async throws -> [TimelineItem?] {
         let rule = try await rule(for: viewer)
         return zip(posts, try await caches.fragments(of: posts)).map { id, post in
-            guard let post, rule.conceals(post) == nil else { return nil }
+            guard let post, rule.conceals(post) == nil, !post.isSilenced || rule.isAuthor(of: post) else { return nil }
             return TimelineItem(post: post, position: FeedPosition(id))
         }
     }

@@ -25,7 +25,7 @@ package struct TimelineReader: Sendable {
             let ids = try await graph.authorFeed(of: user, below: page.cursor, limit: page.missing)
             let run = FeedRun(ids.map { FeedEntry($0) }, limit: page.missing)
             let items = try await visibleItems(run.entries) {
-                rule.isShownByItself($0) && $0.authors.contains(user)
+                !$0.isHeld && rule.isShownByItself($0) && $0.authors.contains(user)
             }
             page.append(items, lookedDownTo: run.end)
         }
@@ -52,14 +52,14 @@ package struct TimelineReader: Sendable {
         if filter.matchesNothing { return TimelinePage(items: [], next: nil) }
         let rule = try await rule(for: viewer)
         return try await page([.community(community)], below: cursor, limit: limit) { post in
-            rule.conceals(post) == nil && filter.matches(post)
+            rule.conceals(post) == nil && !post.isSilenced && filter.matches(post)
         }
     }
 
-    /// Those of `posts` that `viewer` sees, in their order.
+    /// Those of `posts`, which a community shows, that `viewer` sees, in their order.
     package func posts(_ posts: [PostID], for viewer: UserID) async throws -> [TimelineItem] {
         let rule = try await rule(for: viewer)
-        return try await visibleItems(posts.map { FeedEntry($0) }) { rule.conceals($0) == nil }
+        return try await visibleItems(posts.map { FeedEntry($0) }) { rule.conceals($0) == nil && !$0.isSilenced }
     }
 
     /// One live post as `viewer` sees it, or nil.

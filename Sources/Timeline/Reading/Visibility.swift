@@ -17,23 +17,35 @@ package struct VisibilityRule: Sendable {
         case bannedFromCommunity(CommunityID)
         case privateCommunity(CommunityID)
         case removedFromCommunity(CommunityID)
+        /// It waits for moderators.
+        case held
+        /// Its authors are silenced, and the reader neither is one nor follows one.
+        case silenced
     }
 
-    /// Nil: the reader may see `post`, which is live: fragments of deleted posts, and of posts taken down, do not
-    /// exist.
+    /// Nil: the reader may see `post`, which is live: fragments of deleted posts, of posts taken down, and of posts
+    /// whose authors are suspended, do not exist.
     package func conceals(_ post: PostFragment) -> Concealment? {
+        post.isHeld ? .held : concealsReleased(post)
+    }
+
+    private func concealsReleased(_ post: PostFragment) -> Concealment? {
         if let hidden = concealsInCommunity(post) { return hidden }
         if !context.blocked.isEmpty, post.authors.contains(where: context.blocked.contains) { return .blocked }
         if !context.mutedPosts.isEmpty, let muted = post.authors.first(where: context.mutedPosts.contains) {
             return .muted(muted)
         }
-        if post.visibility == .followers, !reachesAuthor(of: post) { return .followersOnly }
+        if post.visibility == .followers || post.isSilenced, !reachesAuthor(of: post) {
+            return post.isSilenced ? .silenced : .followersOnly
+        }
         return nil
     }
 
-    /// Whether the reader may see `post` where it is asked for by itself: a mute hides in feeds only.
+    /// Whether the reader may see `post` where it is asked for by itself: a mute hides in feeds only, and what waits
+    /// for moderators is there for its authors.
     package func isShownByItself(_ post: PostFragment) -> Bool {
-        switch conceals(post) {
+        if post.isHeld, !post.authors.contains(context.viewer) { return false }
+        return switch concealsReleased(post) {
         case nil, .muted: true
         default: false
         }
@@ -42,6 +54,30 @@ package struct VisibilityRule: Sendable {
     /// Whether what `user` has said on a post is hidden from the reader.
     package func conceals(commentBy user: UserID) -> Bool {
         context.blocked.contains(user) || context.mutedPosts.contains(user)
+    }
+
+    /// What the reader sees of `comment` in a list of those on `post`: itself, an empty place, or (nil) nothing.
+    package func shown(_ comment: PostComment, on post: PostFragment) -> PostComment? {
+        if comment.isDeleted { return comment }
+        if conceals(commentBy: comment.author) || concealsSilenced(comment) { return nil }
+        if comment.isHeld || comment.isAuthorSuspended { return comment.repliesCount > 0 ? comment.tombstone : nil }
+        return comment.isTakenDown || concealsRemoved(comment, on: post) ? comment.tombstone : comment
+    }
+
+    /// Whether the reader may see `comment` on `post` where it is asked for by itself.
+    package func isShownByItself(_ comment: PostComment, on post: PostFragment) -> Bool {
+        if comment.isHeld, comment.author != context.viewer { return false }
+        return !comment.isDeleted && !comment.isTakenDown && !comment.isAuthorSuspended
+            && !conceals(commentBy: comment.author) && !concealsSilenced(comment) && !concealsRemoved(comment, on: post)
+    }
+
+    private func concealsSilenced(_ comment: PostComment) -> Bool {
+        comment.isAuthorSilenced && comment.author != context.viewer && !context.follows(comment.author)
+    }
+
+    private func concealsRemoved(_ comment: PostComment, on post: PostFragment) -> Bool {
+        let isModerator = post.community.flatMap { context.memberships[$0.id] }?.role.isModerating == true
+        return comment.isRemoved && comment.author != context.viewer && !isModerator
     }
 
     private func concealsInCommunity(_ post: PostFragment) -> Concealment? {
@@ -54,6 +90,8 @@ package struct VisibilityRule: Sendable {
         }
         return nil
     }
+
+    package func isAuthor(of post: PostFragment) -> Bool { post.authors.contains(context.viewer) }
 
     /// Whether the reader is, or follows, an author.
     package func reachesAuthor(of post: PostFragment, leavingOut left: UserID? = nil) -> Bool {
@@ -69,11 +107,15 @@ package struct VisibilityRule: Sendable {
 
     /// Whether a reshare by `user` is a reason for the reader.
     package func counts(reshareBy user: UserID) -> Bool {
-        (user == context.viewer || context.follows(user)) && !context.mutedReshares.contains(user)
+        (user == context.viewer ? !context.isSuspended : context.follows(user))
+            && !context.mutedReshares.contains(user)
     }
 }
 
 extension PostFragment {
     /// Whether the post belongs in a feed of everybody's posts.
-    var isPublic: Bool { visibility == .everyone && community.map { !$0.isPrivate && !$0.isRemoved } ?? true }
+    var isPublic: Bool {
+        visibility == .everyone && !isHeld && !isSilenced
+            && community.map { !$0.isPrivate && !$0.isRemoved } ?? true
+    }
 }

@@ -23,6 +23,11 @@ package final class PostStreams: Sendable {
     /// What a commit, of this process or another, has changed. Never blocks.
     func observe(_ changes: [GraphChange]) {
         for change in changes {
+            if change.kind == .accountModerated || change.kind == .accountDeleted {
+                // Any post may be gone with its author.
+                let all = state.withLock { $0.subscriptions.values.flatMap(\.values) }
+                for subscription in all { subscription.offer(.counts) }
+            }
             guard let (post, event) = Self.event(of: change) else { continue }
             let subscriptions = state.withLock { $0.subscriptions[post].map { Array($0.values) } }
             for subscription in subscriptions ?? [] { subscription.offer(event) }
@@ -31,7 +36,7 @@ package final class PostStreams: Sendable {
 
     private static func event(of change: GraphChange) -> (PostID, PostSubscription.Event)? {
         switch change.kind {
-        case .commented, .commentChanged:
+        case .commented, .commentChanged, .commentModerated:
             (PostID(rawValue: change.object), .comment(CommentID(rawValue: change.subject)))
         case .likesChanged, .sharedExternally, .unreshared, .postDeleted, .postModerated:
             (PostID(rawValue: change.subject), .counts)

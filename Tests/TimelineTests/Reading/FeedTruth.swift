@@ -19,13 +19,22 @@ struct FeedTruth {
 
     func everything(for viewer: UserID, _ condition: Condition) async throws -> [FeedEntry] {
         try await matching(
-            select("p.visibility = 'public' AND (c.id IS NULL OR c.is_private = 0 AND p.removed_at IS NULL)", viewer),
-            condition)
+            select(
+                """
+                p.visibility = 'public' AND (c.id IS NULL OR c.is_private = 0 AND p.removed_at IS NULL)
+                AND \(Self.heard)
+                """, viewer), condition)
     }
 
     func community(_ id: CommunityID, for viewer: UserID, _ condition: Condition) async throws -> [FeedEntry] {
-        try await matching(select("p.community_id = \(id.rawValue)", viewer), condition)
+        try await matching(select("p.community_id = \(id.rawValue) AND \(Self.heard)", viewer), condition)
     }
+
+    /// By somebody who is neither suspended nor silenced.
+    private static let heard = """
+        EXISTS (SELECT 1 FROM author_post h JOIN account ha ON ha.id = h.author_id
+            WHERE h.post_id = p.id AND ha.suspended_at IS NULL AND ha.silenced_at IS NULL)
+        """
 
     private func select(_ what: String, _ viewer: UserID) async throws -> [FeedEntry] {
         let statement = """

@@ -22,6 +22,7 @@ extension HomeHistory {
             try await actOnPost(act, user, other)
         case .like, .unlike, .comment, .uncomment, .shareElsewhere: try await engage(act, user)
         case .rename: try await rename(user)
+        case .suspend, .silence, .hold, .archive: try await hide(act, user)
         case .followTopic: try await graph.followTopic(someTag(), by: user, isInHome: !chance(4))
         case .unfollowTopic: try await graph.unfollowTopic(someTag(), by: user)
         case .switches:
@@ -105,6 +106,31 @@ extension HomeHistory {
                 takenDown.append(id)
                 try await graph.setTakenDown(true, post: id)
             }
+        }
+    }
+
+    /// Of each kind as much is undone as done.
+    private mutating func hide(_ act: Act, _ user: UserID) async throws {
+        let isSet = chance(2)
+        switch act {
+        case .suspend:
+            // Mostly of the many-voiced, and never of many at a time.
+            let someone = chance(2) ? users[Int.random(in: 0..<4, using: &random)] : user
+            let begins = isSet && suspended.count < 3 && !suspended.contains(someone)
+            guard let user = begins ? someone : suspended.popLast() else { return }
+            if begins { suspended.append(user) }
+            try await graph.setSuspended(begins, user)
+        case .silence:
+            guard let user = isSet ? user : silenced.popLast() else { return }
+            if isSet { silenced.append(user) }
+            try await graph.setSilenced(isSet, user)
+        case .hold:
+            guard let post = isSet ? posts.suffix(40).randomElement(using: &random) : held.popLast() else { return }
+            if isSet { held.append(post) }
+            try await graph.setHeld(isSet, post)
+        default:
+            guard let community = communities.randomElement(using: &random) else { return }
+            try await graph.setArchived(isSet && chance(2), community)
         }
     }
 

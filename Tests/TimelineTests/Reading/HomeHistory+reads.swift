@@ -43,6 +43,7 @@ extension HomeHistory {
             let late: [Act] = [
                 .follow, .unfollow, .unmute, .unblock, .unreshare, .accept, .leavePost, .removeCollaborator, .takeDown,
                 .remove, .followTopic, .switches, .join, .communitySwitch, .role, .importFollows,
+                .suspend, .silence, .hold,
             ]
             if let act = late.randomElement(using: &random) { try await perform(act, by: viewer) }
             try await readHome(viewer, condition, isWalk: true)

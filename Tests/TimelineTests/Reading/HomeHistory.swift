@@ -9,6 +9,7 @@ struct HomeHistory {
         case follow, unfollow, publish, delete, importFollows, block, unblock, mute, unmute, reshare, unreshare
         case invite, accept, decline, leavePost, removeCollaborator, followTopic, unfollowTopic, switches
         case join, leaveCommunity, communitySwitch, remove, takeDown, ban, role, threshold, rebuild, audit
+        case suspend, silence, hold, archive
         case switchOver, importPosts, like, unlike, comment, uncomment, shareElsewhere, rename, privacy
         case page, walk, filtered, everything, community, why, flush, kill, stall, restart
 
@@ -32,6 +33,9 @@ struct HomeHistory {
     var communities: [CommunityID] = []
     var posts: [PostID] = []
     var takenDown: [PostID] = []
+    var suspended: [UserID] = []
+    var silenced: [UserID] = []
+    var held: [PostID] = []
     /// Published by another process: not acknowledged to anybody who reads here.
     var imported: Set<PostID> = []
     /// Filters that have been read by, the latest last.

@@ -26,17 +26,19 @@ extension PostFragment {
     /// By `authors`, the first of whom has made it.
     static func sample(
         _ id: Int64 = 100, by authors: [Int64] = [2], visibility: PostVisibility = .everyone,
-        community: PostCommunity? = nil, category: Int64? = nil, tags: [Int64] = []
+        community: PostCommunity? = nil, category: Int64? = nil, tags: [Int64] = [],
+        isHeld: Bool = false, isSilenced: Bool = false
     ) -> PostFragment {
         let post = Post(
             id: PostID(rawValue: id), author: UserID(rawValue: authors[0]), authorUsername: "", caption: "",
             mediaURL: "", category: nil, algorithmTags: [],
             collaborators: authors.dropFirst().map {
-                Collaborator(user: UserID(rawValue: $0), username: "", status: .accepted)
+                Collaborator(user: UserID(rawValue: $0), username: "", status: .accepted, isSilenced: isSilenced)
             }, link: nil, title: nil, thumbnailURL: nil, attributes: [:], visibility: visibility, community: community,
             topics: ((category.map { [$0] } ?? []) + tags).sorted().map(TopicID.init(rawValue:)),
             categoryTopic: category.map(TopicID.init(rawValue:)),
-            counts: EngagementCounts(likes: 0, comments: 0, shares: 0), createdAt: 0, updatedAt: 0)
+            counts: EngagementCounts(likes: 0, comments: 0, shares: 0), createdAt: 0, updatedAt: 0,
+            isHeld: isHeld, isAuthorSilenced: isSilenced)
         return PostFragment(post: post, head: [], tail: [])
     }
 }

@@ -74,6 +74,11 @@ struct VisibilityRuleTests {
             .removedFromCommunity(community)),
         Row("removed, to its author", .sample(2), .sample(community: removed), nil),
         Row("removed, to a co-author", .sample(3), .sample(by: [2, 3], community: removed), nil),
+        Row("held, to a follower", .sample(follows: [2]), .sample(isHeld: true), .held),
+        Row("silenced, to a stranger", .sample(homeTopics: [7]), .sample(tags: [7], isSilenced: true), .silenced),
+        Row("silenced, to a follower", .sample(follows: [2]), .sample(isSilenced: true), nil),
+        Row("silenced, to a co-author's", .sample(follows: [3]), .sample(by: [2, 3], isSilenced: true), nil),
+        Row("silenced, to the author", .sample(2), .sample(isSilenced: true), nil),
     ]
 
     @Test("each reason to hide, and whom it spares", arguments: single)
@@ -107,6 +112,17 @@ struct VisibilityRuleTests {
         #expect(VisibilityRule(context: row.reader).isShownByItself(row.post) == (row.outcome == nil || isMute))
     }
 
+    @Test("what is held is there for its authors, by itself and in no feed")
+    func held() {
+        for (reader, isShown): (ViewerContext, Bool) in [
+            (.sample(2), true), (.sample(3), true), (.sample(), false), (.sample(2, bannedFrom: [50]), false),
+        ] {
+            let rule = VisibilityRule(context: reader)
+            let post = PostFragment.sample(by: [2, 3], community: .sample(), isHeld: true)
+            #expect(rule.isShownByItself(post) == isShown && rule.conceals(post) == .held)
+        }
+    }
+
     @Test("a post is reached by author, co-author, topic or community, and by nothing else")
     func reaches() {
         let post = PostFragment.sample(by: [2, 3], community: .sample(), category: 7, tags: [8])
@@ -133,11 +149,12 @@ struct VisibilityRuleTests {
         #expect([1, 2, 3, 4].map { rule.counts(reshareBy: UserID(rawValue: $0)) } == [true, true, false, false])
     }
 
-    @Test("public is what is for everyone and in no closed community")
+    @Test("public is what is for everyone, in no closed community, and not held or silenced")
     func isPublic() {
         #expect(PostFragment.sample().isPublic && PostFragment.sample(community: .sample()).isPublic)
         #expect(!PostFragment.sample(visibility: .followers).isPublic)
         #expect(!PostFragment.sample(community: Self.closed).isPublic)
         #expect(!PostFragment.sample(community: Self.removed).isPublic)
+        #expect(!PostFragment.sample(isHeld: true).isPublic && !PostFragment.sample(isSilenced: true).isPublic)
     }
 }

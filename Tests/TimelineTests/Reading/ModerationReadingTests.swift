@@ -1,0 +1,226 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+/// What moderators hide is hidden on every path at once, and what they show again is as it was.
+@Suite("Reading while moderators act", .timeLimit(.minutes(5)))
+struct ModerationReadingTests {
+    @Test(
+        "a suspension hides on every path at once, lets later reasons count, and its end brings back every page",
+        .redisServer, arguments: [false, true])
+    func suspension(whileStopped: Bool) async throws {
+        try await withTimeline { harness async throws in
+            let scene = try await Scene(harness)
+            let before = try await scene.sight(of: scene.fan)
+            #expect(before.values.allSatisfy { !$0.isEmpty })
+            #expect(before["home"]?.contains("\(scene.first.rawValue)@\(scene.firstReshare)") == true)
+
+            func act(_ isSuspended: Bool) async throws {
+                if whileStopped { await harness.stop() }
+                try await harness.graph.setSuspended(isSuspended, scene.star)
+                if whileStopped { try await harness.restartService() }
+            }
+            try await act(true)
+            // Before the windows have been built anew, and after.
+            for _ in 0..<2 {
+                for reader in [scene.fan, scene.stranger] {
+                    for (path, tokens) in try await scene.sight(of: reader) {
+                        #expect(Set(tokens).isDisjoint(with: scene.ofTheStar), "\(path) of \(reader)")
+                    }
+                }
+                let home = try await scene.sight(of: scene.fan)["home"] ?? []
+                // The second reshare counts, and the partner's follower has the post that they made together.
+                #expect(home.contains("\(scene.first.rawValue)@\(scene.secondReshare)"))
+                #expect(home.contains("\(scene.together.rawValue)@\(scene.togetherReshare)"))
+                #expect(try await harness.reader.why(scene.solo, for: scene.fan).grounds.map(\.kind) == ["suspended"])
+                try await scene.settleClean()
+            }
+            try await act(false)
+            #expect(try await scene.sight(of: scene.fan) == before)
+            try await scene.settleClean()
+            #expect(try await scene.sight(of: scene.fan) == before)
+        }
+    }
+
+    @Test("the silenced are there for their followers and themselves, in no feed of everybody's", .redisServer)
+    func silence() async throws {
+        try await withTimeline { harness async throws in
+            let scene = try await Scene(harness)
+            let before = try await scene.sight(of: scene.fan)
+            let beforeOfStranger = try await scene.sight(of: scene.stranger)
+            try await harness.graph.setSilenced(true, scene.star)
+            for (path, tokens) in try await scene.sight(of: scene.stranger) where path != "followers" {
+                #expect(Set(tokens).isDisjoint(with: scene.bySilenced), "\(path) of a stranger")
+            }
+            let during = try await scene.sight(of: scene.fan)
+            for path in ["home", "posts", "comments", "notifications"] { #expect(during[path] == before[path]) }
+            for path in ["everything", "community", "ranked"] {
+                #expect(Set(during[path] ?? []).isDisjoint(with: scene.bySilenced), "\(path)")
+            }
+            // A post with somebody who is not silenced is that one's as well.
+            #expect(during["everything"]?.contains("\(scene.together.rawValue)") == true)
+            #expect(try await harness.reader.post(scene.solo, for: scene.star) != nil)
+            try await harness.graph.setSilenced(false, scene.star)
+            #expect(try await scene.sight(of: scene.fan) == before)
+            #expect(try await scene.sight(of: scene.stranger) == beforeOfStranger)
+            try await scene.settleClean()
+        }
+    }
+
+    @Test("what is held is seen by its author by itself, and stands at its own place when it is let out", .redisServer)
+    func holding() async throws {
+        try await withTimeline { harness async throws in
+            let (scene, reader) = (try await Scene(harness), harness.reader)
+            let before = try await scene.sight(of: scene.fan)
+            try await harness.graph.setHeld(true, scene.solo)
+            for viewer in [scene.fan, scene.star] {
+                let sight = try await scene.sight(of: viewer)
+                for (path, tokens) in sight where !(viewer == scene.star && ["posts", "notifications"].contains(path)) {
+                    let isThere = tokens.contains { $0.split(separator: "@").first == "\(scene.solo.rawValue)" }
+                    #expect(!isThere, "\(path) of \(viewer)")
+                }
+            }
+            #expect(try await reader.post(scene.solo, for: scene.star) != nil)
+            #expect(try await reader.why(scene.solo, for: scene.star).grounds.map(\.kind) == ["held"])
+            #expect(try await reader.why(scene.solo, for: scene.fan).grounds.map(\.kind) == ["unavailable"])
+            try await harness.graph.setHeld(false, scene.solo)
+            #expect(try await scene.sight(of: scene.fan) == before)
+            try await scene.settleClean()
+        }
+    }
+
+    @Test("hidden comments leave an empty place, or none, and are seen by those who may", .redisServer)
+    func comments() async throws {
+        try await withTimeline { harness async throws in
+            let scene = try await Scene(harness)
+            let (graph, comment) = (harness.graph, scene.comment)
+            /// nil: not in the list; empty: an empty place.
+            func text(_ viewer: UserID) async throws -> String? {
+                let page = try await harness.reader.comments(
+                    on: scene.gathered, .everything, for: viewer, below: nil, limit: 9)
+                return page.items.first { $0.id == comment.id }?.content
+            }
+            func itself(_ viewer: UserID) async throws -> Bool {
+                let stored = try #require(try await graph.comment(comment.id))
+                return try await harness.reader.isShown(stored, to: viewer)
+            }
+            // Its author, a stranger, the community's owner.
+            let readers = [scene.star, scene.stranger, scene.host]
+            let cases: [(column: String, listed: [String?], byItself: [Bool])] = [
+                ("held_at", [nil, nil, nil], [true, false, false]),
+                ("removed_at", [comment.content, "", comment.content], [true, false, true]),
+                ("taken_down_at", ["", "", ""], [false, false, false]),
+            ]
+            for (column, listed, byItself) in cases {
+                try await graph.setHidden(true, comment.id, column, on: scene.gathered)
+                for (reader, expected) in zip(readers, zip(listed, byItself)) {
+                    #expect(try await text(reader) == expected.0, "\(column) for \(reader)")
+                    #expect(try await itself(reader) == expected.1, "\(column) for \(reader)")
+                }
+                #expect(try await harness.reader.notifications(for: scene.host, below: nil, limit: 9).items.isEmpty)
+                try await graph.setHidden(false, comment.id, column, on: scene.gathered)
+            }
+            for reader in readers { #expect(try await text(reader) == comment.content) }
+            #expect(try await harness.reader.unreadNotifications(of: scene.host) == 1)
+        }
+    }
+}
+
+/// A star with a fan, a partner and a host, and what they have done.
+private struct Scene {
+    let harness: TimelineHarness
+    let fan, star, late, partner, host, stranger: UserID
+    let club: CommunityID
+    /// By the partner, reshared by the star and then by somebody else whom the fan follows.
+    let first: PostID
+    let firstReshare, secondReshare: Int64
+    /// By the star alone.
+    let solo: PostID
+    /// By the star and the partner, reshared by somebody whom the fan follows.
+    let together: PostID
+    let togetherReshare: Int64
+    /// By the host, in the club; the star has commented on it.
+    let gathered: PostID
+    let comment: PostComment
+
+    init(_ harness: TimelineHarness) async throws {
+        self.harness = harness
+        let (graph, users) = (harness.graph, try await harness.users(6))
+        (fan, star, late, partner, host, stranger) = (users[0], users[1], users[2], users[3], users[4], users[5])
+        for followee in [star, late] { try await graph.follow(fan, followee) }
+        try await graph.follow(star, fan)
+        club = try await graph.createCommunity(name: "club", description: "", by: host).id
+        for user in [fan, star] { try await graph.joinCommunity(club, by: user) }
+        first = try await harness.post(partner)
+        for user in [star, late] { try await graph.reshare(first, by: user) }
+        let reshares = try await graph.reshares(of: first, limit: 2).map(\.position.rawValue)
+        (firstReshare, secondReshare) = (reshares[0], reshares[1])
+        var post = NewPost.sample(star)
+        post.community = club
+        solo = try await graph.publish(post).id
+        together = try await harness.post(star, with: [partner])
+        try await graph.acceptCollaboration(on: together, by: partner)
+        try await graph.reshare(together, by: late)
+        togetherReshare = try await graph.reshares(of: together, limit: 1)[0].position.rawValue
+        post.author = host
+        gathered = try await graph.publish(post).id
+        comment = try await graph.comment(on: gathered, by: star, content: "first!")
+        // The fan is told of the star and of another.
+        let own = try await harness.post(fan)
+        for user in [late, star] { try await graph.like(own, by: user) }
+        for user in [fan, stranger] { try await graph.save(solo, by: user) }
+        for like in [fan, star] { try await graph.like(first, by: like) }
+        try await harness.settle()
+        try await harness.warm(users)
+    }
+
+    /// Tokens of what the star has made alone, and of the star.
+    var ofTheStar: Set<String> {
+        ["\(solo.rawValue)", "\(solo.rawValue)@\(solo.rawValue)", "user \(star.rawValue)", comment.content]
+    }
+
+    var bySilenced: Set<String> { ofTheStar.subtracting(["user \(star.rawValue)"]) }
+
+    /// What a reader sees, path by path.
+    func sight(of viewer: UserID) async throws -> [String: [String]] {
+        let (reader, graph) = (harness.reader, harness.graph)
+        let all = [first, solo, together, gathered]
+        func ids(_ page: TimelinePage) -> [String] { page.items.map { "\($0.post.id.rawValue)" } }
+        func user(_ id: UserID) -> String { "user \(id.rawValue)" }
+        let home = try await reader.home(of: viewer, below: nil, limit: 50)
+        let page = try? await reader.author(star, for: viewer, below: nil, limit: 50)
+        let groups = try await reader.notificationGroups(for: viewer, below: nil, limit: 50).items
+        let told = try await reader.notifications(for: viewer, below: nil, limit: 50).items
+        let unread = try await reader.unreadNotifications(of: viewer)
+        let found = try await graph.accounts(matching: SearchWords("user1"), for: viewer, limit: 9)
+        return [
+            "home": home.items.map { "\($0.post.id.rawValue)@\($0.position.rawValue)" },
+            "everything": ids(try await reader.everything(for: viewer, below: nil, limit: 50)),
+            "community": ids(try await reader.community(club, for: viewer, below: nil, limit: 50)),
+            "author": page.map(ids) ?? ["not found"],
+            "posts": try await reader.shown(all, to: viewer).map { $0.map { "\($0.id.rawValue)" } ?? "-" },
+            "listed": try await reader.listed(all, for: viewer).map { $0.map { "\($0.post.id.rawValue)" } ?? "-" },
+            "ranked": try await reader.ranked(all, for: viewer).map { $0.map { "\($0.post.id.rawValue)" } ?? "-" },
+            "saves": ["saved"]
+                + (try await reader.saves(of: viewer, below: nil, limit: 9).items.map { "\($0.post.id.rawValue)" }),
+            "comments": ["comments"]
+                + (try await reader.firstComments(on: gathered, for: viewer, above: nil, limit: 9).items)
+                .map(\.content),
+            "notifications": ["\(unread) unread"] + told.map { user($0.actor) }
+                + groups.flatMap { ["\($0.actorsCount) actors"] + $0.actors.map { user($0.id) } },
+            "likes": ["likes"] + (try await graph.likes(of: first, below: nil, limit: 9).items.map { user($0.user) }),
+            "followers": ["followers"]
+                + (try await graph.followList(of: fan, .followers, below: nil, limit: 9).items.map { user($0.user) }),
+            "members": try await graph.members(of: club, below: nil, limit: 9).items.map { user($0.user) },
+            "search": ["found"] + found.map { user($0.id) },
+        ]
+    }
+
+    func settleClean() async throws {
+        try await harness.waitUntilUp()
+        try await harness.settle()
+        let report = try await harness.verify([fan, star, late, partner, host, stranger])
+        #expect(report.isClean && report.windows > 0, "\(report)")
+    }
+}

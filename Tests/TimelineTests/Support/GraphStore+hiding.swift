@@ -1,0 +1,49 @@
+@testable import SocialGraph
+
+/// What moderators do to users, posts, comments and communities, without a judgement, a reason or a log.
+extension GraphStore {
+    func setSuspended(_ isSuspended: Bool, _ user: UserID) async throws {
+        try await set("account", "suspended_at", isSuspended, user.rawValue) {
+            try GraphStore.suspensionChanged(user, in: $0)
+        }
+    }
+
+    func setSilenced(_ isSilenced: Bool, _ user: UserID) async throws {
+        try await set("account", "silenced_at", isSilenced, user.rawValue) {
+            try $0.record(GraphChange(.accountModerated, subject: user.rawValue, object: 0))
+        }
+    }
+
+    /// Throws ``GraphError/postNotFound``.
+    func setHeld(_ isHeld: Bool, _ post: PostID) async throws {
+        try await set("post", "held_at", isHeld, post.rawValue) {
+            try GraphStore.requireLive(post, in: $0)
+            try $0.record(GraphChange(.postModerated, subject: post.rawValue, object: 0))
+        }
+    }
+
+    /// `column`: held_at, removed_at or taken_down_at.
+    func setHidden(_ isHidden: Bool, _ comment: CommentID, _ column: String, on post: PostID) async throws {
+        try await set("comment", column, isHidden, comment.rawValue) {
+            try $0.record(GraphChange(.commentModerated, subject: comment.rawValue, object: post.rawValue))
+        }
+    }
+
+    func setArchived(_ isArchived: Bool, _ community: CommunityID) async throws {
+        try await set("community", "archived_at", isArchived, community.rawValue) {
+            try $0.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
+        }
+    }
+
+    private func set(
+        _ table: String, _ column: String, _ isSet: Bool, _ id: Int64,
+        note: @escaping @Sendable (any GraphTransaction) throws -> Void
+    ) async throws {
+        try await database.write { transaction in
+            _ = try transaction.execute(
+                "UPDATE \(table) SET \(column) = ?2 WHERE id = ?1",
+                [.integer(id), isSet ? .integer(transaction.now) : .null])
+            try note(transaction)
+        }
+    }
+}
