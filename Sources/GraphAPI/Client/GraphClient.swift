@@ -8,7 +8,7 @@ public struct GraphClient: Sendable {
     let base: String
     let token: String?
     let http: HTTPClient
-    private let timeout: TimeAmount
+    let timeout: TimeAmount
 
     /// - Parameters:
     ///   - base: such as `http://127.0.0.1:8080`, without a slash at the end.

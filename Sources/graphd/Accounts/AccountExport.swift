@@ -7,7 +7,7 @@ import Timeline
 /// All that the server knows of a user, as one JSON object that is written a page at a time: however much it is, no
 /// more than a page is in memory.
 struct AccountExport: Sendable {
-    private static let pageLength = 200
+    static let pageLength = 200
     /// A transcript may be as long as a request.
     private static let transcriptsAtOnce = 4
     /// They are as long as a hundred posts each.
@@ -24,6 +24,7 @@ struct AccountExport: Sendable {
         case saves, collections, watches
         case following, followers, blocks, mutes, topics, communities, notifications, media
         case segments, embeddings, devices, webhooks, pushSettings, reminders
+        case reports, appeals, moderation
 
         /// The tables that it tells of.
         var tables: [String] {
@@ -53,6 +54,9 @@ struct AccountExport: Sendable {
             case .webhooks: ["webhook"]
             case .pushSettings: ["push_setting"]
             case .reminders: ["reminder"]
+            case .reports: ["report"]
+            case .appeals: ["appeal"]
+            case .moderation: ["moderation_entry"]
             }
         }
     }
@@ -126,6 +130,7 @@ struct AccountExport: Sendable {
             }
         case .pushSettings: stream.json.pushSettings(try await graph.pushSettings(of: user))
         case .media, .segments, .embeddings: try await writeContent(part, &stream, &body)
+        case .reports, .appeals, .moderation: try await writeModeration(part, &stream, &body)
         }
     }
 
@@ -246,7 +251,7 @@ struct AccountExport: Sendable {
         stream.json.endArray()
     }
 
-    private func pages<Item>(
+    func pages<Item>(
         _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter,
         read: (Int64?) async throws -> Page<Item, Int64>, write: (inout JSONWriter, Item) -> Void
     ) async throws {

@@ -6,6 +6,8 @@ struct VerifiedCaller: Sendable, Equatable {
     let user: UserID
     /// Nil: its token belongs to no session.
     let session: SessionID?
+    /// Nil: the user is not suspended.
+    var suspension: Suspension?
 }
 
 /// Judges bearer tokens: their own word first, then what has become of their user and session since.
@@ -34,7 +36,7 @@ struct CallerVerifier: Sendable {
         guard let standing = try await standings.standing(of: user), verified.epoch >= standing.epoch,
             session.map(standing.sessions.contains) ?? true
         else { throw Self.revoked }
-        return VerifiedCaller(user: user, session: session)
+        return VerifiedCaller(user: user, session: session, suspension: standing.suspension)
     }
 
     static let revoked = BearerToken.problem(.tokenInvalid, "This token has been revoked; log in again.")

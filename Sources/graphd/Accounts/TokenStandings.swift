@@ -18,7 +18,8 @@ struct TokenStandings: Sendable {
     private static func apply(_ changes: [GraphChange], to known: VersionedCache<UserID, TokenStanding>) {
         for change in changes {
             switch change.kind {
-            case .sessionsChanged, .accountDeleted: known.invalidate(UserID(rawValue: change.subject))
+            case .sessionsChanged, .accountDeleted, .accountModerated:
+                known.invalidate(UserID(rawValue: change.subject))
             default: break
             }
         }

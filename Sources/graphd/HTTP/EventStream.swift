@@ -69,11 +69,11 @@ struct EventStream<Stream: LiveStream>: Sendable {
         }
     }
 
-    /// Only a token that is refused ends a stream: that the database cannot be asked does not.
+    /// Only a token that is refused, or whose user is suspended, ends a stream: that the database cannot be asked does
+    /// not.
     private func isStillValid(_ request: Request) async -> Bool {
         do {
-            _ = try await callers.caller(of: request.headers)
-            return true
+            return try await callers.caller(of: request.headers).suspension == nil
         } catch {
             return !(error is Problem)
         }

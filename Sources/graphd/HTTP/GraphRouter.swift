@@ -29,6 +29,10 @@ struct GraphRouter {
         router.get("/readyz", use: operations.ready)
         router.get("/metrics", use: operations.metrics)
 
+        let console = ConsoleRoutes()
+        router.get("/console", use: console.page)
+        router.get("/console/{file}", use: console.file)
+
         router.get("/media/{file}", use: media.file)
 
         let open = router.group("/v1")
@@ -54,6 +58,8 @@ struct GraphRouter {
         addSimilar(to: v1)
         addPush(to: v1)
         addRecommendations(to: v1)
+        addModeration(to: v1)
+        addRules(to: v1)
 
         addProducts(to: router)
         routes.fill(from: router)

@@ -14,6 +14,8 @@ extension Problem {
             self = problem
         case let error as GraphError:
             self.init(graphError: error)
+        case let error as ModerationError:
+            self.init(moderationError: error)
         case is NIOTooManyBytesError:
             self.init(.bodyTooLarge, "The body may have at most \(bodyLimit) bytes.", underlying: error)
         case let error as HTTPError:
@@ -44,6 +46,7 @@ extension Problem {
             case .notMember: .notMember
             case .bannedFromCommunity: .banned
             case .communityLocked: .communityLocked
+            case .communityArchived: .communityArchived
             case .ownerCannotLeave: .ownerCannotLeave
             case .notModerator: .notModerator
             case .joinRequestNotFound: .joinRequestNotFound

@@ -41,6 +41,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case threadTooDeep = "thread_too_deep"
     case unsupportedMedia = "unsupported_media"
     case notInCollection = "not_in_collection"
+    case invalidOrder = "invalid_order"
 
     // Who is asking, and whether they may.
     case tokenMissing = "token_missing"
@@ -53,6 +54,11 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case notMember = "not_member"
     case banned = "banned"
     case communityLocked = "community_locked"
+    case communityArchived = "community_archived"
+    case accountSuspended = "account_suspended"
+    case notPermitted = "not_permitted"
+    case outranked = "outranked"
+    case ownAffair = "own_affair"
     case notModerator = "not_moderator"
     case notBusiness = "not_business"
     case rateLimited = "rate_limited"
@@ -74,6 +80,16 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case transcriptNotFound = "transcript_not_found"
     case noSuchPart = "no_such_part"
     case embeddingNotFound = "embedding_not_found"
+    case subjectNotFound = "subject_not_found"
+    case batchNotFound = "batch_not_found"
+    case reportNotFound = "report_not_found"
+    case appealNotFound = "appeal_not_found"
+    case ruleNotFound = "rule_not_found"
+    case classifierNotFound = "classifier_not_found"
+    case notApplicable = "not_applicable"
+    case claimedByAnother = "claimed_by_another"
+    case alreadyDecided = "already_decided"
+    case notAppealable = "not_appealable"
     case communityNameTaken = "community_name_taken"
     case collectionNameTaken = "collection_name_taken"
     case ownerCannotLeave = "owner_cannot_leave"
@@ -103,19 +119,22 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .unsupportedMediaType: .unsupportedMediaType
         case .tooLong, .tooMany, .invalidURL, .invalidEmail, .invalidUsername, .invalidValue, .weakPassword,
-            .idempotencyKeyReused, .unknownCollaborator, .threadTooDeep, .unsupportedMedia, .notInCollection:
+            .idempotencyKeyReused, .unknownCollaborator, .threadTooDeep, .unsupportedMedia, .notInCollection,
+            .invalidOrder:
             .unprocessableContent
         case .tokenMissing, .tokenInvalid, .tokenExpired, .wrongCredentials, .refreshTokenInvalid: .unauthorized
-        case .forbidden, .notAuthor, .notAllowed, .notMember, .banned, .communityLocked, .notModerator, .notBusiness:
+        case .forbidden, .notAuthor, .notAllowed, .notMember, .banned, .communityLocked, .notModerator, .notBusiness,
+            .communityArchived, .accountSuspended, .notPermitted, .outranked, .ownAffair:
             .forbidden
         case .rateLimited: .tooManyRequests
         case .notFound, .userNotFound, .postNotFound, .communityNotFound, .notInvited, .notCollaborator,
             .commentNotFound, .mediaNotFound, .notificationNotFound, .joinRequestNotFound, .collectionNotFound,
-            .transcriptNotFound, .noSuchPart, .embeddingNotFound:
+            .transcriptNotFound, .noSuchPart, .embeddingNotFound, .subjectNotFound, .batchNotFound, .reportNotFound,
+            .appealNotFound, .ruleNotFound, .classifierNotFound:
             .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .conflict, .usernameTaken, .emailTaken, .communityNameTaken, .collectionNameTaken, .ownerCannotLeave,
-            .limitReached:
+            .limitReached, .notApplicable, .claimedByAnother, .alreadyDecided, .notAppealable:
             .conflict
         case .busy, .unavailable: .serviceUnavailable
         case .insufficientStorage: .init(code: 507, reasonPhrase: "Insufficient Storage")
@@ -178,6 +197,22 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .notMember: "This is for members of the community"
         case .banned: "The caller is banned from the community"
         case .communityLocked: "The community is locked"
+        case .communityArchived: "The community is archived"
+        case .accountSuspended: "The caller's account is suspended"
+        case .notPermitted: "The caller's roles do not allow this"
+        case .outranked: "The user's role is as high as the caller's"
+        case .ownAffair: "Nobody moderates themselves"
+        case .subjectNotFound: "There is no such subject"
+        case .batchNotFound: "There is no such batch"
+        case .reportNotFound: "There is no such report"
+        case .appealNotFound: "There is no such appeal"
+        case .ruleNotFound: "There is no such rule"
+        case .classifierNotFound: "There is no such classifier"
+        case .notApplicable: "The action is not for such a subject"
+        case .claimedByAnother: "Another moderator has claimed it"
+        case .alreadyDecided: "The case is closed"
+        case .notAppealable: "There is nothing to appeal against"
+        case .invalidOrder: "The order is not right"
         case .rateLimited: "Too many requests"
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "The method is not allowed here"

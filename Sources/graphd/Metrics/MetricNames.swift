@@ -15,6 +15,8 @@ enum MetricNames {
     static let pushes = "graphd_pushes_total"
     static let pushesWaiting = "graphd_pushes_waiting"
     static let windowReads = "graphd_window_reads_total"
+    static let auditedWindows = "graphd_audit_windows_total"
+    static let driftedWindows = "graphd_audit_drift_total"
 
     static let help: [String: String] = [
         httpRequests: "Requests answered, by method, route template and class of status.",
@@ -29,6 +31,8 @@ enum MetricNames {
         deliveries: "Entries added to home windows.",
         windowRebuilds: "Home windows built from SQLite.",
         windowReads: "Home pages, by where their first items came from: hit, miss, deep, unsettled or unavailable.",
+        auditedWindows: "Home windows that the audit has compared with SQLite.",
+        driftedWindows: "Home windows that the audit has found wrong, and put right.",
         pushes: "Messages for devices and webhooks, by channel and outcome: sent, failed, dropped or retried.",
         pushesWaiting: "What waits to be told (stage event) and to be sent (stage delivery).",
         refusedSeries: "Metrics refused because a limit on names or label sets was reached.",

@@ -13,6 +13,8 @@ final class PrometheusCounter: CounterHandler, FloatingPointCounterHandler, Prom
     private let whole = AtomicCount()
     private let fraction = AtomicDouble()
 
+    var value: Double { Double(whole.value) + fraction.value }
+
     func increment(by amount: Int64) {
         if amount > 0 {
             whole.add(UInt64(amount))
@@ -70,6 +72,9 @@ final class PrometheusHistogram: RecorderHandler, TimerHandler, PrometheusSeries
         self.bounds = bounds
         counts = (0...bounds.count).map { _ in AtomicCount() }
     }
+
+    /// Upper bounds, and how many lie in each bucket, the last of which is above them all.
+    var buckets: (bounds: [Double], counts: [UInt64]) { (bounds, counts.map(\.value)) }
 
     func record(_ value: Int64) { record(Double(value)) }
 

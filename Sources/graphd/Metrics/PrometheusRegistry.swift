@@ -92,6 +92,11 @@ final class PrometheusRegistry: MetricsFactory {
     func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
     func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 
+    /// The series of one metric, by their rendered labels.
+    func series(of name: String) -> [String: any PrometheusSeries] {
+        state.withLock { $0.families[name]?.series ?? [:] }
+    }
+
     /// All metrics and the process's own, ordered by name and then by labels.
     func render() -> String {
         var text = PrometheusText()

@@ -18,8 +18,8 @@ struct WebhookSender: Sendable {
             let body = Array(delivery.payload.utf8)
             let signature = WebhookSignature.headers(
                 message: Self.messageID(delivery.message), seconds: now() / 1_000, body: body, secret: secret)
-            let headers = [("Content-Type", "application/json"), ("User-Agent", "graphd")] + signature
-            let answer = try await Self.post(url, at: address, headers, body)
+            // What it says besides its status could go on for ever, and is not read.
+            let answer = try await Self.post(url, at: address, Self.headers + signature, body)
             return Self.result(of: answer, now: now())
         } catch AddressGuard.Refusal.notPublic {
             return .refused(status: nil, "\(AddressGuard.Refusal.notPublic)")
@@ -32,6 +32,8 @@ struct WebhookSender: Sendable {
 
     /// What a receiver tells messages apart by: the same for each attempt.
     static func messageID(_ message: Int64) -> String { "msg_\(message)" }
+
+    static let headers = [("Content-Type", "application/json"), ("User-Agent", "graphd")]
 
     private static func result(of answer: PushAnswer, now: Int64) -> SendResult {
         switch answer.status {
@@ -46,17 +48,17 @@ struct WebhookSender: Sendable {
 
     /// Over a client of its own: what a name stands for is part of a client's configuration, and a connection that was
     /// kept would outlive the judgement of its address. The certificate is still checked against the name.
-    private static func post(
-        _ url: WebhookURL, at address: IPAddress, _ headers: [(String, String)], _ body: [UInt8]
+    static func post(
+        _ url: WebhookURL, at address: IPAddress, _ headers: [(String, String)], _ body: [UInt8],
+        readingAnswer: Bool = false, within limit: Duration = PushLimits.attempt
     ) async throws -> PushAnswer {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout.connect = TimeAmount(PushLimits.connect)
         if url.address == nil { configuration.dnsOverride = [url.host: address.description] }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
-            // What it says besides its status could go on for ever.
             let answer = try await PushTransport.post(
-                url.text, headers: headers, body: body, over: client, readingAnswer: false)
+                url.text, headers: headers, body: body, over: client, readingAnswer: readingAnswer, within: limit)
             try? await client.shutdown()
             return answer
         } catch {

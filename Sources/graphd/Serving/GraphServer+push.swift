@@ -21,6 +21,14 @@ extension GraphServer {
             webhooks: webhooks?.send, logger: logger)
     }
 
+    func classifierService(
+        _ graph: GraphStore, _ addresses: AddressGuard?, _ urls: PublicURL
+    ) -> ClassifierService {
+        let sender = ClassifierSender(
+            addresses: addresses, publicURL: { urls.absolute($0) }, now: SystemClock.milliseconds)
+        return ClassifierService(graph: graph, logger: logger, ask: sender.ask)
+    }
+
     private func firebase() async throws -> FirebaseSender? {
         guard let file = configuration.fcmServiceAccount else { return nil }
         do {

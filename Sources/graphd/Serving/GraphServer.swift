@@ -60,8 +60,11 @@ struct GraphServer {
             },
             logger: logger)
         let eraser = Eraser(graph: graph, logger: logger)
+        let moderation = ModerationClock(graph: graph, logger: logger)
+        let classifiers = classifierService(graph, addresses, urls)
         let sweeper = MediaSweeper(store: media, graph: graph, logger: logger)
-        var services: [any Service] = [timelines, eraser, sweeper] + discovery.running + [push, application]
+        var services: [any Service] = [timelines, eraser, moderation, classifiers, sweeper] + discovery.running
+        services += [push, application]
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)

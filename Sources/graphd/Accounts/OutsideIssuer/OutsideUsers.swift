@@ -24,7 +24,7 @@ final class OutsideUsers: Sendable {
         let (user, standing) = try await user(of: claims)
         let provedAt = (claims.authTime ?? claims.iat ?? 0) * 1_000
         guard let standing, provedAt >= Double(standing.loggedOutAt) else { throw CallerVerifier.revoked }
-        return VerifiedCaller(user: user, session: nil)
+        return VerifiedCaller(user: user, session: nil, suspension: standing.suspension)
     }
 
     private func user(of claims: OutsideClaims) async throws -> (UserID, TokenStanding?) {

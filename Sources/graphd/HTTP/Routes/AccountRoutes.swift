@@ -70,14 +70,14 @@ struct AccountRoutes: Sendable {
     /// `GET /v1/users/{id}`
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        return try await answer(graph.account(context.userID()))
+        return try await answer(graph.shownAccount(context.userID()))
     }
 
     /// `GET /v1/users/by-username/{username}`
     @Sendable func userByName(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let name = context.parameters.get("username")?.removingPercentEncoding ?? ""
-        return try await answer(graph.account(username: name))
+        return try await answer(graph.shownAccount(username: name))
     }
 
     private func answer(_ account: Account?) throws -> Response {

@@ -40,7 +40,9 @@ struct FollowRoutes: Sendable {
         page: (UserID, Int64?, Int) async throws -> Page<FollowEntry, Int64>
     ) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await page(context.userID(), cursor, limit)
+        let user = try context.userID()
+        try await graph.requireShown(user)
+        let page = try await page(user, cursor, limit)
         return .json { json in
             json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
         }

@@ -95,14 +95,6 @@ extension QueryParameters {
         return text
     }
 
-    fileprivate mutating func id(_ name: String) throws -> Int64? {
-        guard let text = string(name) else { return nil }
-        guard let id = TextRules.parseID(text) else {
-            throw Problem(.invalidParameter, "\"\(name)\" must be an id.", field: name)
-        }
-        return id
-    }
-
     /// A time as answers have it, in milliseconds since 1970.
     fileprivate mutating func time(_ name: String) throws -> Int64? {
         guard let text = string(name) else { return nil }

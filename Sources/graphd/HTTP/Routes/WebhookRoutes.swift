@@ -21,15 +21,7 @@ struct WebhookRoutes: Sendable {
             throw Problem(.forbidden, "This server sends no webhooks: it is run without --webhooks.")
         }
         guard !kinds.isEmpty else { throw Problem(.invalidValue, "\"events\" must not be empty.", field: "events") }
-        guard let url = WebhookURL(text) else {
-            let right = "without user information, whose host is an address or a name of letters, digits and hyphens"
-            throw Problem(.invalidURL, "\"url\" must be a URL of http or https \(right).", field: "url")
-        }
-        do {
-            _ = try await addresses.address(of: url)
-        } catch let refusal as AddressGuard.Refusal {
-            throw Problem(.invalidURL, "\"url\" cannot be used: \(refusal).", field: "url")
-        }
+        let url = try await addresses.accepted(text, field: "url")
         let webhook = try await graph.addWebhook(
             url.text, kinds: kinds, secret: WebhookSignature.newSecret(), of: caller)
         return .json(.created) { $0.webhook(webhook, showingSecret: true) }
@@ -74,6 +66,22 @@ struct WebhookRoutes: Sendable {
     }
 
     private static let noWebhook = Problem(.notFound, "There is no such webhook.")
+}
+
+extension AddressGuard {
+    /// The URL that `text` is, if it may be called. Throws `Problem` 422 `invalid_url`.
+    func accepted(_ text: String, field: String) async throws -> WebhookURL {
+        guard let url = WebhookURL(text) else {
+            let right = "without user information, whose host is an address or a name of letters, digits and hyphens"
+            throw Problem(.invalidURL, "\"\(field)\" must be a URL of http or https \(right).", field: field)
+        }
+        do {
+            _ = try await address(of: url)
+        } catch let refusal as AddressGuard.Refusal {
+            throw Problem(.invalidURL, "\"\(field)\" cannot be used: \(refusal).", field: field)
+        }
+        return url
+    }
 }
 
 extension GraphRequestContext {

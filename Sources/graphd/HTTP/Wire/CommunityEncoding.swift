@@ -30,6 +30,8 @@ extension JSONWriter {
         bool(community.isPrivate)
         key("locked")
         bool(community.isLocked)
+        key("archived")
+        bool(community.isArchived)
         key("role")
         string(membership?.role.rawValue)
         key("inHome")

@@ -41,6 +41,10 @@ extension JSONWriter {
         timestamp(milliseconds: comment.createdAt)
         key("updatedAt")
         timestamp(milliseconds: comment.updatedAt)
+        if comment.isHeld {
+            key("held")
+            bool(true)
+        }
         endObject()
     }
 

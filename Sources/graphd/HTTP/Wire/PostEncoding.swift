@@ -47,6 +47,10 @@ struct PostEncoding: Sendable {
         tail.timestamp(milliseconds: post.createdAt)
         tail.key("updatedAt")
         tail.timestamp(milliseconds: post.updatedAt)
+        if post.isHeld {
+            tail.key("held")
+            tail.bool(true)
+        }
         return PostFragment(post: post, head: json.bytes, tail: tail.bytes)
     }
 }

@@ -70,7 +70,8 @@ struct SocialRoutes: Sendable {
     private func answer(
         _ id: UserID, isOwn: Bool, more: (inout JSONWriter) -> Void = { _ in }
     ) async throws -> Response {
-        guard let account = try await services.graph.account(id) else { throw GraphError.accountNotFound }
+        let found = try await isOwn ? services.graph.account(id) : services.graph.shownAccount(id)
+        guard let account = found else { throw GraphError.accountNotFound }
         let followers = try await services.connections(of: id, .followers)
         let following = try await services.connections(of: id, .following)
         return .json(reservingCapacity: 512 + 20 * (followers.count + following.count)) {

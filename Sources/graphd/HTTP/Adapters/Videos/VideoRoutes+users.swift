@@ -75,7 +75,8 @@ extension VideoRoutes {
         _ id: UserID, _ caller: UserID, _ statusCode: HTTPResponse.Status = .ok, token: String? = nil,
         status: String? = nil
     ) async throws -> Response {
-        guard let account = try await services.graph.account(id) else { throw GraphError.accountNotFound }
+        let found = try await id == caller ? services.graph.account(id) : services.graph.shownAccount(id)
+        guard let account = found else { throw GraphError.accountNotFound }
         var own: ProductUser.Private?
         if id == caller {
             own = ProductUser.Private(

@@ -71,7 +71,7 @@ struct VistaVidRoutes: Sendable {
     /// `GET /user/{id}` → the user; email and selectedAlgorithms of oneself only
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.userID(), try context.requireCaller())
-        guard let account = try await services.graph.account(id) else { throw GraphError.accountNotFound }
+        guard let account = try await services.graph.shownAccount(id) else { throw GraphError.accountNotFound }
         let own = id == caller ? try await services.graph.selectedAlgorithms(of: id) : nil
         return .json { $0.vistaVid(user: account, services.publicURL, selectedAlgorithms: own) }
     }

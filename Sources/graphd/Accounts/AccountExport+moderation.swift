@@ -1,0 +1,32 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+
+extension AccountExport {
+    /// What the user has reported and appealed, and what moderators did that concerns the user.
+    func writeModeration(
+        _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
+    ) async throws {
+        let user = account.id
+        switch part {
+        case .reports:
+            try await pages(&stream, &body) {
+                try await graph.ownReports(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.ownReport($1)
+            }
+        case .appeals:
+            try await pages(&stream, &body) {
+                try await graph.appeals(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.ownAppeal($1)
+            }
+        default:
+            try await pages(&stream, &body) {
+                try await graph.ownModeration(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.ownEntry($1)
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+
+/// Programs outside that judge what is written; for the site's moderators, and a community's owner.
+struct ClassifierRoutes: Sendable {
+    let graph: GraphStore
+    /// Judges where a classifier may be; nil: this server calls none.
+    let addresses: AddressGuard?
+
+    /// `POST /v1/moderation/classifiers` {communityId?, name, url, timeoutMs, fallback, enabled?} → 201 with the
+    /// classifier and its secret, which is shown this once
+    @Sendable func create(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        var body = try StrictObject(await request.bodyBytes())
+        let community = try body.optionalID("communityId").map(CommunityID.init(rawValue:))
+        let name = try body.title("name", maxLength: SocialGraphLimits.ruleNameLength)
+        let url = try body.url("url")
+        let timeout = try body.integer("timeoutMs", in: SocialGraphLimits.classifierTimeout)
+        let fallback = try body.choice("fallback", of: ClassifierVerdict.allCases)
+        let isEnabled = try body.optionalBool("enabled") ?? true
+        try body.end()
+        let new = NewClassifier(
+            name, url: try await judged(url), secret: WebhookSignature.newSecret(), timeout: timeout,
+            fallback: fallback, community: community, isEnabled: isEnabled)
+        let classifier = try await graph.createClassifier(new, by: caller)
+        let location = "/v1/moderation/classifiers/\(classifier.id.rawValue)"
+        return .json(.created, headers: [.location: location]) { $0.classifier(classifier, showingSecret: true) }
+    }
+
+    /// `GET /v1/moderation/classifiers` ?communityId → {items, nextCursor}, the oldest first
+    @Sendable func classifiers(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var query = try QueryParameters(request.uri.query)
+        let (limit, cursor, community) = (try query.limit(), try query.cursor(), try query.community())
+        try query.end()
+        let page = try await graph.classifiers(
+            of: community, above: cursor.map(ClassifierID.init(rawValue:)), limit: limit, by: context.requireCaller())
+        return .json { json in json.page(page.items, next: page.next) { $0.classifier($1) } }
+    }
+
+    /// `PATCH /v1/moderation/classifiers/{id}` {name?, url?, timeoutMs?, fallback?, enabled?} → the classifier
+    @Sendable func change(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (id, caller) = (try context.classifierID(), try context.requireCaller())
+        var body = try StrictObject(await request.bodyBytes())
+        var change = ClassifierChange()
+        if body.value(of: "name") != nil {
+            change.name = try body.title("name", maxLength: SocialGraphLimits.ruleNameLength)
+        }
+        let url = try body.optionalURL("url")
+        change.timeout = try body.optionalInteger("timeoutMs", in: SocialGraphLimits.classifierTimeout)
+        change.fallback = try body.optionalChoice("fallback", of: ClassifierVerdict.allCases)
+        change.isEnabled = try body.optionalBool("enabled")
+        try body.end()
+        if let url { change.url = try await judged(url) }
+        let classifier = try await graph.changeClassifier(id, change, by: caller)
+        return .json { $0.classifier(classifier) }
+    }
+
+    /// `DELETE /v1/moderation/classifiers/{id}` → 204; for what waits for it, its fallback holds
+    @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        try await graph.deleteClassifier(context.classifierID(), by: context.requireCaller())
+        return .noContent
+    }
+
+    /// The URL as it is called, if it may be.
+    private func judged(_ text: String) async throws -> String {
+        guard let addresses else {
+            throw Problem(.forbidden, "This server calls no classifiers: it is run without --webhooks.")
+        }
+        return try await addresses.accepted(text, field: "url").text
+    }
+}
+
+extension GraphRequestContext {
+    fileprivate func classifierID() throws -> ClassifierID {
+        guard let id = parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
+            throw ModerationError.classifierNotFound
+        }
+        return ClassifierID(rawValue: id)
+    }
+}

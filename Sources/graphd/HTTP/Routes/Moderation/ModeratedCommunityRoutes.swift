@@ -1,0 +1,48 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+
+/// Communities as their moderators see them.
+struct ModeratedCommunityRoutes: Sendable {
+    let graph: GraphStore
+
+    /// `GET /v1/moderation/communities`: those that the caller moderates, of the site all; `q`: by name
+    @Sendable func communities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var query = try QueryParameters(request.uri.query)
+        let (limit, cursor, text) = (try query.limit(), try query.cursor(), query.string("q"))
+        try query.end()
+        let authority = try await graph.authority(of: context.requireCaller())
+        let page = try await graph.moderatedCommunities(
+            visibleTo: authority, matching: text, below: cursor, limit: limit)
+        return .json(reservingCapacity: 256 * page.items.count + 64) { json in
+            json.page(page.items, next: page.next) { $0.moderatedCommunity($1) }
+        }
+    }
+
+    /// `GET /v1/moderation/communities/{id}`: also its moderators in order, pins, featured posts, counts
+    @Sendable func community(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let authority = try await graph.authority(of: context.requireCaller())
+        let card = try await graph.moderatedCommunity(context.communityID(), visibleTo: authority)
+        return .json { $0.moderatedCommunityCard(card) }
+    }
+
+    /// `GET /v1/moderation/communities/{id}/members`, the latest first; `q`: whose usernames begin so; `banned=true`:
+    /// who is banned, with the entry by which
+    @Sendable func members(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var query = try QueryParameters(request.uri.query)
+        let (limit, cursor, name) = (try query.limit(), try query.cursor(), query.string("q"))
+        let isOfBanned = try query.flag("banned")
+        try query.end()
+        let authority = try await graph.authority(of: context.requireCaller())
+        let community = try context.communityID()
+        if isOfBanned {
+            let page = try await graph.bans(
+                of: community, named: name, visibleTo: authority, below: cursor, limit: limit)
+            return .json { json in json.page(page.items, next: page.next) { $0.bannedMember($1) } }
+        }
+        let page = try await graph.moderatedMembers(
+            of: community, named: name, visibleTo: authority, below: cursor, limit: limit)
+        return .json { json in json.page(page.items, next: page.next) { $0.moderatedMember($1) } }
+    }
+}

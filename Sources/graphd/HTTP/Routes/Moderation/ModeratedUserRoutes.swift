@@ -1,0 +1,76 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// Users as moderators see them, and what is in their timelines.
+struct ModeratedUserRoutes: Sendable {
+    let graph: GraphStore
+    let timelines: TimelineReader
+
+    /// `GET /v1/moderation/users` → {items}, for moderators of the site: with `username` who has that very one, with
+    /// `q` whose usernames begin so, or who are found by it
+    @Sendable func users(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var query = try QueryParameters(request.uri.query)
+        let (limit, text, username) = (try query.limit(), query.string("q"), query.string("username"))
+        try query.end()
+        try await graph.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)
+        guard (text == nil) != (username == nil) else {
+            throw Problem(.invalidParameter, "Give \"q\" or \"username\".", field: "q")
+        }
+        let users: [ModeratedUser]
+        if let username {
+            users = try await graph.moderatedUser(username: username).map { [$0] } ?? []
+        } else {
+            users = try await graph.moderatedUsers(matching: text ?? "", limit: limit)
+        }
+        return .json { json in json.items(users) { $0.moderatedUser($1) } }
+    }
+
+    /// `GET /v1/moderation/users/{id}`: what is known of a user; for moderators of a community with `communityId`, and
+    /// of it alone
+    @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var query = try QueryParameters(request.uri.query)
+        let community = try query.id("communityId").map(CommunityID.init(rawValue:))
+        try query.end()
+        let authority = try await graph.authority(of: context.requireCaller())
+        guard community != nil || authority.siteRole != nil else { throw ModerationError.notPermitted(.warnUser) }
+        let card = try await graph.moderatedUserCard(of: context.userID(), in: community, visibleTo: authority)
+        return .json(reservingCapacity: 8_192) { $0.moderatedUserCard(card) }
+    }
+
+    /// `GET /v1/moderation/users/{id}/home`: the user's home timeline, each post with `why`; for moderators of the site
+    @Sendable func home(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (limit, cursor) = try request.paging()
+        let user = try await explored(context)
+        func page() async throws -> TimelinePage {
+            try await timelines.home(of: user, below: cursor.map(FeedPosition.init(rawValue:)), limit: limit)
+        }
+        var items = try await page()
+        var reasons = try await timelines.reasons(for: items.items, of: user, in: .home, filter: .none)
+        // What brought an item may have ended since the page was read; then the item is on the page no more.
+        while reasons.contains(where: \.isEmpty) {
+            items = try await page()
+            reasons = try await timelines.reasons(for: items.items, of: user, in: .home, filter: .none)
+        }
+        return .json(reservingCapacity: 1_024 * items.items.count + 64) { $0.explainedHome(items, reasons) }
+    }
+
+    /// `GET /v1/moderation/users/{id}/why/{postId}` → {visible, reasons}, for moderators of the site
+    @Sendable func why(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let user = try await explored(context)
+        let post = try context.postID("postId")
+        var verdict = try await timelines.why(post, for: user)
+        // The reason has ended while it was being looked for.
+        while verdict.grounds.isEmpty { verdict = try await timelines.why(post, for: user) }
+        return .json { $0.verdict(verdict) }
+    }
+
+    private func explored(_ context: GraphRequestContext) async throws -> UserID {
+        try await graph.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)
+        let user = try context.userID()
+        guard try await graph.account(user) != nil else { throw GraphError.accountNotFound }
+        return user
+    }
+}

@@ -1,0 +1,51 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+
+/// What moderators do, and take back.
+struct ModerationActionRoutes: Sendable {
+    let graph: GraphStore
+
+    /// `POST /v1/moderation/actions` ``ModerationOrderBody`` → {batch, action, dryRun, changed, results: [{subject,
+    /// changed, entryId}]}: all of it, or nothing
+    @Sendable func order(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        let body = try ModerationOrderBody(await request.bodyBytes(), now: SystemClock.milliseconds())
+        // Who moderates nothing learns nothing of what is there.
+        guard try await graph.authority(of: caller).isModerating else {
+            throw ModerationError.notPermitted(body.order.action)
+        }
+        let outcome = try await graph.moderate(body.order, by: caller, isDryRun: body.isDryRun)
+        return .json(reservingCapacity: 64 + 96 * outcome.results.count) {
+            $0.outcome(outcome, of: body.order.action)
+        }
+    }
+
+    /// `POST /v1/moderation/batches/{batch}/undo` {reason?, dryRun?} → as of actions
+    @Sendable func undo(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        var body = try await request.optionalObject()
+        let reason = try body?.optionalText("reason", maxLength: SocialGraphLimits.moderationReasonLength)
+        let isDryRun = try body?.optionalBool("dryRun")
+        try body?.end()
+        guard try await graph.authority(of: caller).isModerating else { throw ModerationError.notPermitted(.undo) }
+        guard let batch = context.parameters.get("batch").flatMap({ TextRules.parseID($0) }) else {
+            throw ModerationError.batchNotFound
+        }
+        let outcome = try await graph.undo(
+            BatchID(rawValue: batch), by: caller, reason: reason ?? "", isDryRun: isDryRun ?? false)
+        return .json(reservingCapacity: 64 + 96 * outcome.results.count) { $0.outcome(outcome, of: .undo) }
+    }
+}
+
+extension ModerationAuthority {
+    /// Whether there is anything that the user may moderate.
+    var isModerating: Bool { siteRole != nil || !communities.isEmpty }
+
+    /// Throws ``ModerationError/notPermitted(_:)`` of somebody without a role on the site.
+    func requireSiteRole(for action: ModerationAction) throws {
+        guard siteRole != nil else { throw ModerationError.notPermitted(action) }
+    }
+}

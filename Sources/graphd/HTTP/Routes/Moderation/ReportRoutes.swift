@@ -1,0 +1,78 @@
+import GraphAPI
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// Reports: filed by everybody, of what they can see; worked on by moderators.
+struct ReportRoutes: Sendable {
+    let graph: GraphStore
+    let timelines: TimelineReader
+
+    /// `POST /v1/reports` {postId | commentId | userId | communityId, reason, note?} → 201 {reportId, status}; 200
+    /// while an earlier one of the same is not resolved
+    @Sendable func file(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        var body = try StrictObject(await request.bodyBytes())
+        let subject = try body.subject(of: [.post, .comment, .user, .community])
+        let reason = try body.string("reason", maxLength: SocialGraphLimits.moderationReasonLength)
+        let note = try body.optionalText("note", maxLength: SocialGraphLimits.moderationNoteLength)
+        try body.end()
+        guard try await isShown(subject, to: caller) else { throw ModerationError.subjectNotFound(subject) }
+        let report = try await graph.report(subject, by: caller, reason: reason, note: note ?? "")
+        return .json(report.isNew ? .created : .ok) { $0.filedReport(report) }
+    }
+
+    private func isShown(_ subject: ModerationSubject, to viewer: UserID) async throws -> Bool {
+        switch subject {
+        case .post(let post): return try await timelines.post(post, for: viewer) != nil
+        case .comment(let id):
+            guard let comment = try await graph.comment(id) else { return false }
+            return try await timelines.isShown(comment, to: viewer)
+        case .user(let user): return try await graph.shownAccount(user) != nil
+        // That there is a private community is told to everybody.
+        case .community: return true
+        case .report, .appeal: return false
+        }
+    }
+
+    /// `GET /v1/moderation/reports`, the latest first; `communityId`, `status` (open, claimed, resolved or all; open),
+    /// `userId` and `kind` choose
+    @Sendable func reports(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var query = try QueryParameters(request.uri.query)
+        let (limit, cursor) = (try query.limit(), try query.cursor())
+        var filter = ReportFilter()
+        filter.community = try query.id("communityId").map(CommunityID.init(rawValue:))
+        filter.user = try query.id("userId").map(UserID.init(rawValue:))
+        filter.kind = try query.optionalChoice("kind", of: ReportedKind.self)?.kind
+        filter.status = try query.choice("status", default: StatusChoice.open).status
+        try query.end()
+        let authority = try await graph.authority(of: context.requireCaller())
+        let page = try await graph.reports(filter, visibleTo: authority, below: cursor, limit: limit)
+        return .json(reservingCapacity: 512 * page.items.count + 64) { json in
+            json.page(page.items, next: page.next) { $0.report($1) }
+        }
+    }
+
+    private enum StatusChoice: String, CaseIterable {
+        case open, claimed, resolved, all
+        var status: ReportStatus? { ReportStatus(rawValue: rawValue) }
+    }
+
+    private enum ReportedKind: String, CaseIterable {
+        case post, comment, user, community
+        var kind: ModerationSubjectKind? { ModerationSubjectKind(rawValue: rawValue) }
+    }
+
+    /// `GET /v1/moderation/reports/{id}`
+    @Sendable func report(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let authority = try await graph.authority(of: context.requireCaller())
+        guard authority.isModerating else { throw ModerationError.notPermitted(.claimReport) }
+        guard let id = context.parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
+            throw ModerationError.reportNotFound
+        }
+        let report = try await graph.report(ReportID(rawValue: id), visibleTo: authority)
+        return .json { $0.report(report) }
+    }
+}

@@ -1,0 +1,57 @@
+import SocialGraph
+import Synchronization
+import Testing
+
+@testable import graphd
+
+/// What is done for a time ends by itself, by a clock of the test.
+@Suite(.timeLimit(.minutes(5)))
+struct ModerationClockTests {
+    @Test func aBanEndsInTimeAndRestoresTheMembership() async throws {
+        try await GraphdServer.prepared { server async throws in
+            let graph = server.graph
+            let (owner, member) = (try await server.person(), try await server.person())
+            let community = try await graph.createCommunity(name: "runners", description: "", by: owner.id).id
+            try await graph.joinCommunity(community, by: member.id)
+            let before = try await graph.membership(of: member.id, in: community)
+            let end = SystemClock.milliseconds() + 3_600_000
+            let time = TimeToCome(end - 1)
+            let clock = ModerationClock(graph: graph, logger: GraphdServer.silent, now: { time.now })
+            let (changes, noted) = AsyncStream.makeStream(of: Void.self)
+            graph.database.observeCommits { record in
+                if record.changes.contains(where: { $0.kind == .membershipChanged }) { noted.yield() }
+            }
+            var iterator = changes.makeAsyncIterator()
+            let running = Task { try await clock.run() }
+            defer { running.cancel() }
+            let ban = ModerationOrder(
+                .banMember, [.user(member.id)], community: community, reason: "r", endsAt: end)
+            _ = try await graph.moderate(ban, by: owner.id)
+            _ = await iterator.next()
+            #expect(await clock.endDue() <= .milliseconds(1))
+            #expect(try await graph.membership(of: member.id, in: community) == nil)
+
+            time.now = end
+            clock.clockChanged()
+            _ = await iterator.next()
+            #expect(try await graph.membership(of: member.id, in: community) == before)
+            var filter = ModlogFilter()
+            filter.action = .expire
+            let authority = try await graph.authority(of: owner.id)
+            let entries = try await graph.modlog(filter, visibleTo: authority, below: nil, limit: 5).items
+            #expect(entries.count == 1 && entries.first?.actor == nil)
+            #expect(await clock.endDue() > .seconds(1), "nothing else is due")
+        }
+    }
+}
+
+private final class TimeToCome: Sendable {
+    private let time: Mutex<Int64>
+
+    init(_ time: Int64) { self.time = Mutex(time) }
+
+    var now: Int64 {
+        get { time.withLock { $0 } }
+        set { time.withLock { $0 = newValue } }
+    }
+}
