@@ -20,7 +20,8 @@ run: deps ## serve a generated sample network on 127.0.0.1:8080 (kept in DATA_DI
 	$(SWIFT) build -c release --product graphd $(BUILDFLAGS)
 	exec .build/release/graphd demo --data-dir "$(DATA_DIR)"
 
-test: deps ## build and run all tests (TESTFLAGS='--filter Name' runs some)
+test: ## build and run all tests (TESTFLAGS='--filter Name' runs some)
+	@tools/deps --tests
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
 	SWIFT="$(SWIFT)" tools/run-tests --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
 

@@ -8,6 +8,13 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// What the console is made of; the binary holds it.
+let consoleFiles = [
+    "acting.js", "api.js", "app.js", "appeals.js", "base.css", "charts.js", "communities.js", "dashboard.js",
+    "dom.js", "explorer.js", "icon.svg", "index.html", "modlog.js", "parts.js", "people.js", "queue.js",
+    "reports.js", "rules.js", "views.css", "worklist.js",
+]
+
 let package = Package(
     name: "graphd",
     platforms: [.macOS(.v15)],
@@ -87,6 +94,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            resources: consoleFiles.map { .embedInCode("Console/Assets/\($0)") },
             swiftSettings: strict
         ),
         .executableTarget(

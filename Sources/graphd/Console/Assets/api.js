@@ -1,0 +1,112 @@
+// Speaks to the server. Tokens live in this module's memory alone: no cookie, so no other site can act for a moderator.
+
+let session = null;
+let renewal = null;
+
+/** Who is signed in: {userId, username, siteRole, communities}. */
+export const me = {};
+
+/** What the server refused, and why. */
+export class Problem extends Error {
+    constructor(status, body) {
+        super(body?.detail ?? body?.title ?? `The server answered ${status}.`);
+        this.status = status;
+        this.code = body?.code ?? "unknown";
+    }
+}
+
+export async function signIn({ email, password, token }) {
+    session = token ? { token } : await send("POST", "/v1/auth/login", { email, password });
+    try {
+        await learnWhoIAm();
+    } catch (error) {
+        session = null;
+        throw error;
+    }
+}
+
+export async function signOut() {
+    const ended = session;
+    session = null;
+    // A token that was issued beside the server belongs to no session; it is forgotten all the same.
+    if (ended?.refreshToken) await send("POST", "/v1/auth/logout", undefined, ended.token).catch(() => null);
+}
+
+async function learnWhoIAm() {
+    const { userId, username } = await get("/v1/me");
+    // Site roles alone may ask about any user: who is refused has none.
+    const { siteRole } = await get(`/v1/moderation/users/${userId}`).catch((error) => {
+        if (error.status === 403 || error.status === 404) return { siteRole: null };
+        throw error;
+    });
+    const { items } = await get("/v1/moderation/communities", { limit: 100 });
+    if (!siteRole && !items.length) throw new Problem(403, { detail: "This account moderates nothing on this server." });
+    Object.assign(me, { userId, username, siteRole, communities: items });
+}
+
+/** `parameters` that are null, undefined or empty are left out. */
+export function get(path, parameters = {}) {
+    const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== "");
+    const query = new URLSearchParams(given).toString();
+    return request("GET", query ? `${path}?${query}` : path);
+}
+
+export const post = (path, body = {}) => request("POST", path, body);
+export const patch = (path, body) => request("PATCH", path, body);
+export const remove = (path) => request("DELETE", path);
+
+async function request(method, path, body) {
+    if (!session) throw new Problem(401, { detail: "You are signed out." });
+    if (expiresSoon()) await renew();
+    try {
+        return await send(method, path, body, session?.token);
+    } catch (error) {
+        if (error.status !== 401) throw error;
+        if (error.code === "token_expired" && session?.refreshToken) {
+            await renew();
+            return send(method, path, body, session?.token);
+        }
+        end();
+        throw error;
+    }
+}
+
+function expiresSoon() {
+    return session?.refreshToken && Date.parse(session.expiresAt) - Date.now() < 60_000;
+}
+
+/** A refresh token is spent once: requests that run at the same time share one renewal. */
+function renew() {
+    renewal ??= send("POST", "/v1/auth/refresh", { refreshToken: session.refreshToken })
+        .then((renewed) => { if (session) session = renewed; })
+        .catch((error) => {
+            if (error.status === 401) end();
+            throw error;
+        })
+        .finally(() => { renewal = null; });
+    return renewal;
+}
+
+function end() {
+    session = null;
+    document.dispatchEvent(new Event("signed-out"));
+}
+
+async function send(method, path, body, token) {
+    const headers = { Accept: "application/json" };
+    if (token) headers.Authorization = `Bearer ${token}`;
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const answer = await fetch(path, {
+        method, headers, body: body === undefined ? undefined : JSON.stringify(body),
+        credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer",
+    }).catch(() => { throw new Problem(0, { code: "unreachable", detail: "The server does not answer." }); });
+    const text = await answer.text();
+    let json = null;
+    try {
+        json = text ? JSON.parse(text) : null;
+    } catch {
+        throw new Problem(answer.status, { detail: "The server's answer cannot be read." });
+    }
+    if (!answer.ok) throw new Problem(answer.status, json);
+    return json;
+}

@@ -1,0 +1,168 @@
+// A queue that is worked through with the keyboard: rows on the left, the selected one in full on the right. It is read
+// again every ten seconds, and what is selected stays selected.
+
+import { hasDialog } from "./acting.js";
+import { fill, h, plural } from "./dom.js";
+import { button, empty, problem } from "./parts.js";
+
+const REFRESH = 10_000;
+const PAGE = 50;
+
+export class Worklist {
+    /**
+     * `load(cursor, limit)` answers a page, `key(item)` names an item, `row(item)` and `detail(item)` draw it, `none` is
+     * what an empty queue says.
+     */
+    constructor({ label, load, key, row, detail, none }) {
+        Object.assign(this, { load, key, row, detail, none });
+        this.items = [];
+        this.rows = new Map();
+        this.marked = new Set();
+        this.selected = null;
+        this.next = null;
+        this.list = h("div.rows", {
+            role: "listbox", tabindex: 0, "aria-label": label, "aria-multiselectable": "true",
+        });
+        this.more = h("div.more", { hidden: true }, button("More", () => this.loadMore()));
+        this.pane = h("section.pane", { "aria-label": "Selected" });
+        this.status = h("p.quiet.status", { role: "status" });
+        this.element = h("div.worklist", h("div.left", this.status, this.list, this.more), this.pane);
+        this.onActed = () => this.refresh();
+    }
+
+    async start() {
+        document.addEventListener("acted", this.onActed);
+        this.timer = setInterval(() => {
+            if (!hasDialog() && !document.hidden) this.refresh();
+        }, REFRESH);
+        this.list.focus({ preventScroll: true });
+        await this.refresh();
+    }
+
+    stop() {
+        clearInterval(this.timer);
+        document.removeEventListener("acted", this.onActed);
+        this.isStopped = true;
+    }
+
+    get current() { return this.items.find((item) => this.key(item) === this.selected) ?? null; }
+
+    /** What an action is for: the marked items, else the selected one. */
+    get targets() {
+        const marked = this.items.filter((item) => this.marked.has(this.key(item)));
+        return marked.length ? marked : this.current ? [this.current] : [];
+    }
+
+    /** Reads as many items as are shown; of readings that run at the same time the last one counts. */
+    async refresh() {
+        const reading = (this.reading = Symbol("reading"));
+        try {
+            let page = await this.load(null, PAGE);
+            let items = page.items;
+            while (page.nextCursor && items.length < this.items.length) {
+                page = await this.load(page.nextCursor, PAGE);
+                items = items.concat(page.items);
+            }
+            if (reading === this.reading && !this.isStopped) this.show(items, page.nextCursor);
+        } catch (error) {
+            if (reading === this.reading && !this.isStopped) fill(this.status, problem(error));
+        }
+    }
+
+    async loadMore() {
+        try {
+            const page = await this.load(this.next, PAGE);
+            this.show(this.items.concat(page.items), page.nextCursor);
+        } catch (error) {
+            fill(this.status, problem(error));
+        }
+    }
+
+    show(items, next) {
+        const index = this.items.findIndex((item) => this.key(item) === this.selected);
+        this.items = items;
+        this.next = next;
+        const keys = new Set(items.map(this.key));
+        for (const key of this.marked) if (!keys.has(key)) this.marked.delete(key);
+        // What was worked off makes room for its successor.
+        if (!keys.has(this.selected)) this.selected = items.length ? this.key(items[clamp(index, items.length)]) : null;
+        this.draw();
+    }
+
+    draw() {
+        const old = this.rows;
+        this.rows = new Map();
+        for (const item of this.items) {
+            const key = this.key(item);
+            const text = JSON.stringify(item);
+            const known = old.get(key);
+            this.rows.set(key, known?.text === text ? known : { text, element: this.makeRow(item, key) });
+        }
+        const elements = [...this.rows.values()].map(({ element }) => element);
+        if (elements.length !== this.list.childElementCount
+            || elements.some((element, place) => this.list.children[place] !== element)) fill(this.list, elements);
+        if (!this.items.length) fill(this.list, empty(this.none, "New items appear by themselves."));
+        this.more.hidden = !this.next;
+        this.mark();
+    }
+
+    makeRow(item, key) {
+        return h("div.item", {
+            role: "option", id: `item-${key}`, "data-key": key, onclick: () => this.select(key),
+        }, h("span.tick", { "aria-hidden": "true" }), h("div.grow", this.row(item)));
+    }
+
+    /** Shows what is selected and marked, and draws the selected item in full if it is not shown as it is now. */
+    mark() {
+        for (const [key, { element }] of this.rows) {
+            element.setAttribute("aria-selected", String(key === this.selected));
+            element.classList.toggle("marked", this.marked.has(key));
+        }
+        if (this.selected) this.list.setAttribute("aria-activedescendant", `item-${this.selected}`);
+        else this.list.removeAttribute("aria-activedescendant");
+        const marks = this.marked.size ? `, ${count(this.marked.size)} marked` : "";
+        fill(this.status, `${plural(this.items.length, "item")}${this.next ? " and more" : ""}${marks}`);
+        const shown = this.rows.get(this.selected)?.text ?? "";
+        if (shown === this.shown) return;
+        this.shown = shown;
+        fill(this.pane, this.current ? this.detail(this.current) : []);
+    }
+
+    select(key) {
+        this.selected = key;
+        this.mark();
+        this.rows.get(key)?.element.scrollIntoView({ block: "nearest" });
+    }
+
+    move(by) {
+        if (!this.items.length) return;
+        const index = this.items.findIndex((item) => this.key(item) === this.selected);
+        this.select(this.key(this.items[clamp(index + by, this.items.length)]));
+    }
+
+    toggleMark() {
+        if (!this.selected) return;
+        if (!this.marked.delete(this.selected)) this.marked.add(this.selected);
+        this.move(1);
+        this.mark();
+    }
+
+    markAll() {
+        const all = this.items.map(this.key);
+        const isAll = all.every((key) => this.marked.has(key));
+        this.marked = new Set(isAll ? [] : all);
+        this.mark();
+    }
+
+    /** Keys of every queue, for the help too: [key, what it does, function]. */
+    get keys() {
+        return [
+            ["j", "next", () => this.move(1)], ["k", "previous", () => this.move(-1)],
+            ["ArrowDown", null, () => this.move(1)], ["ArrowUp", null, () => this.move(-1)],
+            ["m", "mark for an action on many", () => this.toggleMark()], ["*", "mark all, or none", () => this.markAll()],
+        ];
+    }
+}
+
+const clamp = (index, length) => Math.max(0, Math.min(index, length - 1));
+const count = (number) => String(number);

@@ -1,0 +1,56 @@
+import HTTPTypes
+import Hummingbird
+
+/// The moderators' console. It is served to anybody, since nothing stands in it: what it shows it asks of `/v1`, with
+/// the token of whoever signs in, which it keeps in memory and sends in a header. Without cookies no other site can act
+/// for a moderator.
+struct ConsoleRoutes: Sendable {
+    /// Nothing from elsewhere, nothing inline, no text that becomes markup or script, no frame around it.
+    private static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+        "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    ].joined(separator: "; ")
+
+    /// `GET /console`: the sign-in; a query is ignored
+    @Sendable func page(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        answer(request, ConsoleAsset.page)
+    }
+
+    /// `GET /console/{file}`: what the page loads
+    @Sendable func file(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        guard let asset = ConsoleAsset.named[context.parameters.get("file") ?? ""] else {
+            throw Problem(.notFound, "The console has no such file.")
+        }
+        return answer(request, asset)
+    }
+
+    private func answer(_ request: Request, _ asset: ConsoleAsset) -> Response {
+        var headers: HTTPFields = [
+            .contentSecurityPolicy: Self.policy, .xContentTypeOptions: "nosniff",
+            // Asked for anew each time, answered in full only after an upgrade of graphd.
+            .cacheControl: "no-cache", .eTag: asset.validators.entityTag,
+        ]
+        headers[.referrerPolicy] = "no-referrer"
+        headers[.openerPolicy] = "same-origin"
+        headers[.resourcePolicy] = "same-origin"
+        guard !asset.validators.match(request.headers) else {
+            return Response(status: .notModified, headers: headers)
+        }
+        headers[.contentType] = asset.contentType
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: asset.body))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let referrerPolicy = constant("Referrer-Policy")
+    fileprivate static let openerPolicy = constant("Cross-Origin-Opener-Policy")
+    fileprivate static let resourcePolicy = constant("Cross-Origin-Resource-Policy")
+
+    private static func constant(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else {
+            preconditionFailure("a constant header name must be a valid one")
+        }
+        return name
+    }
+}

@@ -1,0 +1,123 @@
+import AsyncHTTPClient
+import GraphAPI
+import Glibc
+import NIOCore
+import Testing
+
+@testable import graphd
+
+/// A headless Chromium, driven by chromedriver over HTTP (W3C WebDriver).
+struct Browser: Sendable {
+    struct Refused: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// How long something on a page may take to come, on a machine that has much else to do.
+    private static let patience = Duration.seconds(60)
+
+    private let client: APIClient
+    private let session: String
+
+    /// Runs `body` with a browser that is gone afterwards, whatever happened.
+    static func open<T: Sendable>(_ body: (Browser) async throws -> T) async throws -> T {
+        // It says on standard output which port it has taken.
+        let driver = try GraphdProcess(["-c", "exec chromedriver --port=0 1>&2"], executable: "/bin/sh")
+        do {
+            let line = try await driver.line { $0.contains("started successfully on port") }
+            let port = line.split(whereSeparator: { !$0.isNumber }).last ?? ""
+            let client = APIClient(http: .shared, base: "http://127.0.0.1:\(port)", token: nil, timeout: .minutes(2))
+            let browser = try await Browser(client)
+            do {
+                let value = try await body(browser)
+                await browser.end(driver)
+                return value
+            } catch {
+                await browser.end(driver)
+                throw error
+            }
+        } catch {
+            driver.signal(SIGTERM)
+            _ = await driver.wait()
+            throw error
+        }
+    }
+
+    private init(_ client: APIClient) async throws {
+        self.client = client
+        let arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900"]
+        let options = "\"args\":[\(arguments.map { "\"\($0)\"" }.joined(separator: ","))]"
+        let wanted = #"{"goog:chromeOptions":{\#(options)},"goog:loggingPrefs":{"browser":"ALL"}}"#
+        let answer = try await client.post("/session", #"{"capabilities":{"alwaysMatch":\#(wanted)}}"#)
+        guard let id = try answer.json["value"]?["sessionId"]?.text else { throw UnexpectedAnswer(answer) }
+        session = "/session/\(id)"
+    }
+
+    /// Also where the test has been cancelled: a task of its own is not.
+    private func end(_ driver: GraphdProcess) async {
+        await Task { _ = try? await client.delete(session) }.value
+        driver.signal(SIGTERM)
+        _ = await driver.wait()
+    }
+
+    @discardableResult
+    private func command(_ path: String, _ json: String) async throws -> JSONValue? {
+        let answer = try await client.post(session + path, json)
+        guard answer.status == 200 else { throw Refused(description: "\(path) \(json.prefix(300)): \(answer)") }
+        return try answer.json["value"]
+    }
+
+    func go(to address: String) async throws { try await command("/url", #"{"url":\#(quoted(address))}"#) }
+
+    /// What a function body returns; `arguments` are texts.
+    @discardableResult
+    func run(_ script: String, _ arguments: String...) async throws -> JSONValue? {
+        let list = arguments.map(quoted).joined(separator: ",")
+        return try await command("/execute/sync", #"{"script":\#(quoted(script)),"args":[\#(list)]}"#)
+    }
+
+    /// Waits until an expression is true.
+    func wait(
+        until expression: String, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let list = arguments.map(quoted).joined(separator: ",")
+        let body = #"{"script":\#(quoted("return Boolean(\(expression))")),"args":[\#(list)]}"#
+        let start = ContinuousClock.now
+        while try await command("/execute/sync", body) != .bool(true) {
+            guard start.duration(to: .now) < Self.patience else {
+                let page = try await run("return document.body.innerText")?.text ?? ""
+                Issue.record("never: \(expression) \(arguments), but\n\(page)", sourceLocation: sourceLocation)
+                throw Refused(description: expression)
+            }
+            // Not for synchronisation: a busy loop would take the processor from the page that is waited for.
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Types into the element with the focus, as a person does; U+E007 is Enter.
+    func type(_ text: String) async throws {
+        let keys = text.map { key in
+            #"{"type":"keyDown","value":\#(quoted(String(key)))},{"type":"keyUp","value":\#(quoted(String(key)))}"#
+        }
+        try await command(
+            "/actions", #"{"actions":[{"type":"key","id":"keys","actions":[\#(keys.joined(separator: ","))]}]}"#)
+    }
+
+    /// Puts the focus on the first element that a selector finds, and types.
+    func type(_ text: String, into selector: String) async throws {
+        try await wait(until: "document.querySelector(arguments[0])", selector)
+        try await run("document.querySelector(arguments[0]).focus()", selector)
+        try await type(text)
+    }
+
+    /// What scripts and the browser itself complained of; answers that were no success are not among it.
+    func complaints() async throws -> [String] {
+        let entries = try await command("/se/log", #"{"type":"browser"}"#)?.entries ?? []
+        return entries.filter { $0["source"]?.text != "network" }.compactMap { $0["message"]?.text }
+    }
+
+    private func quoted(_ text: String) -> String {
+        var json = JSONWriter()
+        json.string(text)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
