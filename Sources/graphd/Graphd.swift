@@ -16,6 +16,16 @@ struct Graphd: AsyncParsableCommand {
             ServeCommand.self, DemoCommand.self, ImportCommand.self, TokenCommand.self, TimelinesCommand.self,
             EmbeddingsCommand.self, TrendCoverageCommand.self, SimilarRecallCommand.self,
             RecommendEvaluateCommand.self,
+        ],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Moderation",
+                subcommands: [
+                    LoginCommand.self, LogoutCommand.self, ReportCommand.self, HeldCommand.self, AppealCommand.self,
+                    PostCommand.self, CommentCommand.self, MemberCommand.self, CommunityCommand.self,
+                    UserCommand.self, RulesCommand.self, ClassifiersCommand.self, ModlogCommand.self,
+                    UndoCommand.self, DashboardCommand.self,
+                ])
         ]
     )
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import graphd
 
-/// Who may do what: every endpoint that depends on more than being somebody, asked by somebody else, by the owner, and
-/// by a moderator of the community. (That nothing but the open endpoints answers without a token is checked for all of
-/// them in `OpenAPITests`.)
+/// Who may do what: every endpoint that depends on more than being somebody, asked by somebody else, by the owner, by a
+/// moderator of the community, by those with a role on the site, and by the silenced and the suspended. (That nothing
+/// but the open endpoints answers without a token is checked for all of them in `OpenAPITests`.)
 @Suite(.timeLimit(.minutes(5)), .sharedGraphd)
 struct AuthorisationTests {
     let server: GraphdServer
@@ -16,6 +16,10 @@ struct AuthorisationTests {
         let owner: GraphdServer.Person
         let other: GraphdServer.Person
         let moderator: GraphdServer.Person
+        let siteModerator: GraphdServer.Person
+        let admin: GraphdServer.Person
+        let silenced: GraphdServer.Person
+        let suspended: GraphdServer.Person
         let community: String
         let post: String
         let comment: String
@@ -30,6 +34,8 @@ struct AuthorisationTests {
         let owner: Int
         let other: Int
         let moderator: Int
+        /// Of who has a role on the site; nil: as of somebody else.
+        var ofSite: Int?
     }
 
     private static let cases: [Case] = [
@@ -59,16 +65,16 @@ struct AuthorisationTests {
         ),
         Case(
             method: "PATCH", path: { "/v1/communities/\($0.community)" }, body: #"{"description":"x"}"#, owner: 200,
-            other: 403, moderator: 200),
+            other: 403, moderator: 200, ofSite: 200),
         Case(
             method: "GET", path: { "/v1/communities/\($0.community)/requests" }, owner: 200, other: 403,
-            moderator: 200),
+            moderator: 200, ofSite: 200),
         Case(
             method: "PUT", path: { "/v1/communities/\($0.community)/requests/\($0.other.idText)" }, owner: 404,
-            other: 403, moderator: 404),
+            other: 403, moderator: 404, ofSite: 404),
         Case(
             method: "DELETE", path: { "/v1/communities/\($0.community)/requests/\($0.other.idText)" }, owner: 404,
-            other: 403, moderator: 404),
+            other: 403, moderator: 404, ofSite: 404),
         Case(
             method: "POST", path: { _ in "/v1/posts" }, body: "community", owner: 201, other: 403, moderator: 201),
         Case(method: "POST", path: { "/v1/communities/\($0.community)/leave" }, owner: 409, other: 204, moderator: 204),
@@ -80,6 +86,14 @@ struct AuthorisationTests {
         let (owner, other, moderator) = (
             try await server.person(), try await server.person(), try await server.person()
         )
+        let (siteModerator, admin) = (try await server.person(), try await server.person())
+        let (silenced, suspended) = (try await server.person(), try await server.person())
+        _ = try await server.graph.appoint(.moderator, siteModerator.id, reason: "r")
+        _ = try await server.graph.appoint(.admin, admin.id, reason: "r")
+        for (action, person) in [("silenceUser", silenced), ("suspendUser", suspended)] {
+            try await server.client(admin).moderate(
+                #"{"action":"\#(action)","subjects":[{"userId":"\#(person.idText)"}],"reason":"r"}"#)
+        }
         let client = server.client(owner)
         let community = try await client.community("c\(owner.idText)")
         try await server.client(moderator).act("POST", "/v1/communities/\(community)/join")
@@ -90,7 +104,8 @@ struct AuthorisationTests {
         _ = try await server.client(other).put("/v1/posts/\(post)/like")
         let told = try await client.get("/v1/notifications").json["items"]?.entries
         return Scene(
-            owner: owner, other: other, moderator: moderator, community: community, post: post,
+            owner: owner, other: other, moderator: moderator, siteModerator: siteModerator, admin: admin,
+            silenced: silenced, suspended: suspended, community: community, post: post,
             comment: try #require(comment["commentId"]?.text),
             notification: try #require(told?.first?["notificationId"]?.text))
     }
@@ -100,7 +115,9 @@ struct AuthorisationTests {
             // The owner last: what is done is done.
             let scene = try await scene()
             for (person, expected) in [
-                (scene.other, one.other), (scene.moderator, one.moderator), (scene.owner, one.owner),
+                (scene.suspended, 403), (scene.other, one.other), (scene.silenced, one.other),
+                (scene.siteModerator, one.ofSite ?? one.other), (scene.admin, one.ofSite ?? one.other),
+                (scene.moderator, one.moderator), (scene.owner, one.owner),
             ] {
                 let body =
                     one.body == "community"

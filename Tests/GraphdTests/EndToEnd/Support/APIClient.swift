@@ -10,6 +10,7 @@ struct APIClient: Sendable {
     let http: HTTPClient
     let base: String
     let token: String?
+    var timeout = TimeAmount.seconds(120)
 
     func send(
         _ method: String, _ path: String, body: [UInt8]? = nil, headers: [(String, String)] = []
@@ -24,7 +25,7 @@ struct APIClient: Sendable {
             }
             request.body = .bytes(body)
         }
-        let response = try await http.execute(request, timeout: .seconds(120))
+        let response = try await http.execute(request, timeout: timeout)
         let buffer = try await response.body.collect(upTo: 16 << 20)
         return Answer(
             status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))

@@ -53,11 +53,21 @@ enum APIDescription {
 
     /// What the route table registers.
     static func registered() throws -> Set<Operation> {
-        var operations = try operations(in: "GraphRouter") { $0 == "router" ? "" : "/v1" }
+        var operations: Set<Operation> = []
+        for file in ["GraphRouter", "GraphRouter+moderation", "GraphRouter+rules"] {
+            operations.formUnion(try self.operations(in: file) { $0 == "router" ? "" : "/v1" })
+        }
         for (base, files) in products {
             for file in files { operations.formUnion(try self.operations(in: "Adapters/\(file)") { _ in base }) }
         }
         return operations
+    }
+
+    /// What the route table of moderation registers.
+    static func moderation() throws -> Set<Operation> {
+        try ["GraphRouter+moderation", "GraphRouter+rules"].reduce(into: []) { all, file in
+            all.formUnion(try operations(in: file) { _ in "/v1" })
+        }
     }
 
     /// The operations that a file registers; `base` tells where a group of that name is mounted.

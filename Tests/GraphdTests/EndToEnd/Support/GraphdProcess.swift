@@ -32,8 +32,18 @@ final class GraphdProcess: Sendable {
         }
     }
 
-    /// Starts it in a process group of its own, with no file inherited and no setting but those in `arguments`.
-    init(_ arguments: [String]) throws {
+    /// Files that stand for standard input and output, and variables of the environment.
+    struct Surroundings: Sendable {
+        var input = "/dev/null"
+        var output = "/dev/null"
+        var environment: [String: String] = [:]
+    }
+
+    /// Starts it, or another program, in a process group of its own, with no file inherited and no setting but those in
+    /// `arguments` and `surroundings`.
+    init(
+        _ arguments: [String], executable: String? = nil, _ surroundings: Surroundings = Surroundings()
+    ) throws {
         // A process that inherited the pipe of another would keep it open after that one's end.
         let (pid, source) = try Self.turn.withLock { _ in
             var ends: [Int32] = [-1, -1]
@@ -41,7 +51,7 @@ final class GraphdProcess: Sendable {
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             defer { close(ends[1]) }
             do {
-                return (try Self.spawn(arguments, standardError: ends[1]), ends[0])
+                return (try Self.spawn(executable, arguments, surroundings, standardError: ends[1]), ends[0])
             } catch {
                 close(ends[0])
                 throw error
@@ -99,7 +109,9 @@ final class GraphdProcess: Sendable {
         try await withTaskCancellationHandler(operation: body, onCancel: { self.signal(SIGKILL) })
     }
 
-    private static func spawn(_ arguments: [String], standardError: Int32) throws -> pid_t {
+    private static func spawn(
+        _ other: String?, _ arguments: [String], _ surroundings: Surroundings, standardError: Int32
+    ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
@@ -108,8 +120,8 @@ final class GraphdProcess: Sendable {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 0, surroundings.input, O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, surroundings.output, O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_adddup2(&actions, standardError, 2)
         for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
         where descriptor > 2 {
@@ -120,8 +132,9 @@ final class GraphdProcess: Sendable {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
-        let path = try executable
+        let path = try other ?? executable
         let settings = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GRAPHD_") }
+            .merging(surroundings.environment) { $1 }
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
         var environment = settings.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in argv + environment { free(text) } }

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import graphd
+
+/// What a command has printed, and how it ended.
+struct CommandRun: Sendable, CustomStringConvertible {
+    let end: GraphdProcess.End
+    let output: String
+    let errors: [String]
+
+    var description: String { "\(end)\n\(output)\n\(errors.joined(separator: "\n"))" }
+    var json: JSONValue { get throws { try JSONReader.read(Array(output.utf8.dropLast())) } }
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+    /// The batch of what was changed.
+    var batch: String { get throws { try #require(try json.at("batch")?.stringValue, "\(self)") } }
+
+    @discardableResult
+    func expect(_ status: Int32, sourceLocation: SourceLocation = #_sourceLocation) -> CommandRun {
+        #expect(end == .exited(status), "\(self)", sourceLocation: sourceLocation)
+        return self
+    }
+}
+
+extension GraphdServer {
+    /// Runs the real `graphd` as that person, over HTTP.
+    func command(_ words: [String], as person: Person?, input: String? = nil) async throws -> CommandRun {
+        var environment = ["GRAPHD_SERVER": "http://127.0.0.1:\(port)", "XDG_CONFIG_HOME": directory.path + "/none"]
+        if let person { environment["GRAPHD_TOKEN"] = person.token }
+        return try await command(words, environment: environment, input: input)
+    }
+
+    func command(_ words: [String], environment: [String: String], input: String? = nil) async throws -> CommandRun {
+        let stem = directory.path + "/command-\(UUID().uuidString)"
+        defer { for end in ["in", "out"] { try? FileManager.default.removeItem(atPath: "\(stem).\(end)") } }
+        var surroundings = GraphdProcess.Surroundings(output: "\(stem).out", environment: environment)
+        if let input {
+            surroundings.input = "\(stem).in"
+            try Data(input.utf8).write(to: URL(fileURLWithPath: surroundings.input))
+        }
+        let process = try GraphdProcess(words, surroundings)
+        let end = await process.wait()
+        let output = try Data(contentsOf: URL(fileURLWithPath: surroundings.output))
+        return CommandRun(end: end, output: String(decoding: output, as: UTF8.self), errors: process.lines)
+    }
+
+    /// A person who is an admin of the site, made on the machine itself.
+    func admin() async throws -> Person {
+        let person = try await self.person("admin")
+        try await run(["user", "role", person.username, "admin"])
+        return person
+    }
+}
