@@ -102,12 +102,15 @@ let package = Package(
             dependencies: [
                 "GraphAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "loadtests",
+            exclude: ["Scenarios/Files", "reports"],
             swiftSettings: strict
         ),
         .testTarget(name: "SocialGraphTests", dependencies: ["SocialGraph"], swiftSettings: strict),

@@ -14,7 +14,7 @@ struct LoadTests: AsyncParsableCommand {
         subcommands: [
             DeliveriesCommand.self, ReadsCommand.self, LastFollowerCommand.self, ImportCommand.self,
             FanoutCommand.self, MergeCommand.self, FiltersCommand.self, MemoryCommand.self, StreamsCommand.self,
-            FairnessCommand.self, ConstantCommand.self, SearchCommand.self,
+            FairnessCommand.self, ConstantCommand.self, SearchCommand.self, ScenarioCommand.self, LimitCommand.self,
         ]
     )
 }

@@ -2,7 +2,7 @@ import Foundation
 import GraphAPI
 
 /// A graphd of our own on a data directory of its own.
-final class Server {
+final class Server: Sendable {
     let base: String
     let directory: String
     private let child: Child
@@ -23,6 +23,15 @@ final class Server {
     func token(_ username: String) throws -> String {
         try Program.run(graphd, ["token", username, "--data-dir", directory])
             .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// In the order of `usernames`.
+    func tokens(_ usernames: [String]) throws -> [String] {
+        let names = directory + "/names-\(UUID().uuidString)"
+        try usernames.joined(separator: "\n").write(toFile: names, atomically: false, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: names) }
+        let lines = try Program.run(graphd, ["token", "--names", names, "--data-dir", directory])
+        return lines.split(separator: "\n").map(String.init)
     }
 
     /// Runs a command of graphd on the data directory.

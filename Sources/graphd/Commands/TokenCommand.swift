@@ -1,21 +1,26 @@
 import ArgumentParser
+import Foundation
 import SocialGraph
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Print a token for a user, alone on standard output.",
+        abstract: "Print tokens for users, one a line and nothing else, on standard output.",
         discussion: """
             This is how an operator acts as a user who has no password, such as an imported one. It needs the data \
             directory, hence the machine; it works beside a serving graphd.
 
             Example:
               curl -H "Authorization: Bearer $(graphd token u17)" http://127.0.0.1:8080/v1/timelines/home
+              graphd token --names users.txt > tokens.txt
             """
     )
 
-    @Argument(help: "The user's name.")
-    var username: String
+    @Argument(help: "The users' names.")
+    var usernames: [String] = []
+
+    @Option(help: ArgumentHelp("More names, one a line.", valueName: "file"))
+    var names: String?
 
     @OptionGroup var directory: DataDirectoryOptions
 
@@ -26,12 +31,24 @@ struct TokenCommand: AsyncParsableCommand {
         guard let lifetime = DurationText.parse(lifetime) else {
             throw ValidationError("--lifetime must be \(DurationText.expected)")
         }
+        let wanted = usernames + (try names.map(Self.lines) ?? [])
+        guard !wanted.isEmpty else { throw ValidationError("Name a user, or a file of names with --names.") }
         let graph = try directory.openExisting()
-        guard let account = try await graph.account(username: username) else {
-            throw CommandFailure("There is no user named \"\(username)\" in \(directory.path).")
-        }
         let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
-        let epoch = try await graph.tokenEpoch(account.id) ?? 0
-        print(try await tokens.issue(userID: account.id.rawValue, epoch: Int(epoch), lifetime: lifetime).token)
+        for username in wanted {
+            guard let account = try await graph.account(username: username) else {
+                throw CommandFailure("There is no user named \"\(username)\" in \(directory.path).")
+            }
+            let epoch = try await graph.tokenEpoch(account.id) ?? 0
+            print(try await tokens.issue(userID: account.id.rawValue, epoch: Int(epoch), lifetime: lifetime).token)
+        }
+    }
+
+    private static func lines(_ file: String) throws -> [String] {
+        do {
+            return try String(contentsOfFile: file, encoding: .utf8).split(whereSeparator: \.isNewline).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }.filter { !$0.isEmpty }
+        } catch { throw CommandFailure("The file \(file) cannot be read: \(error.localizedDescription)") }
     }
 }

@@ -1,0 +1,52 @@
+import NIOCore
+
+/// One kept-open connection: a request at a time, told of its answer's status. It lives on the generator's event loop.
+final class LoadConnection: ChannelInboundHandler {
+    typealias InboundIn = Int
+    typealias OutboundOut = ByteBuffer
+
+    /// What the connection is waiting for.
+    struct Turn {
+        let kind: Int
+        /// When it was to be sent.
+        let due: NIODeadline
+    }
+
+    private var context: ChannelHandlerContext?
+    private var turn: Turn?
+    /// Told of an answered turn and its status; 0: the connection was lost.
+    private let answered: (LoadConnection, Turn, Int) -> Void
+    private let lost: (LoadConnection) -> Void
+
+    init(answered: @escaping (LoadConnection, Turn, Int) -> Void, lost: @escaping (LoadConnection) -> Void) {
+        self.answered = answered
+        self.lost = lost
+    }
+
+    func send(_ request: LoadRequest, due: NIODeadline) {
+        turn = Turn(kind: request.kind, due: due)
+        context?.writeAndFlush(wrapOutboundOut(request.bytes), promise: nil)
+    }
+
+    func close() { context?.close(promise: nil) }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        finish(unwrapInboundIn(data))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.context = nil
+        finish(0)
+        lost(self)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func finish(_ status: Int) {
+        guard let turn else { return }
+        self.turn = nil
+        answered(self, turn, status)
+    }
+}

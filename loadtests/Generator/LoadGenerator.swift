@@ -1,0 +1,194 @@
+import DequeModule
+import Foundation
+import Histogram
+import NIOCore
+import NIOPosix
+
+/// Sends a workload at a pace over so many connections, from one thread.
+// Proof: after `init`, what changes is touched on `loop` alone.
+final class LoadGenerator: @unchecked Sendable {
+    /// Where, how and how long.
+    struct Plan: Sendable {
+        var host = "127.0.0.1"
+        let port: Int
+        var connections = 64
+        let pace: Pace
+        /// Seconds that are not counted.
+        var warmUp = 1.0
+        let seconds: Double
+        var seed: UInt64 = 1
+    }
+
+    /// How long answers are waited for at the end.
+    private static let drain = TimeAmount.seconds(30)
+    private static let pause = TimeAmount.milliseconds(20)
+
+    private let plan: Plan
+    private let loop: any EventLoop
+    private let finished: EventLoopPromise<LoadResult>
+    private var workload: any Workload
+    private var arrivals: ArrivalTimes?
+    private var idle: [LoadConnection] = []
+    private var waiting: Deque<NIODeadline> = []
+    private var underWay = 0
+    private var begin = NIODeadline.now()
+    private var isOver = false
+    private var usageAtBegin = 0.0
+    private var result: LoadResult
+
+    private init(_ plan: Plan, _ workload: any Workload, _ loop: any EventLoop) {
+        self.plan = plan
+        self.loop = loop
+        self.workload = workload
+        arrivals = ArrivalTimes(plan.pace, seed: plan.seed)
+        finished = loop.makePromise()
+        result = LoadResult(kinds: workload.kinds)
+    }
+
+    /// Throws what keeps a first connection from being made.
+    static func run(_ plan: Plan, _ workload: any Workload) async throws -> LoadResult {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let generator = LoadGenerator(plan, workload, group.next())
+        do {
+            for _ in 0..<plan.connections { try await generator.connect().get() }
+            generator.loop.execute { generator.start() }
+            let result = try await generator.finished.futureResult.get()
+            try await group.shutdownGracefully()
+            return result
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    private func connect() -> EventLoopFuture<Void> {
+        ClientBootstrap(group: loop)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let connection = LoadConnection(
+                        answered: { self.note($0, $1, status: $2) }, lost: { self.lose($0) })
+                    try channel.pipeline.syncOperations.addHandlers(
+                        ByteToMessageHandler(AnswerDecoder()), connection)
+                    self.idle.append(connection)
+                }
+            }
+            .connect(host: plan.host, port: plan.port).map { _ in }
+    }
+
+    private func start() {
+        begin = .now() + .nanoseconds(Int64(plan.warmUp * 1e9))
+        usageAtBegin = Self.processorSeconds()
+        loop.scheduleTask(deadline: begin) { self.usageAtBegin = Self.processorSeconds() }
+        loop.scheduleTask(deadline: end) { self.stop() }
+        if arrivals == nil {
+            for connection in idle { ask(connection, due: .now()) }
+            idle.removeAll()
+        } else {
+            scheduleNext(from: .now())
+        }
+    }
+
+    private var end: NIODeadline { begin + .nanoseconds(Int64(plan.seconds * 1e9)) }
+
+    private func scheduleNext(from start: NIODeadline) {
+        guard let offset = arrivals?.next() else { return }
+        let due = start + offset
+        guard due < end else { return }
+        loop.scheduleTask(deadline: due) {
+            self.waiting.append(due)
+            self.dispatch()
+            self.scheduleNext(from: start)
+        }
+    }
+
+    private func dispatch() {
+        while !waiting.isEmpty, let connection = idle.popLast() { ask(connection, due: waiting.removeFirst()) }
+        result.longestQueue = max(result.longestQueue, waiting.count)
+    }
+
+    private func ask(_ connection: LoadConnection, due: NIODeadline) {
+        underWay += 1
+        if let second = second(of: due) { result.seconds[second].sent += 1 }
+        connection.send(workload.next(), due: due)
+    }
+
+    private func note(_ connection: LoadConnection, _ turn: LoadConnection.Turn, status: Int) {
+        underWay -= 1
+        if let second = second(of: turn.due) {
+            let isSuccess = (200..<300).contains(status)
+            if isSuccess {
+                let taken = UInt64(max((NIODeadline.now() - turn.due).nanoseconds / 1_000, 1))
+                result.kinds[turn.kind].latency.record(taken)
+                result.seconds[second].answered += 1
+                result.seconds[second].slowest = max(result.seconds[second].slowest, taken)
+            } else {
+                result.kinds[turn.kind].failures += 1
+                result.failures[status, default: 0] += 1
+                result.seconds[second].failures += 1
+            }
+        }
+        if status != 0 { reuse(connection) }
+        if isOver, underWay == 0, waiting.isEmpty { finish() }
+    }
+
+    private func reuse(_ connection: LoadConnection) {
+        if arrivals == nil {
+            if isOver { idle.append(connection) } else { ask(connection, due: .now()) }
+        } else {
+            idle.append(connection)
+            dispatch()
+        }
+    }
+
+    /// A lost connection is made again until the end; while there is none, what is due waits.
+    private func lose(_ connection: LoadConnection) {
+        idle.removeAll { $0 === connection }
+        reconnect()
+    }
+
+    private func reconnect() {
+        guard !isOver else { return }
+        loop.scheduleTask(in: Self.pause) {
+            self.connect().whenComplete { outcome in
+                switch outcome {
+                case .failure: self.reconnect()
+                case .success: if let made = self.idle.popLast() { self.reuse(made) }
+                }
+            }
+        }
+    }
+
+    private func stop() {
+        isOver = true
+        result.elapsed = plan.seconds
+        if underWay == 0, waiting.isEmpty { return finish() }
+        loop.scheduleTask(in: Self.drain) { self.finish() }
+    }
+
+    private func finish() {
+        guard !result.isFinal else { return }
+        result.isFinal = true
+        result.unanswered = underWay + waiting.count
+        result.elapsed = Double((NIODeadline.now() - begin).nanoseconds) / 1e9
+        result.generatorSeconds = Self.processorSeconds() - usageAtBegin
+        for connection in idle { connection.close() }
+        finished.succeed(result)
+    }
+
+    /// Nil: within the warm-up.
+    private func second(of due: NIODeadline) -> Int? {
+        let nanoseconds = (due - begin).nanoseconds
+        guard nanoseconds >= 0 else { return nil }
+        let second = Int(nanoseconds / 1_000_000_000)
+        while result.seconds.count <= second { result.seconds.append(.init()) }
+        return second
+    }
+
+    private static func processorSeconds() -> Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// What a scenario makes go wrong.
+struct Faults {
+    let server: Server
+
+    /// - Parameter warmUp: seconds before the time of the events begins.
+    func cause(_ events: [Scenario.Event], after warmUp: Double) async throws {
+        let start = ContinuousClock.now + .seconds(warmUp)
+        for event in events.sorted(by: { $0.at < $1.at }) {
+            try await Task.sleep(until: start + .seconds(event.at))
+            switch event.kind {
+            case .loseRedis:
+                Progress.say("killing Redis")
+                kill(try server.redis().process, SIGKILL)
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// A load that a file describes: what graph, what is stored, who asks what how often, and what goes wrong meanwhile.
+struct Scenario: Codable, Sendable {
+    let name: String
+    /// A sentence, and where the mix comes from.
+    let title: String
+    let graph: Graph
+    /// Posts that are there before the run, by authors drawn in proportion to followers.
+    let posts: Int
+    /// Parts of what is asked; they need not add up to 100.
+    let mix: [Operation: Double]
+    /// Users who ask; drawn once from those who follow somebody.
+    let readers: Int
+    let arrivals: ArrivalPlan
+    let warmUp: Double
+    let seconds: Double
+    let runs: Int
+    var arguments: [String]?
+    var events: [Event]?
+
+    enum Operation: String, Codable, CodingKeyRepresentable, Sendable, CaseIterable {
+        case home, deepHome, profile, publicTimeline, filtered, compose, follow, unfollow, signIn
+    }
+
+    struct Graph: Codable, Sendable {
+        enum Kind: String, Codable, Sendable { case powerLaw, egoTwitter, lift, reed98, celebrity }
+        let kind: Kind
+        var users: Int?
+        var followees: Int?
+        var copies: Int?
+    }
+
+    struct ArrivalPlan: Codable, Sendable {
+        /// Requests a second.
+        var perSecond: Double?
+        /// Share of what the server was found to do at most with the same mix.
+        var ofCapacity: Double?
+        /// The activity file's events, so many times as fast as they came.
+        var replayAt: Double?
+    }
+
+    struct Event: Codable, Sendable {
+        enum Kind: String, Codable, Sendable { case loseRedis }
+        /// Seconds from the start of a run.
+        let at: Double
+        let kind: Kind
+    }
+
+    /// Throws a sentence that says what is wrong in which file.
+    static func read(_ path: String) throws -> Scenario {
+        do {
+            let scenario = try JSONDecoder().decode(
+                Scenario.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+            try scenario.check()
+            return scenario
+        } catch let error as DecodingError {
+            throw Program.Failure(description: "\(path): \(error)")
+        } catch let failure as Program.Failure {
+            throw Program.Failure(description: "\(path): \(failure.description)")
+        }
+    }
+
+    private func check() throws {
+        let plans = [arrivals.perSecond, arrivals.ofCapacity, arrivals.replayAt].compactMap(\.self)
+        guard plans.count == 1, plans[0] > 0 else {
+            throw Program.Failure(
+                description: "arrivals must have one of perSecond, ofCapacity, replayAt, above zero")
+        }
+        guard !mix.isEmpty, mix.values.allSatisfy({ $0 > 0 }) else {
+            throw Program.Failure(description: "mix must name operations with parts above zero")
+        }
+        guard readers > 0, seconds > 0, warmUp >= 0, runs > 0, posts >= 0 else {
+            throw Program.Failure(description: "readers, seconds, runs must be above zero, posts and warmUp not below")
+        }
+        switch graph.kind {
+        case .powerLaw where graph.users == nil || graph.followees == nil:
+            throw Program.Failure(description: "a powerLaw graph needs users and followees")
+        case .lift where graph.copies == nil: throw Program.Failure(description: "a lift needs copies")
+        case .celebrity where graph.users == nil: throw Program.Failure(description: "a celebrity needs users")
+        default: break
+        }
+    }
+}
+
+extension Scenario.Graph {
+    /// - Parameter data: the directory of real graphs.
+    func source(data: String) throws -> GraphSource {
+        switch kind {
+        case .powerLaw: .powerLaw(users: users ?? 0, followees: followees ?? 0, seed: 1)
+        case .egoTwitter: .follows(data + "/ego-twitter-follows.csv.gz")
+        case .lift: .lift(data + "/ego-twitter-follows.csv.gz", copies: copies ?? 1)
+        case .reed98: .friendships(data + "/socfb-Reed98.edges.gz")
+        case .celebrity: .celebrity(followers: users ?? 0)
+        }
+    }
+}

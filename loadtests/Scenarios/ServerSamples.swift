@@ -1,0 +1,24 @@
+import GraphAPI
+
+/// Looks at a server some times a second.
+struct ServerSamples {
+    let server: Server
+
+    private static let interval = Duration.milliseconds(250)
+
+    /// While the server does not answer there is no sample.
+    func take(for seconds: Double) async -> [ScenarioReport.Sample] {
+        let start = ContinuousClock.now
+        var samples: [ScenarioReport.Sample] = []
+        while start.duration(to: .now) < .seconds(seconds) {
+            if let ready = try? await server.client.readiness(), let usage = try? server.usage() {
+                samples.append(
+                    ScenarioReport.Sample(
+                        at: start.duration(to: .now) / .seconds(1), pending: ready.outbox.pending,
+                        residentBytes: usage.residentBytes))
+            }
+            do { try await Task.sleep(for: Self.interval) } catch { return samples }
+        }
+        return samples
+    }
+}
