@@ -60,7 +60,7 @@ struct DemoCommand: AsyncParsableCommand {
         let token = try await tokens.issue(
             userID: reader.id.rawValue, epoch: Int(epoch), lifetime: configuration.tokenLifetime
         ).token
-        let host = configuration.host
+        let (host, program) = (configuration.host, CommandLine.arguments[0])
         return { port in
             let base = "http://\(host):\(port)"
             return """
@@ -84,6 +84,12 @@ struct DemoCommand: AsyncParsableCommand {
                 curl -s -H 'Authorization: Bearer \(token)' -H 'Content-Type: application/json' \
                 -d '{"caption":"Hello","mediaUrl":"https://media.example/hello.mp4","algorithmTags":["AI"]}' \
                 '\(base)/v1/posts'
+
+                To moderate, make yourself an admin; then use commands, or sign in at \(base)/console with the token:
+
+                \(program) user role \(reader.username) admin --reason 'first admin' --data-dir \(directory.path)
+
+                \(program) user suspend \(hub.username) --reason spam --for 7d --server \(base) --token \(token)
 
                 Stop with Ctrl-C; what was written stays in \(directory.path).
                 """
