@@ -97,6 +97,14 @@ struct ModlogTests {
             #expect(try await broken(fixture, "DELETE FROM moderation_entry WHERE seq = \(target)") == target + 1)
             #expect(
                 try await broken(fixture, "UPDATE moderation_note SET note = 'other' WHERE seq = \(target)") == target)
+            // Another note, with the digest that it would have.
+            let forged = ModlogChain.digest(ofNote: "other", salt: [1])
+            let hexadecimal = forged.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let rewritten = """
+                UPDATE moderation_note SET note = 'other', salt = x'01' WHERE seq = \(target);
+                UPDATE moderation_entry SET note_digest = x'\(hexadecimal)' WHERE seq = \(target)
+                """
+            #expect(try await broken(fixture, rewritten) == target)
             let swap = """
                 UPDATE moderation_entry SET seq = -1 WHERE seq = \(last);
                 UPDATE moderation_entry SET seq = \(last) WHERE seq = \(last - 1);
