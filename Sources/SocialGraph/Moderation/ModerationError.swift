@@ -61,7 +61,8 @@ package enum ModerationError: Error, Equatable {
         case .claimedByAnother: "Another moderator has claimed this report. It can be released first."
         case .alreadyDecided: "This case is closed."
         case .notAppealable(let why): why
-        case .suspended(let reason, _): "Your account is suspended: \(reason)"
+        case .suspended(let reason, _):
+            "Your account is suspended: \(reason)\(reason.last.map(".!?".contains) == true ? "" : ".")"
         }
     }
 }

@@ -73,8 +73,5 @@ enum JoinRequestList: ListKind {
 
     static let configuration = CommandConfiguration.moderation(
         "requests", "List who asks to join a private community.", examples: "community requests Runners")
-    static let columns = [
-        TableColumn("username", "username"), TableColumn("id", "userId", .whole),
-        TableColumn("asked", "createdAt", .time),
-    ]
+    static let columns = [TableColumn("username", "username"), TableColumn("id", "userId", .whole)]
 }
