@@ -110,7 +110,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "loadtests",
-            exclude: ["Scenarios/Files", "reports"],
+            exclude: ["Peers/Python", "Scenarios/Files", "reports"],
             swiftSettings: strict
         ),
         .testTarget(name: "SocialGraphTests", dependencies: ["SocialGraph"], swiftSettings: strict),

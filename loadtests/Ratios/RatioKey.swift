@@ -1,0 +1,93 @@
+/// The ratios that graphd is measured by, as `report.json` names them.
+enum RatioKey: String, CaseIterable {
+    case deliveriesVsLimit = "deliveries_vs_limit"
+    case stormVsLimit = "storm_vs_limit"
+    case deliveriesVsStreamFramework = "deliveries_vs_stream_framework"
+    case stormVsStreamFramework = "storm_vs_stream_framework"
+    case deliveriesVsPostgres = "deliveries_vs_postgres"
+    case bytesVsPostgres = "bytes_vs_postgres"
+    case windowMemory = "window_memory"
+    case readsVsConstant = "reads_vs_constant"
+    case readsVsPostgres = "reads_vs_postgres"
+    case largeReadsVsPostgres = "large_reads_vs_postgres"
+    case readTail = "read_tail"
+    case filteredVsPlain = "filtered_vs_plain"
+    case postsVsSQLite = "posts_vs_sqlite"
+    case lastFollower = "last_follower"
+    case importVsSQLite = "import_vs_sqlite"
+    case growthOfDeliveries = "growth_deliveries"
+    case growthOfReads = "growth_reads"
+    case rebuild
+    case readsDuringRebuild = "reads_during_rebuild"
+
+    enum Target {
+        case atLeast(Double)
+        case atMost(Double)
+
+        var text: String {
+            switch self {
+            case .atLeast(let value): "≥ \(value.short)"
+            case .atMost(let value): "≤ \(value.short)"
+            }
+        }
+
+        func isMet(by ratio: Double) -> Bool {
+            switch self {
+            case .atLeast(let value): ratio >= value
+            case .atMost(let value): ratio <= value
+            }
+        }
+    }
+
+    /// What is measured, in what unit, and what is wanted of its ratio to what it is held against.
+    var description: (title: String, unit: String, target: Target) {
+        switch self {
+        case .deliveriesVsLimit: ("Durable deliveries, steady, to the fan-out limit", "deliveries/s", .atLeast(1))
+        case .stormVsLimit: ("Durable deliveries, post storm, to the fan-out limit", "deliveries/s", .atLeast(1.6))
+        case .deliveriesVsStreamFramework:
+            ("Durable deliveries, steady, to Stream-Framework", "deliveries/s", .atLeast(20))
+        case .stormVsStreamFramework:
+            ("Durable deliveries, post storm, to Stream-Framework", "deliveries/s", .atLeast(50))
+        case .deliveriesVsPostgres: ("Post storm to PostgreSQL push", "deliveries/s", .atLeast(2))
+        case .bytesVsPostgres: ("Bytes of an entry to PostgreSQL push", "bytes", .atMost(1.0 / 3))
+        case .windowMemory: ("Memory of a window to a skiplist of 800 entries", "bytes", .atMost(1.0 / 15))
+        case .readsVsConstant: ("Home pages to a constant answer of equal size", "pages/s", .atLeast(0.6))
+        case .readsVsPostgres: ("Home pages over HTTP to PostgreSQL pull without", "pages/s", .atLeast(1))
+        case .largeReadsVsPostgres:
+            ("The same, of the 1,000 readers with most followees", "pages/s", .atLeast(8))
+        case .readTail: ("Home page p99 at half of capacity to its p50", "ms", .atMost(5))
+        case .filteredVsPlain: ("Filtered page, warm, to an unfiltered one", "ms", .atMost(1.5))
+        case .postsVsSQLite: ("Acknowledged posts, 64 clients, to bare SQLite", "posts/s", .atLeast(0.5))
+        case .lastFollower: ("Post to last of 1,000 followers, p99 at half load, to its idle p50", "ms", .atMost(5))
+        case .importVsSQLite: ("Import of the real graph to bare SQLite", "follows/s", .atLeast(0.8))
+        case .growthOfDeliveries: ("Cost of a delivery, largest graph to smallest", "µs", .atMost(1.2))
+        case .growthOfReads: ("Cost of a read, largest graph to smallest", "µs", .atMost(1.2))
+        case .rebuild: ("Rebuild of all windows to reading their rows from SQLite", "s", .atMost(3))
+        case .readsDuringRebuild: ("Page p99 during the rebuild to before", "ms", .atMost(10))
+        }
+    }
+}
+
+/// A figure of ours and what it is held against, pair by pair of one run, so that a machine whose speed drifts changes
+/// both.
+struct PairedFigure {
+    let key: RatioKey
+    private var pairs: [(ours: Double, theirs: Double)] = []
+
+    init(_ key: RatioKey) { self.key = key }
+
+    mutating func add(ours: Double, theirs: Double) {
+        pairs.append((ours, theirs))
+        Progress.say("\(key.rawValue): \(ours.short) to \(theirs.short), ratio \((ours / theirs).short)")
+    }
+
+    func comparison(note: String? = nil) -> LoadReport.Comparison {
+        func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+        let ratios = pairs.map { $0.ours / $0.theirs }.sorted()
+        let (title, unit, target) = key.description
+        return LoadReport.Comparison(
+            key: key.rawValue, title: title, unit: unit, ours: median(pairs.map(\.ours)),
+            theirs: median(pairs.map(\.theirs)), ratio: median(ratios), least: ratios.first ?? 0,
+            most: ratios.last ?? 0, target: target.text, isMet: target.isMet(by: median(ratios)), note: note)
+    }
+}

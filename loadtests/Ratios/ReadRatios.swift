@@ -1,0 +1,101 @@
+import Foundation
+import GraphAPI
+
+/// Home pages over the real graph: against a constant answer, against PostgreSQL that pulls, filtered against not, and
+/// how long the slowest take at half of what the server can do.
+struct ReadRatios: RatioMeasurement {
+    var posts = 200_000
+    var readers = 2_000
+    var largest = 1_000
+    var seconds = 3
+
+    private static let connections = 64
+    private static let page = "/v1/timelines/home?limit=20"
+
+    let keys: [RatioKey] = [
+        .readsVsConstant, .readsVsPostgres, .largeReadsVsPostgres, .filteredVsPlain, .readTail,
+    ]
+
+    func measure(_ setting: RatioSetting) async throws -> [LoadReport.Comparison] {
+        let network = try await RealNetwork(setting, posts: posts)
+        defer { network.remove() }
+        let (alike, large) = (network.readers(readers), network.largestReaders(largest))
+        let (load, largeLoad) = (try network.load(alike), try network.load(large))
+        let url = network.server.base + Self.page
+        func rate(_ load: PageLoad, _ url: String) throws -> Double {
+            try load.run(url, connections: Self.connections, seconds: seconds).rate
+        }
+        _ = try rate(load, url)
+        _ = try rate(largeLoad, url)
+        var found = try await againstConstant(setting, network, alike, url) { try rate(load, $0) }
+        found += try againstPostgreSQL(
+            setting, network, readers: (alike, { try rate(load, url) }), largest: (large, { try rate(largeLoad, url) }))
+        var filtered = PairedFigure(.filteredVsPlain)
+        let filter = url + "&algorithms=AI"
+        _ = try rate(load, filter)
+        for _ in 0..<setting.runs {
+            let plain = try rate(load, url)
+            filtered.add(ours: 1_000 / (try rate(load, filter)), theirs: 1_000 / plain)
+        }
+        found.append(filtered.comparison())
+        found.append(try await tail(setting, network, alike))
+        try await network.server.verify()
+        return found
+    }
+
+    private func againstConstant(
+        _ setting: RatioSetting, _ network: RealNetwork, _ readers: [Int], _ url: String,
+        _ rate: (String) throws -> Double
+    ) async throws -> [LoadReport.Comparison] {
+        let token = try network.server.tokens([network.shape.username(readers[0])])[0]
+        let body = try Program.run(Program.find("curl"), ["-s", "-H", "Authorization: Bearer \(token)", url])
+        let constant = try Child(
+            setting.loadtests, ["constant", "--port", "\(setting.port + 1)", "--bytes", "\(body.utf8.count)"])
+        defer { constant.stop(signal: SIGKILL) }
+        try await Task.sleep(for: .seconds(1))
+        var figure = PairedFigure(.readsVsConstant)
+        for _ in 0..<setting.runs {
+            let ours = try rate(url)
+            figure.add(ours: ours, theirs: try rate("http://127.0.0.1:\(setting.port + 1)/constant"))
+        }
+        return [figure.comparison(note: "pages of \(body.utf8.count) bytes")]
+    }
+
+    private typealias Readers = (users: [Int], rate: () throws -> Double)
+
+    private func againstPostgreSQL(
+        _ setting: RatioSetting, _ network: RealNetwork, readers: Readers, largest: Readers
+    ) throws -> [LoadReport.Comparison] {
+        let postgres = try PostgreSQL()
+        defer { postgres.stop() }
+        let peer = try network.inPostgreSQL(postgres, cap: 128)
+        var (all, large) = (PairedFigure(.readsVsPostgres), PairedFigure(.largeReadsVsPostgres))
+        _ = try peer.pull(readers: readers.users, seconds: 1)
+        for _ in 0..<setting.runs {
+            all.add(ours: try readers.rate(), theirs: try peer.pull(readers: readers.users, seconds: seconds))
+            large.add(ours: try largest.rate(), theirs: try peer.pull(readers: largest.users, seconds: seconds))
+        }
+        return [all.comparison(), large.comparison()]
+    }
+
+    /// By requests on a schedule.
+    private func tail(
+        _ setting: RatioSetting, _ network: RealNetwork, _ readers: [Int]
+    ) async throws -> LoadReport.Comparison {
+        let tokens = try network.server.tokens(readers.map(network.shape.username))
+        let people = tokens.map { MixedWorkload.Person(id: "", token: $0, followers: 0) }
+        func run(_ pace: Pace, seed: UInt64) async throws -> LoadResult {
+            let plan = LoadGenerator.Plan(
+                port: setting.port, connections: Self.connections, pace: pace, seconds: Double(seconds), seed: seed)
+            return try await LoadGenerator.run(
+                plan, MixedWorkload([.home: 1], people: people, tags: [], seed: seed))
+        }
+        let capacity = try await run(.closed, seed: 1).rate
+        var figure = PairedFigure(.readTail)
+        for number in 1...setting.runs {
+            let result = try await run(.open(perSecond: capacity / 2), seed: UInt64(number))
+            figure.add(ours: result.latency.milliseconds(99), theirs: result.latency.milliseconds(50))
+        }
+        return figure.comparison(note: "at \((capacity / 2).short) pages/s, the generator on the same cores")
+    }
+}
