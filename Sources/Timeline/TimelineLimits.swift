@@ -12,8 +12,15 @@ package enum TimelineLimits {
     package static let slack = 64
     /// Posts in one push or merge call.
     package static let postsPerCall = 32
-    /// Windows in one script call.
+    /// Windows in one script call, and entries at which a call takes no further window: Redis answers nobody else
+    /// meanwhile.
     package static let windowsPerCall = 500
+    package static let entriesPerCall = 2_000
+    /// Deliveries at which a batch takes no further part of an audience; turns that it may take; and batches that Redis
+    /// has at a time.
+    package static let deliveriesPerBatch = 65_536
+    package static let turnsPerBatch = 1_024
+    package static let concurrentBatches = 2
     /// Members of an audience read from SQLite at once: a few calls' worth, sent in one pipeline. Another author's step
     /// waits for one of these at most.
     package static let audienceChunk = 1_000
@@ -79,6 +86,8 @@ package enum TimelineLimits {
         precondition(capRange.lowerBound >= postsPerCall / 2, "a call must not turn a whole window over twice")
         precondition(outboxBatch <= jobsInRotation, "a batch must fit into the rotation")
         precondition(readersServedFirst <= audienceChunk, "those served first must not outnumber a chunk")
+        precondition(entriesPerCall + postsPerCall <= 0xFFFF, "the groups of a call are numbered in two bytes")
+        precondition(postsPerCall <= 0xFF, "the groups of a window are counted in a byte")
         precondition(audienceChunk.isMultiple(of: windowsPerCall), "a chunk must fill its calls")
     }
 }

@@ -67,9 +67,9 @@ package final class TimelineService: Service {
         worker = OutboxWorker(
             graph: graph,
             runner: JobRunner(
-                graph: graph, windows: windows, grace: grace, unsettled: unsettled, builder: builder, recent: recent,
-                metrics: metrics, imported: caches.forgetReaders,
-                progressed: settler.progressed),
+                graph: graph, windows: windows, grace: grace, unsettled: unsettled, builder: builder, metrics: metrics,
+                imported: caches.forgetReaders, progressed: settler.progressed),
+            pushes: PushRunner(graph: graph, windows: windows, grace: grace, recent: recent, metrics: metrics),
             settler: settler, wakeup: Wakeup(), logger: logger)
         reader = TimelineReader(
             graph: graph,

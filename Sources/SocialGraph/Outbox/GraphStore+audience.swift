@@ -15,36 +15,46 @@ extension GraphStore {
     package func audience(
         of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int
     ) async throws -> AudienceChunk {
-        try await database.read { reader in
-            guard try Self.stands(work, reader) else { return AudienceChunk(isLive: false, members: [], next: nil) }
-            let actors = try Self.actors(of: work, from: cursor.author, reader)
-            var members: [UserID] = []
-            // A writer reads its own write: before anybody else's windows come those of the authors.
-            let isPush = if case .push = work { true } else { false }
-            if isPush, cursor == .start { members = actors }
-            for actor in actors {
-                var position = actor.rawValue == cursor.author ? cursor.position : 0
-                if position == 0, !isPush { members.append(actor) }
-                guard try Self.isPushed(work, of: actor, reader) else { continue }
-                try reader.forEach(
-                    Self.audienceQuery,
-                    [.user(actor), .integer(position), .integer(Int64(max(limit - members.count, 0)))]
-                ) { row in
-                    members.append(UserID(rawValue: row.integer(0)))
-                    position = row.integer(1)
-                    return true
-                }
-                if members.count >= limit {
-                    // A position of 0 would begin the actor anew.
-                    let next = AudienceCursor(author: actor.rawValue, position: max(position, 1))
-                    return AudienceChunk(isLive: true, members: try Self.willing(members, work, reader), next: next)
-                }
+        try await database.read { try Self.audience(of: work, past: cursor, limit: limit, $0) }
+    }
+
+    static func audience(
+        of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int, _ reader: any SQLReader
+    ) throws -> AudienceChunk {
+        guard try stands(work, reader) else { return AudienceChunk(isLive: false, members: [], next: nil) }
+        let actors = try actors(of: work, from: cursor.author, reader)
+        var members: [UserID] = []
+        // A writer reads its own write: before anybody else's windows come those of the authors.
+        let isPush = if case .push = work { true } else { false }
+        if isPush, cursor == .start { members = actors }
+        for actor in actors {
+            let start = actor.rawValue == cursor.author ? cursor.position : 0
+            if start == 0, !isPush { members.append(actor) }
+            guard try isPushed(work, of: actor, reader) else { continue }
+            let position = try append(
+                followersOf: actor, past: start, limit: max(limit - members.count, 0), to: &members, reader)
+            if members.count >= limit {
+                let next = AudienceCursor(author: actor.rawValue, position: position)
+                return AudienceChunk(isLive: true, members: try willing(members, work, reader), next: next)
             }
-            let next =
-                actors.count == Self.actorsAtOnce
-                ? AudienceCursor(author: actors[actors.count - 1].rawValue + 1, position: 0) : nil
-            return AudienceChunk(isLive: true, members: try Self.willing(members, work, reader), next: next)
         }
+        let next =
+            actors.count == actorsAtOnce
+            ? AudienceCursor(author: actors[actors.count - 1].rawValue + 1, position: 0) : nil
+        return AudienceChunk(isLive: true, members: try willing(members, work, reader), next: next)
+    }
+
+    /// Where the next of them start: at least 1, as a position of 0 would begin the actor anew.
+    static func append(
+        followersOf actor: UserID, past start: Int64, limit: Int, to members: inout [UserID], _ reader: any SQLReader
+    ) throws -> Int64 {
+        var position = start
+        try reader.forEach(audienceQuery, [.user(actor), .integer(start), .integer(Int64(limit))]) { row in
+            members.append(UserID(rawValue: row.integer(0)))
+            position = row.integer(1)
+            return true
+        }
+        return max(position, 1)
     }
 
     /// Of `readers`, those whom a push of `post` concerns.
@@ -128,7 +138,7 @@ extension GraphStore {
             == user.rawValue
     }
 
-    private static func isPushed(_ work: OutboxJob.Work, of actor: UserID, _ reader: any SQLReader) throws -> Bool {
+    static func isPushed(_ work: OutboxJob.Work, of actor: UserID, _ reader: any SQLReader) throws -> Bool {
         guard let hub = try hub(actor, reader), hub.phase == .pulled else { return true }
         switch work {
         case .push, .share: return false

@@ -3,6 +3,7 @@ import SocialGraph
 /// What fan-out asks of the graph. Each call is one snapshot.
 package protocol FanoutGraph: Sendable {
     func audience(of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int) async throws -> AudienceChunk
+    func pushAudiences(of requests: [PushRequest], limit: Int, deliveries: Int) async throws -> [PushAudience]
     func followers(among readers: [UserID], ofAuthorsOf post: PostID) async throws -> [UserID]
     func windowEntries(of viewer: UserID, limit: Int) async throws -> [FeedEntry]
     func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?]

@@ -5,21 +5,43 @@ import SocialGraph
 /// single large audience nor an import of many posts keeps others waiting. Within a lane jobs start in commit order.
 /// (Round-robin fair queueing: Nagle, RFC 970, 1985.)
 struct JobRotation {
-    /// A job and where its next step starts.
+    /// A job and where its next step starts; or posts of one author, which go to the same windows together.
     struct Turn: Sendable {
-        let job: OutboxJob
+        /// In commit order, at least one.
+        var jobs: [OutboxJob]
         var cursor: AudienceCursor
         var isFirst = true
+        /// It shares its audience with no other post of its author.
+        var isAlone = false
+
+        var job: OutboxJob { jobs[0] }
+
+        /// Whether posts that come later may go along.
+        fileprivate var takesMore: Bool {
+            guard case .push = job.work else { return false }
+            return isFirst && !isAlone && cursor == .start
+        }
     }
 
     private var lanes: [UserID: Deque<Turn>] = [:]
     private var order: Deque<UserID> = []
     private(set) var count = 0
 
-    mutating func add(_ job: OutboxJob) { insert(Turn(job: job, cursor: job.progress), atFront: false) }
+    mutating func add(_ job: OutboxJob) { insert(Turn(jobs: [job], cursor: job.progress), atFront: false) }
 
     /// A job that has more steps to do: it goes on before later ones of its lane, after the other lanes' turns.
     mutating func resume(_ turn: Turn) { insert(turn, atFront: true) }
+
+    /// Turns that were taken and not used, in the order in which they came: they are the next ones again.
+    mutating func giveBack(_ turns: some BidirectionalCollection<Turn>) {
+        for turn in turns.reversed() {
+            let lane = turn.job.work.lane
+            if lanes[lane] != nil { order.removeAll { $0 == lane } }
+            order.prepend(lane)
+            lanes[lane, default: []].prepend(turn)
+            count += turn.jobs.count
+        }
+    }
 
     private mutating func insert(_ turn: Turn, atFront: Bool) {
         let lane = turn.job.work.lane
@@ -29,17 +51,24 @@ struct JobRotation {
         } else {
             lanes[lane, default: []].append(turn)
         }
-        count += 1
+        count += turn.jobs.count
     }
 
-    mutating func next() -> Turn? {
-        guard let lane = order.popFirst(), let turn = lanes[lane]?.popFirst() else { return nil }
+    /// - Parameter posts: how many posts of one author may make one turn.
+    mutating func next(joining posts: Int = 1) -> Turn? {
+        guard let lane = order.popFirst(), var turn = lanes[lane]?.popFirst() else { return nil }
+        while turn.takesMore, let other = lanes[lane]?.first, other.takesMore,
+            turn.jobs.count + other.jobs.count <= posts
+        {
+            turn.jobs += other.jobs
+            _ = lanes[lane]?.popFirst()
+        }
         if lanes[lane]?.isEmpty == true {
             lanes[lane] = nil
         } else {
             order.append(lane)
         }
-        count -= 1
+        count -= turn.jobs.count
         return turn
     }
 }

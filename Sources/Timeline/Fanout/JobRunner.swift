@@ -1,15 +1,14 @@
 import CoreMetrics
 import SocialGraph
 
-/// Does the jobs of the outbox, one step at a time, so that the worker can turn to another author in between. Every
-/// step is idempotent: a job that is done again, in part or in whole, changes nothing.
+/// Does the jobs of the outbox but for pushes, one step at a time, so that the worker can turn to another author in
+/// between. Every step is idempotent: a job that is done again, in part or in whole, changes nothing.
 struct JobRunner: Sendable {
     let graph: any FanoutGraph
     let windows: WindowWriter
     let grace: GracePeriod
     let unsettled: UnsettledReaders
     let builder: WindowBuilder
-    let recent: RecentReaders
     let metrics: TimelineMetrics
     /// Told whose follows were written in bulk, perhaps by another process.
     let imported: @Sendable ([UserID]) -> Void
@@ -21,7 +20,7 @@ struct JobRunner: Sendable {
     func step(_ job: OutboxJob, at cursor: AudienceCursor, isFirst: Bool) async throws -> AudienceCursor? {
         let next: AudienceCursor? =
             switch job.work {
-            case .push(let post, _): try await add(FeedEntry(post), job, cursor)
+            case .push: preconditionFailure("pushes are delivered in batches")
             case .share(let entry, _): try await add(entry, job, cursor)
             case .unpush(let post, _): try await unpush(post, job, cursor, isFirst)
             case .unshare(let entry, _): try await unshare(entry, job, cursor, isFirst)
@@ -31,10 +30,15 @@ struct JobRunner: Sendable {
             case .land(let author, let since): try await land(author, since, job, cursor, isFirst)
             case .refreshFollowers: try await refreshFollowers(job, cursor, isFirst)
             }
+        hasCome(job, to: next)
+        return next
+    }
+
+    /// Redis has answered a step of the job. `next`: where it goes on; nil: it was the last.
+    func hasCome(_ job: OutboxJob, to next: AudienceCursor?) {
         // The first step of a job looks after the windows of its own author, all of them after those of its followers.
         unsettled.settle(job, isDone: next == nil)
         if let next { progressed(job.id, next) }
-        return next
     }
 
     private func add(_ entry: FeedEntry, _ job: OutboxJob, _ cursor: AudienceCursor) async throws -> AudienceCursor? {
@@ -42,18 +46,9 @@ struct JobRunner: Sendable {
             let chunk = try await graph.audience(of: job.work, past: cursor, limit: TimelineLimits.audienceChunk)
             // Undone meanwhile: that has left a job of its own.
             guard chunk.isLive else { return nil }
-            let first = cursor == .start && chunk.next != nil ? try await readersServedFirst(job.work) : []
-            let delivered = try await windows.push([entry], to: first + chunk.members)
-            metrics.deliveries.increment(by: delivered)
+            metrics.deliveries.increment(by: try await windows.push([entry], to: chunk.members))
             return chunk.next
         }
-    }
-
-    /// Of a large audience, whoever has been reading lately does not wait until their turn comes.
-    private func readersServedFirst(_ work: OutboxJob.Work) async throws -> [UserID] {
-        guard case .push(let post, _) = work else { return [] }
-        return try await graph.followers(
-            among: recent.latest(TimelineLimits.readersServedFirst), ofAuthorsOf: post)
     }
 
     private func unpush(

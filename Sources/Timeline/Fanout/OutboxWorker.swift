@@ -1,12 +1,14 @@
+import DequeModule
 import Logging
 import SocialGraph
 
-/// Works off the outbox: a number of steps at a time, each author's lane in turn. A job leaves the outbox after Redis
-/// has answered all of it; one that fails is tried again after a pause, and one that is cut off is found by the next
-/// incarnation.
+/// Works off the outbox: posts in batches, everything else a number of steps at a time, each author's lane in turn. A job
+/// leaves the outbox after Redis has answered all of it; one that fails is tried again after a pause, and one that is
+/// cut off is found by the next incarnation.
 struct OutboxWorker: Sendable {
     let graph: any FanoutGraph
     let runner: JobRunner
+    let pushes: PushRunner
     let settler: OutboxSettler
     let wakeup: Wakeup
     let logger: Logger
@@ -14,34 +16,56 @@ struct OutboxWorker: Sendable {
     private enum Event: Sendable {
         /// A step is done; nil: its job is, too.
         case stepped(JobRotation.Turn?)
+        /// Nil: the graph could not be read, and the turns are as they were.
+        case composed(PushRunner.Batch?, of: [JobRotation.Turn])
+        case delivered(Int)
         case read([OutboxJob])
         case rang
     }
 
     /// What is under way.
     private struct State {
-        var rotation = JobRotation()
+        var steps = JobRotation()
+        var posts = JobRotation()
         var cursor: JobID?
         /// The outbox may hold jobs above the cursor.
         var isBehind = true
         var isReading = false
         var isListening = false
         var running = 0
+        var isComposing = false
+        /// Batches that are being delivered, in the order of their composition, and the number of the first. What they
+        /// mean is noted in that order, so that progress never runs ahead of a delivery.
+        var batches: Deque<(batch: PushRunner.Batch, isDelivered: Bool)> = []
+        var firstBatch = 0
 
-        mutating func take(_ event: Event) {
-            switch event {
-            case .stepped(let rest):
-                running -= 1
-                if let rest { rotation.resume(rest) }
-            case .read(let jobs):
-                isReading = false
-                for job in jobs { rotation.add(job) }
-                cursor = jobs.last?.id ?? cursor
-                if jobs.count == TimelineLimits.outboxBatch { isBehind = true }
-            case .rang:
-                isListening = false
-                isBehind = true
+        var count: Int { steps.count + posts.count }
+        var mayCompose: Bool { !isComposing && batches.count < TimelineLimits.concurrentBatches }
+
+        mutating func add(_ job: OutboxJob) {
+            if case .push = job.work { posts.add(job) } else { steps.add(job) }
+        }
+
+        /// Turns for one batch.
+        mutating func turns() -> [JobRotation.Turn] {
+            var turns: [JobRotation.Turn] = []
+            while turns.count < TimelineLimits.turnsPerBatch,
+                let turn = posts.next(joining: TimelineLimits.postsPerCall)
+            {
+                turns.append(turn)
             }
+            return turns
+        }
+
+        mutating func delivered(_ number: Int) -> [PushRunner.Batch] {
+            batches[number - firstBatch].isDelivered = true
+            var finished: [PushRunner.Batch] = []
+            while let first = batches.first, first.isDelivered {
+                finished.append(first.batch)
+                batches.removeFirst()
+                firstBatch += 1
+            }
+            return finished
         }
     }
 
@@ -50,27 +74,72 @@ struct OutboxWorker: Sendable {
         await withTaskGroup(of: Event.self) { group in
             var state = State()
             while !Task.isCancelled {
-                if state.isBehind, !state.isReading, state.rotation.count < TimelineLimits.jobsInRotation {
-                    let cursor = state.cursor
-                    group.addTask { .read(await nextJobs(above: cursor)) }
-                    state.isReading = true
-                    // A ring from here on means another read: this one may have missed what it announces.
-                    state.isBehind = false
-                }
-                if !state.isListening {
-                    group.addTask {
-                        await wakeup.wait(atMost: .milliseconds(200))
-                        return .rang
-                    }
-                    state.isListening = true
-                }
-                while state.running < TimelineLimits.concurrentJobs, let turn = state.rotation.next() {
-                    group.addTask { .stepped(await step(turn)) }
-                    state.running += 1
-                }
-                if let event = await group.next() { state.take(event) }
+                start(&state, &group)
+                if let event = await group.next() { take(event, &state, &group) }
             }
             group.cancelAll()
+            // A batch that was composed meanwhile is not delivered.
+            for await case .composed(let batch?, _) in group { pushes.release(batch) }
+        }
+    }
+
+    private func start(_ state: inout State, _ group: inout TaskGroup<Event>) {
+        if state.isBehind, !state.isReading, state.count < TimelineLimits.jobsInRotation {
+            let cursor = state.cursor
+            group.addTask { .read(await nextJobs(above: cursor)) }
+            state.isReading = true
+            // A ring from here on means another read: this one may have missed what it announces.
+            state.isBehind = false
+        }
+        if !state.isListening {
+            group.addTask {
+                await wakeup.wait(atMost: .milliseconds(200))
+                return .rang
+            }
+            state.isListening = true
+        }
+        while state.running < TimelineLimits.concurrentJobs, let turn = state.steps.next() {
+            group.addTask { .stepped(await step(turn)) }
+            state.running += 1
+        }
+        if state.mayCompose {
+            let turns = state.turns()
+            if turns.isEmpty { return }
+            group.addTask { .composed(await compose(turns), of: turns) }
+            state.isComposing = true
+        }
+    }
+
+    private func take(_ event: Event, _ state: inout State, _ group: inout TaskGroup<Event>) {
+        switch event {
+        case .stepped(let rest):
+            state.running -= 1
+            if let rest { state.steps.resume(rest) }
+        case .composed(nil, let turns):
+            state.isComposing = false
+            state.posts.giveBack(turns)
+        case .composed(let batch?, _):
+            state.isComposing = false
+            state.posts.giveBack(batch.unused)
+            for turn in batch.rest { state.posts.resume(turn) }
+            let number = state.firstBatch + state.batches.count
+            state.batches.append((batch, false))
+            group.addTask {
+                await deliver(batch)
+                return .delivered(number)
+            }
+        case .delivered(let number):
+            // Cut off: nobody knows what has arrived.
+            if Task.isCancelled { return }
+            for batch in state.delivered(number) { note(batch) }
+        case .read(let jobs):
+            state.isReading = false
+            for job in jobs { state.add(job) }
+            state.cursor = jobs.last?.id ?? state.cursor
+            if jobs.count == TimelineLimits.outboxBatch { state.isBehind = true }
+        case .rang:
+            state.isListening = false
+            state.isBehind = true
         }
     }
 
@@ -85,26 +154,57 @@ struct OutboxWorker: Sendable {
         }
     }
 
+    /// Whose windows the batch was for is settled: what has further to go is in a later one.
+    private func note(_ batch: PushRunner.Batch) {
+        for (job, next) in batch.progress {
+            runner.hasCome(job, to: next)
+            if next == nil { settler.finished(job.id) }
+        }
+    }
+
+    private func compose(_ turns: [JobRotation.Turn]) async -> PushRunner.Batch? {
+        do {
+            return try await pushes.compose(turns)
+        } catch {
+            if error is CancellationError { return nil }
+            logger.error("audiences cannot be read, will be repeated", metadata: ["error": "\(error)"])
+            try? await Task.sleep(for: .milliseconds(50))
+            return nil
+        }
+    }
+
+    /// Returns before the end only if the task is cancelled.
+    private func deliver(_ batch: PushRunner.Batch) async {
+        await repeatedly("posts could not be delivered, will be repeated") { try await pushes.deliver(batch) }
+        pushes.release(batch)
+    }
+
     private func step(_ turn: JobRotation.Turn) async -> JobRotation.Turn? {
+        var rest: JobRotation.Turn?
+        await repeatedly("job \(turn.job.id.rawValue) failed, will be repeated") {
+            let next = try await runner.step(turn.job, at: turn.cursor, isFirst: turn.isFirst)
+            if let next {
+                rest = JobRotation.Turn(jobs: turn.jobs, cursor: next, isFirst: false)
+            } else {
+                settler.finished(turn.job.id)
+            }
+        }
+        return rest
+    }
+
+    /// Until it does not throw, with longer and longer pauses, or the task is cancelled.
+    private func repeatedly(_ complaint: String, _ body: () async throws -> Void) async {
         var pause = Duration.milliseconds(50)
         while !Task.isCancelled {
             do {
-                let next = try await runner.step(turn.job, at: turn.cursor, isFirst: turn.isFirst)
-                guard let next else {
-                    settler.finished(turn.job.id)
-                    return nil
-                }
-                return JobRotation.Turn(job: turn.job, cursor: next, isFirst: false)
+                return try await body()
             } catch is CancellationError {
-                return nil
+                return
             } catch {
-                logger.error(
-                    "job failed, will be repeated",
-                    metadata: ["job": "\(turn.job.id.rawValue)", "error": "\(error)"])
+                logger.error("\(complaint)", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(5))
             }
         }
-        return nil
     }
 }

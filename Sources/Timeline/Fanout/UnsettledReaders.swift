@@ -64,20 +64,26 @@ extension UnsettledReaders.State {
         latest = max(latest, job.id)
         defer { if !early.isEmpty { early = early.filter { $0 > latest } } }
         guard let concern = job.work.unsettles, early.remove(job.id) == nil else { return }
-        self[concern][job.work.unsettler, default: []].insert(job.id)
+        // Changed where it stands: a dictionary that is read and written back is copied whole, at each job.
+        switch concern {
+        case .reader: jobs[job.work.unsettler, default: []].insert(job.id)
+        case .followers: jobsOfFollowers[job.work.unsettler, default: []].insert(job.id)
+        }
     }
 
     /// False: it is not known here.
     fileprivate mutating func remove(_ job: OutboxJob, _ concern: Concern) -> Bool {
-        let user = job.work.unsettler
-        guard self[concern][user]?.remove(job.id) != nil else { return false }
-        if self[concern][user]?.isEmpty == true { self[concern][user] = nil }
-        return true
+        switch concern {
+        case .reader: Self.remove(job, from: &jobs)
+        case .followers: Self.remove(job, from: &jobsOfFollowers)
+        }
     }
 
-    private subscript(concern: Concern) -> [UserID: Set<JobID>] {
-        get { concern == .reader ? jobs : jobsOfFollowers }
-        set { if concern == .reader { jobs = newValue } else { jobsOfFollowers = newValue } }
+    private static func remove(_ job: OutboxJob, from jobs: inout [UserID: Set<JobID>]) -> Bool {
+        let user = job.work.unsettler
+        guard jobs[user]?.remove(job.id) != nil else { return false }
+        if jobs[user]?.isEmpty == true { jobs[user] = nil }
+        return true
     }
 }
 

@@ -1,6 +1,7 @@
 /// SHA-1 digests by which Redis knows the scripts that it has loaded.
 struct ScriptDigests: Sendable, Equatable {
     let push: String
+    let pushEach: String
     let remove: String
     let retract: String
     let begin: String
@@ -12,7 +13,8 @@ struct ScriptDigests: Sendable, Equatable {
             try await connection.send(RedisCommand("SCRIPT", ["LOAD", source]), timeout: nil) { try $0.text }
         }
         return ScriptDigests(
-            push: try await load(WindowScripts.push), remove: try await load(WindowScripts.remove),
+            push: try await load(WindowScripts.push), pushEach: try await load(WindowScripts.pushEach),
+            remove: try await load(WindowScripts.remove),
             retract: try await load(WindowScripts.retract), begin: try await load(WindowScripts.begin),
             flip: try await load(WindowScripts.flip), drop: try await load(WindowScripts.drop))
     }

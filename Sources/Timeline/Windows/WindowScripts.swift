@@ -3,8 +3,7 @@
 /// All take the state key first and the fence as first argument: a command of a connection that was given up, still
 /// waiting in a socket, is refused. Entries have the post id as member and minus the position as score, so that the
 /// newest has rank 0 and Redis finds its place at the head; of two positions of one post the smaller stays (`GT`). The
-/// member `0` of score 0 ranks last and says "complete to the beginning". Posts come as pairs of position and id,
-/// newest first.
+/// member `0` of score 0 ranks last and says "complete to the beginning". Posts come as pairs of position and id.
 enum WindowScripts {
     private static let fence = """
         local call = redis.call
@@ -22,47 +21,125 @@ enum WindowScripts {
 
         """
 
+    /// Takes the flat list `entries[from...to]` of scores and members into a window that may have a higher floor than
+    /// some of them: below it the window stays silent, and a post that stands higher is taken out, as its place is
+    /// below now.
+    private static let addLate = """
+        local function addLate(key, entries, from, to)
+            local lowest = lastOf(key)
+            for j = from, to, 2 do
+                local position = -tonumber(entries[j])
+                if position > lowest then
+                    call('ZADD', key, 'GT', entries[j], entries[j + 1])
+                elseif position < lowest then
+                    call('ZREM', key, entries[j + 1])
+                end
+            end
+        end
+
+        """
+
+    /// Trims a window past its limit, and notes the floor that this gives it.
+    private static let trim = """
+        local cap, limit, floor = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(state[2])
+        local raised = floor
+        local function trim(key)
+            call('ZREMRANGEBYRANK', key, cap, -1)
+            local lowest = lastOf(key)
+            if lowest > raised then raised = lowest end
+        end
+        local function keepFloor()
+            if raised > floor then call('HSET', KEYS[1], 'floor', string.format('%.0f', raised)) end
+        end
+
+        """
+
     /// Adds posts to the windows that exist, and trims those past their limit.
     ///
     /// `floor` is the highest floor that any window of the generation was ever trimmed to. An entry above it is above
-    /// the floor of every window and is just added; a late one is compared with each window's last entry, as below a
-    /// floor the window must stay silent: a post that stands higher is taken out, as its place is below now.
+    /// the floor of every window and is just added; a late one is compared with each window's last entry. Posts come
+    /// oldest first.
     ///
-    ///     KEYS state window…   ARGV fence cap limit (position post)…   → windows that exist
+    ///     KEYS state window…   ARGV fence cap limit (position post)…   → entries for windows that exist
     static let push =
-        fence + last + """
-            local cap, limit, floor = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(state[2])
-            local raised, touched, entries = floor, 0, {}
+        fence + last + addLate + trim + """
+            local touched, entries = 0, {}
             for j = 4, #ARGV, 2 do
                 entries[#entries + 1] = '-' .. ARGV[j]
                 entries[#entries + 1] = ARGV[j + 1]
             end
-            local late = tonumber(ARGV[#ARGV - 1]) <= floor
+            local late = tonumber(ARGV[4]) <= floor
             for i = 2, #KEYS do
                 local key = KEYS[i]
                 local count = call('ZCARD', key)
                 if count > 0 then
                     touched = touched + 1
                     if late then
-                        local lowest = lastOf(key)
-                        for j = 4, #ARGV, 2 do
-                            if tonumber(ARGV[j]) > lowest then
-                                call('ZADD', key, 'GT', '-' .. ARGV[j], ARGV[j + 1])
-                            elseif tonumber(ARGV[j]) < lowest then
-                                call('ZREM', key, ARGV[j + 1])
-                            end
-                        end
+                        addLate(key, entries, 1, #entries)
                     else
                         call('ZADD', key, 'GT', unpack(entries))
                     end
-                    if count >= limit then
-                        call('ZREMRANGEBYRANK', key, cap, -1)
-                        local lowest = lastOf(key)
-                        if lowest > raised then raised = lowest end
-                    end
+                    if count >= limit then trim(key) end
                 end
             end
-            if raised > floor then call('HSET', KEYS[1], 'floor', string.format('%.0f', raised)) end
+            keepFloor()
+            return touched * (#entries / 2)
+            """
+
+    /// Adds to each window the posts that `layout` names: for each key a byte that says of how many groups, and two for
+    /// the number of each, from 1. Posts of a group come oldest first.
+    ///
+    ///     KEYS state window…   ARGV fence cap limit layout groups size… (position post)…
+    ///     → entries for windows that exist
+    static let pushEach =
+        fence + last + addLate + trim + """
+            local byte, layout, groups = string.byte, ARGV[4], tonumber(ARGV[5])
+            local entries, first, late, source = {}, {}, {}, 6 + groups
+            for group = 1, groups do
+                first[group] = #entries + 1
+                late[group] = tonumber(ARGV[source]) <= floor
+                for _ = 1, tonumber(ARGV[5 + group]) do
+                    entries[#entries + 1] = '-' .. ARGV[source]
+                    entries[#entries + 1] = ARGV[source + 1]
+                    source = source + 2
+                end
+            end
+            first[groups + 1] = #entries + 1
+            local touched, at = 0, 1
+            for i = 2, #KEYS do
+                local key, named = KEYS[i], byte(layout, at)
+                local count = call('ZCARD', key)
+                if count > 0 then
+                    local wanted, size, isLate = entries, 0, false
+                    local from, to
+                    if named == 1 then
+                        local high, low = byte(layout, at + 1, at + 2)
+                        local group = high * 256 + low
+                        from, to, isLate = first[group], first[group + 1] - 1, late[group]
+                    else
+                        wanted = {}
+                        for place = at + 1, at + 2 * named, 2 do
+                            local high, low = byte(layout, place, place + 1)
+                            local group = high * 256 + low
+                            isLate = isLate or late[group]
+                            for j = first[group], first[group + 1] - 1 do
+                                size = size + 1
+                                wanted[size] = entries[j]
+                            end
+                        end
+                        from, to = 1, size
+                    end
+                    touched = touched + (to - from + 1) / 2
+                    if isLate then
+                        addLate(key, wanted, from, to)
+                    else
+                        call('ZADD', key, 'GT', unpack(wanted, from, to))
+                    end
+                    if count >= limit then trim(key) end
+                end
+                at = at + 1 + 2 * named
+            end
+            keepFloor()
             return touched
             """
 

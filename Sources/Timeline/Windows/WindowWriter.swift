@@ -8,7 +8,7 @@ import SocialGraph
 package struct WindowWriter: Sendable {
     private let connection: RedisConnection
     private let space: WindowSpace
-    private let builds: BuildRegistry
+    let builds: BuildRegistry
     private let logger: Logger
     package let depth: WindowDepth
     /// Seconds without a read after which Redis forgets a window.
@@ -26,16 +26,17 @@ package struct WindowWriter: Sendable {
         builds = BuildRegistry()
     }
 
-    /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns how many exist.
+    /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns how many entries that were
+    /// offered to windows.
     @discardableResult
     package func push(_ entries: [FeedEntry], to viewers: [UserID]) async throws -> Int {
-        let newestFirst = entries.sorted { $0.position > $1.position }
+        let oldestFirst = entries.sorted { $0.position < $1.position }
         return try await perform { epoch in
-            calls(epoch.scripts.push, epoch, viewers, argumentCount: newestFirst.count * 2 + 3) { command in
+            calls(epoch.scripts.push, epoch, viewers, argumentCount: oldestFirst.count * 2 + 3) { command in
                 command.append(epoch.fence)
                 command.append(integer: Int64(depth.cap))
                 command.append(integer: Int64(depth.limit))
-                for entry in newestFirst { command.append(entry) }
+                for entry in oldestFirst { command.append(entry) }
             }.map(\.command)
         }
     }
@@ -123,7 +124,7 @@ package struct WindowWriter: Sendable {
 }
 
 extension WindowWriter {
-    private func script(_ digest: String, keys: Int, arguments: Int = 8) -> RedisCommand {
+    func script(_ digest: String, keys: Int, arguments: Int = 8) -> RedisCommand {
         var command = RedisCommand(
             "EVALSHA", reservingArguments: keys + arguments + 2, bytes: (keys + arguments) * 24 + 48)
         command.append(digest)
@@ -149,7 +150,7 @@ extension WindowWriter {
     }
 
     /// Sends what `compose` makes and adds up the integer replies.
-    private func perform(_ compose: (WindowSpace.Epoch) -> [RedisCommand]) async throws -> Int {
+    func perform(_ compose: (WindowSpace.Epoch) -> [RedisCommand]) async throws -> Int {
         try await perform(compose) { replies in
             try replies.throwIfAnyError()
             return try (0..<replies.count).reduce(0) { try $0 + Int(replies[$1].integer) }
@@ -225,7 +226,7 @@ package enum BuildOutcome: Sendable {
 
 extension RedisCommand {
     /// Position, then post.
-    fileprivate mutating func append(_ entry: FeedEntry) {
+    mutating func append(_ entry: FeedEntry) {
         append(integer: entry.position.rawValue)
         append(integer: entry.post.rawValue)
     }

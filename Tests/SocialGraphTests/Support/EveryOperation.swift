@@ -226,6 +226,8 @@ enum EveryOperation {
             .share(entry: FeedEntry(position: reshare, post: post), actor: bob), .land(author: ann, since: .beginning),
         ]
         for work in works { _ = try await graph.audience(of: work, past: .start, limit: 5) }
+        _ = try await graph.pushAudiences(
+            of: [PushRequest(posts: [post, post], author: ann, cursor: .start)], limit: 5, deliveries: 9)
     }
 
     private static func readFeeds(

@@ -196,6 +196,7 @@ extension RandomHistory {
         try expect("the first to get \(post.id)", Array(pushed.prefix(authors.count)), authors.sorted())
         let reached = authors.filter { !model.isPulled($0) }.flatMap { model.list($0, .followers) }
         try expect("audience of \(post.id)", Set(pushed), Set(authors + reached))
+        try await askConvoy(of: post.author)
         guard let act = model.reshares.randomElement(using: &random), model.post(act.post) != nil else { return }
         let shared = try await audience(of: .share(entry: act.entry, actor: act.user))
         let isSuspended = model.suspended.contains(act.user) && model.defect != .suspensionIsIgnored
@@ -207,10 +208,39 @@ extension RandomHistory {
         try expect("followers of \(act.user)", all, Set([act.user] + model.list(act.user, .followers)))
     }
 
+    /// Posts of one author, some of them perhaps deleted, and some shared with other authors, asked about together.
+    private mutating func askConvoy(of author: UserID) async throws {
+        let live = model.posts.filter { $0.author == author }.suffix(6)
+        let posts = live.map(\.id) + [PostID(rawValue: 1)]
+        var (cursor, members): (AudienceCursor?, [UserID]) = (.start, [])
+        while let place = cursor {
+            let answer = try await graph.pushAudiences(
+                of: [PushRequest(posts: posts, author: author, cursor: place)],
+                limit: Int.random(in: 1...9, using: &random), deliveries: 1)[0]
+            if place == .start {
+                let shared = live.filter { model.authors($0) != [author] }.map(\.id)
+                let isSuspended = model.suspended.contains(author) && model.defect != .suspensionIsIgnored
+                let alone = live.map(\.id).filter { !shared.contains($0) }
+                try expect("posts of \(author) that go alone", answer.apart, isSuspended ? answer.apart : shared)
+                try expect("posts of \(author) that go together", answer.posts, isSuspended ? [] : alone)
+                if alone.isEmpty || isSuspended { return }
+            }
+            members += answer.members
+            cursor = answer.next
+        }
+        let followers = model.isPulled(author) ? [] : model.list(author, .followers)
+        try expect(
+            "their audience", members, [author] + followers.sorted { members.position($0) < members.position($1) })
+    }
+
     /// By small chunks.
     private mutating func audience(of work: OutboxJob.Work) async throws -> [UserID] {
         try await graph.wholeAudience(of: work, by: Int.random(in: 1...9, using: &random))
     }
+}
+
+extension [UserID] {
+    fileprivate func position(_ user: UserID) -> Int { firstIndex(of: user) ?? .max }
 }
 
 extension ReferenceGraph.Post {

@@ -10,6 +10,7 @@ struct FanoutFixture: Sendable {
     let hooked: HookedGraph
     let windows: WindowFixture
     let runner: JobRunner
+    let pushes: PushRunner
     let worker: OutboxWorker
     let settler: OutboxSettler
     let incarnation: Int64
@@ -74,6 +75,19 @@ final class HookedGraph: FanoutGraph {
         return chunk
     }
 
+    func pushAudiences(of requests: [PushRequest], limit: Int, deliveries: Int) async throws -> [PushAudience] {
+        for request in requests {
+            let work = OutboxJob.Work.push(post: request.posts[0], author: request.author)
+            try await beforeAudience.withLock { $0 }?(work, request.cursor)
+        }
+        let audiences = try await graph.pushAudiences(of: requests, limit: limit, deliveries: deliveries)
+        for request in requests {
+            let work = OutboxJob.Work.push(post: request.posts[0], author: request.author)
+            try await afterAudience.withLock { $0 }?(work, request.cursor)
+        }
+        return audiences
+    }
+
     func followers(among readers: [UserID], ofAuthorsOf post: PostID) async throws -> [UserID] {
         try await graph.followers(among: readers, ofAuthorsOf: post)
     }
@@ -107,11 +121,24 @@ final class HookedGraph: FanoutGraph {
     }
 }
 
-extension JobRunner {
+extension FanoutFixture {
     /// All steps of `job`, one after the other.
     func run(_ job: OutboxJob) async throws {
-        var cursor = try await step(job, at: job.progress, isFirst: true)
-        while let next = cursor { cursor = try await step(job, at: next, isFirst: false) }
+        if case .push = job.work { return try await push([job]) }
+        var cursor = try await runner.step(job, at: job.progress, isFirst: true)
+        while let next = cursor { cursor = try await runner.step(job, at: next, isFirst: false) }
+    }
+
+    /// Delivers the posts of `jobs`, which are of one author, together.
+    func push(_ jobs: [OutboxJob]) async throws {
+        var turns = [JobRotation.Turn(jobs: jobs, cursor: jobs[0].progress)]
+        while !turns.isEmpty {
+            let batch = try await pushes.compose(turns)
+            defer { pushes.release(batch) }
+            try await pushes.deliver(batch)
+            for (job, next) in batch.progress { runner.hasCome(job, to: next) }
+            turns = batch.rest + batch.unused
+        }
     }
 }
 
@@ -129,16 +156,19 @@ func withFanout<T: Sendable>(_ body: @Sendable (FanoutFixture) async throws -> T
                 builder: WindowBuilder(
                     graph: hooked, windows: windows.writer, grace: grace, locks: locks, metrics: metrics, logger: logger
                 ),
-                recent: RecentReaders(), metrics: metrics, imported: { _ in },
+                metrics: metrics, imported: { _ in },
                 progressed: { job, cursor in
                     progress.append(cursor)
                     settler.progressed(job, cursor)
                 })
-            let worker = OutboxWorker(graph: hooked, runner: runner, settler: settler, wakeup: Wakeup(), logger: logger)
+            let pushes = PushRunner(
+                graph: hooked, windows: windows.writer, grace: grace, recent: RecentReaders(), metrics: metrics)
+            let worker = OutboxWorker(
+                graph: hooked, runner: runner, pushes: pushes, settler: settler, wakeup: Wakeup(), logger: logger)
             return try await body(
                 FanoutFixture(
-                    graph: graph, hooked: hooked, windows: windows, runner: runner, worker: worker, settler: settler,
-                    incarnation: incarnation, progress: progress))
+                    graph: graph, hooked: hooked, windows: windows, runner: runner, pushes: pushes, worker: worker,
+                    settler: settler, incarnation: incarnation, progress: progress))
         }
     }
 }

@@ -55,6 +55,41 @@ struct JobRotationTests {
         #expect(take(2, of: &rotation) == [1])
     }
 
+    @Test("posts of one author that wait at the start make one turn, as many as are asked for")
+    func joining() throws {
+        var rotation = JobRotation()
+        for id in 1...5 { rotation.add(Self.push(id, by: 1)) }
+        rotation.add(Self.push(6, by: 2))
+        let turns = (0..<4).compactMap { _ in rotation.next(joining: 3)?.jobs.map(\.id.rawValue) }
+        #expect(turns == [[1, 2, 3], [6], [4, 5]])
+        #expect(rotation.count == 0)
+    }
+
+    @Test("a post that has begun, or that goes by itself, is joined by no other")
+    func apart() throws {
+        var rotation = JobRotation()
+        let begun = AudienceCursor(author: 1, position: 7)
+        for id in 1...4 { rotation.add(Self.push(id, by: 1)) }
+        rotation.resume(JobRotation.Turn(jobs: [Self.push(10, by: 1)], cursor: .start, isAlone: true))
+        rotation.resume(
+            JobRotation.Turn(jobs: [Self.push(11, by: 1), Self.push(12, by: 1)], cursor: begun, isFirst: false))
+        let turns = (0..<4).compactMap { _ in rotation.next(joining: 32)?.jobs.map(\.id.rawValue) }
+        #expect(turns == [[11, 12], [10], [1, 2, 3, 4]])
+    }
+
+    @Test("turns that are given back are the next ones, in their order")
+    func givenBack() throws {
+        var rotation = JobRotation()
+        for id in 1...9 { rotation.add(Self.push(id, by: id % 3)) }
+        let before = (0..<9).reduce(into: (copy: rotation, ids: [Int64]())) { state, _ in
+            state.ids += state.copy.next().map { [$0.job.id.rawValue] } ?? []
+        }.ids
+        let taken = (0..<3).compactMap { _ in rotation.next() }
+        rotation.giveBack(taken)
+        #expect(rotation.count == 9)
+        #expect(take(9, of: &rotation) == before)
+    }
+
     @Test("what one user does shares that user's lane; bulk work has one of its own")
     func lanes() {
         let (user, other) = (UserID(rawValue: 1), UserID(rawValue: 2))

@@ -50,7 +50,13 @@ struct OutboxFairnessTests {
             try await fanout.workOff()
             _ = try await fanout.graph.publish(.sample(busy))
             let steps = Guarded<[UserID]>([])
-            let isFirst = Guarded(true)
+            let (isFirst, isRead) = (Guarded(true), Guarded(false))
+            fanout.hooked.afterJobs.withLock {
+                $0 = { jobs in
+                    let isOther = jobs.contains { if case .push(_, other) = $0.work { true } else { false } }
+                    if isOther { isRead.withLock { $0 = true } }
+                }
+            }
             fanout.hooked.beforeAudience.withLock {
                 $0 = { [graph = fanout.graph] work, cursor in
                     guard case .push(_, let author) = work else { return }
@@ -58,8 +64,8 @@ struct OutboxFairnessTests {
                     let isSecond = author == busy && cursor != .start
                     guard isSecond, isFirst.withLock({ $0.take() }) else { return }
                     _ = try await graph.publish(.sample(other))
-                    // The step goes on when the worker has the other's job in hand.
-                    while !steps.withLock({ $0.contains(other) }) {
+                    // The step goes on when the other's job has been read.
+                    while !isRead.withLock({ $0 }) {
                         try Task.checkCancellation()
                         await Task.yield()
                     }
@@ -68,7 +74,9 @@ struct OutboxFairnessTests {
             try await fanout.workOff()
             let order = steps.withLock { $0 }
             #expect(order.filter { $0 == busy }.count == 20_000 / TimelineLimits.audienceChunk + 1)
-            #expect(order.firstIndex(of: other) == 2)
+            // One step of the other lane may begin before the worker takes the job that it has read.
+            let place = try #require(order.firstIndex(of: other))
+            #expect(place <= 3)
         }
     }
 
@@ -82,11 +90,13 @@ struct OutboxFairnessTests {
             let reader = try #require(try await fanout.graph.account(username: "f4999")).id
             let stranger = try await fanout.user("stranger")
             try await fanout.build([reader, stranger])
-            for viewer in [reader, stranger] { fanout.runner.recent.note(viewer) }
+            for viewer in [reader, stranger] { fanout.pushes.recent.note(viewer) }
             let post = try await fanout.graph.publish(.sample(author)).id
             let job = try #require(try await fanout.jobs().last)
-            let next = try await fanout.runner.step(job, at: .start, isFirst: true)
-            #expect(next != nil)
+            let batch = try await fanout.pushes.compose([JobRotation.Turn(jobs: [job], cursor: .start)])
+            try await fanout.pushes.deliver(batch)
+            fanout.pushes.release(batch)
+            #expect(batch.rest.count == 1)
             #expect(try await fanout.has(post, reader))
             #expect(try await fanout.has(post, stranger) == false)
         }

@@ -72,7 +72,7 @@ struct OutboxWorkerTests {
                     if cursor != .start { try await graph.deletePost(post, by: author) }
                 }
             }
-            try await fanout.runner.run(push)
+            try await fanout.run(push)
             fanout.hooked.beforeAudience.withLock { $0 = nil }
             #expect(try await fanout.has(post, first))
             #expect(try await fanout.has(post, last) == false)
@@ -94,7 +94,7 @@ struct OutboxWorkerTests {
             let unpushing = Mutex<Task<Void, any Error>?>(nil)
             // The push has read its audience; now the deletion commits, and its job starts at once.
             fanout.hooked.afterAudience.withLock {
-                $0 = { [graph = fanout.graph, runner = fanout.runner] _, _ in
+                $0 = { [graph = fanout.graph, fanout] _, _ in
                     guard
                         isFirst.withLock({ value in
                             defer { value = false }; return value
@@ -102,11 +102,11 @@ struct OutboxWorkerTests {
                     else { return }
                     try await graph.deletePost(post, by: author)
                     let unpush = try await graph.outboxJobs(above: push.id, limit: 1)[0]
-                    unpushing.withLock { $0 = Task { try await runner.run(unpush) } }
+                    unpushing.withLock { $0 = Task { try await fanout.run(unpush) } }
                     for _ in 0..<2_000 { await Task.yield() }
                 }
             }
-            try await fanout.runner.run(push)
+            try await fanout.run(push)
             try await unpushing.withLock { $0 }?.value
             #expect(try await fanout.has(post, reader) == false)
         }
@@ -180,7 +180,7 @@ struct OutboxWorkerTests {
             let jobs = try await fanout.jobs()
             // The deletion's job is the faster one, and both jobs of the follow run after the new follow.
             let unpush = try #require(jobs.last)
-            try await fanout.runner.run(unpush)
+            try await fanout.run(unpush)
             try await fanout.settle([unpush])
             try await fanout.graph.follow(reader, author)
             try await fanout.workOff()

@@ -77,14 +77,14 @@ struct RetractionTests {
                 try await fanout.graph.reshare(scene.post, by: scene.second)
                 let share = try #require(try await fanout.jobs().last)
                 late.withLock { $0 = share }
-                try await fanout.runner.run(share)
+                try await fanout.run(share)
             }
             if beforeTheGraphIsAsked {
                 fanout.hooked.beforePositions.withLock { $0 = { _ in try await shareNow() } }
             } else {
                 fanout.hooked.afterAudience.withLock { $0 = { _, _ in try await shareNow() } }
             }
-            try await fanout.runner.run(unshare)
+            try await fanout.run(unshare)
             let share = try #require(late.withLock { $0 })
             #expect(try await fanout.entries(scene.reader) == [place(share), "0"])
         }
@@ -145,8 +145,8 @@ struct RetractionTests {
                 }
             }
             fanout.hooked.beforeEntries.withLock {
-                $0 = { [runner = fanout.runner] _ in
-                    try await runner.run(share)
+                $0 = { _ in
+                    try await fanout.run(share)
                     let unshare = try #require(try await fanout.jobs().last)
                     let chunk = try await fanout.graph.audience(of: unshare.work, past: .start, limit: 100)
                     guard case .unshare(let entry, _) = unshare.work else { return }
@@ -227,7 +227,7 @@ struct RetractionTests {
             // Up and down again: the first landing ends nothing.
             try await fanout.graph.setHubThreshold(1)
             try await fanout.graph.setHubThreshold(0)
-            try await fanout.runner.run(land)
+            try await fanout.run(land)
             #expect(try await fanout.graph.hubPhase(of: scene.author) == .returning)
             try await fanout.workOff()
             #expect(try await fanout.graph.hubPhase(of: scene.author) == nil)
@@ -245,7 +245,7 @@ struct RetractionTests {
             try await fanout.graph.reshare(post, by: scene.first)
             let share = try #require(try await fanout.jobs().last)
             try await fanout.graph.deletePost(post, by: scene.author)
-            try await fanout.runner.run(share)
+            try await fanout.run(share)
             #expect(try await fanout.entries(scene.reader) == ["0"])
         }
     }

@@ -64,7 +64,7 @@ struct WindowPositionTests {
         try await withWindows { windows async throws in
             let filling = push.full ? (0..<Int64(16 - push.before.count)).map { at(100 + $0) } : []
             try await windows.makeWindow(viewer, entries: push.before + filling)
-            #expect(try await windows.writer.push(push.pushed, to: [viewer]) == 1)
+            #expect(try await windows.writer.push(push.pushed, to: [viewer]) == push.pushed.count)
             let expected = push.after + filling.reversed().map { "\($0.post.rawValue)" }
             #expect(try await windows.entries(viewer) == expected)
         }

@@ -17,7 +17,7 @@ struct WindowScriptTests {
     func ready() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10, 20])
-            #expect(try await windows.push([30, 25], [otherViewer, viewer]) == 1)
+            #expect(try await windows.push([30, 25], [otherViewer, viewer]) == 2)
             #expect(try await windows.members(viewer) == [30, 25, 20, 10, 0])
         }
     }

@@ -1,0 +1,93 @@
+/// Posts of one author that have come equally far on their way.
+package struct PushRequest: Sendable {
+    /// At least one. Several are at the start, or were answered together before.
+    package let posts: [PostID]
+    package let author: UserID
+    package let cursor: AudienceCursor
+
+    package init(posts: [PostID], author: UserID, cursor: AudienceCursor) {
+        self.posts = posts
+        self.author = author
+        self.cursor = cursor
+    }
+}
+
+/// The next part of the way of posts.
+package struct PushAudience: Sendable {
+    /// Those that are still to be delivered.
+    package let posts: [PostID]
+    /// Those of several that somebody else is an author of as well: they have another audience, to be asked for by
+    /// itself.
+    package let apart: [PostID]
+    /// The author, then followers. Who follows two authors of a post comes twice, harmlessly.
+    package let members: [UserID]
+    /// Where the next part starts; nil at the end.
+    package let next: AudienceCursor?
+
+    package var deliveries: Int { posts.count * members.count }
+}
+
+extension GraphStore {
+    /// The next parts of the audiences of `requests`, of about `limit` members each, all on one snapshot. The later
+    /// requests are left unanswered once so many `deliveries` have come together.
+    package func pushAudiences(
+        of requests: [PushRequest], limit: Int, deliveries: Int
+    ) async throws -> [PushAudience] {
+        try await database.read { reader in
+            var (answers, sum): ([PushAudience], Int) = ([], 0)
+            for request in requests where sum < deliveries {
+                let answer =
+                    request.posts.count == 1
+                    ? try Self.audience(ofOne: request, limit: limit, reader)
+                    : try Self.audience(ofSeveral: request, limit: limit, reader)
+                answers.append(answer)
+                sum += answer.deliveries
+            }
+            return answers
+        }
+    }
+
+    private static func audience(
+        ofOne request: PushRequest, limit: Int, _ reader: any SQLReader
+    ) throws -> PushAudience {
+        let chunk = try audience(
+            of: .push(post: request.posts[0], author: request.author), past: request.cursor, limit: limit, reader)
+        return PushAudience(
+            posts: chunk.isLive ? request.posts : [], apart: [], members: chunk.members, next: chunk.next)
+    }
+
+    /// The author's followers alone: of posts that have more authors, only those go along that had none at the start.
+    /// (Whoever has become an author since has left a job of their own.)
+    private static func audience(
+        ofSeveral request: PushRequest, limit: Int, _ reader: any SQLReader
+    ) throws -> PushAudience {
+        var (posts, apart): ([PostID], [PostID]) = ([], [])
+        for post in request.posts {
+            let isShared = try reader.first(sharedAuthorshipQuery, [.post(post)]) { $0.integer(0) == 1 }
+            // Nil: it was deleted, which has left a job of its own.
+            guard let isShared else { continue }
+            if isShared, request.cursor == .start { apart.append(post) } else { posts.append(post) }
+        }
+        guard let first = posts.first, try !isSuspended(request.author, reader) else {
+            return PushAudience(posts: [], apart: apart, members: [], next: nil)
+        }
+        var members = request.cursor == .start ? [request.author] : []
+        let work = OutboxJob.Work.push(post: first, author: request.author)
+        guard try isPushed(work, of: request.author, reader) else {
+            return PushAudience(posts: posts, apart: apart, members: members, next: nil)
+        }
+        let position = try append(
+            followersOf: request.author, past: request.cursor.position, limit: max(limit - members.count, 0),
+            to: &members, reader)
+        let next =
+            members.count >= limit ? AudienceCursor(author: request.author.rawValue, position: position) : nil
+        return PushAudience(posts: posts, apart: apart, members: members, next: next)
+    }
+
+    /// Of a live post: whether anybody but its publisher is an author.
+    static let sharedAuthorshipQuery = """
+        SELECT CASE WHEN EXISTS (SELECT 1 FROM post_collaborator c WHERE c.post_id = p.id AND c.status = 'accepted')
+            THEN 1 ELSE 0 END
+        FROM post p WHERE p.id = ?1 AND p.deleted_at IS NULL
+        """
+}

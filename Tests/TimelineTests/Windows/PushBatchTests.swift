@@ -1,0 +1,125 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Pushes of many posts to many windows", .timeLimit(.minutes(5)))
+struct PushBatchTests {
+    private func user(_ number: Int) -> UserID { UserID(rawValue: Int64(number)) }
+
+    @Test("portions hold every target once, none of more posts or windows than a call takes")
+    func portions() {
+        var random = SplitMix64(seed: 8)
+        for _ in 0..<40 {
+            var batch = PushBatch()
+            var expected: [String] = []
+            var post: Int64 = 1
+            for _ in 0..<Int.random(in: 1...60, using: &random) {
+                let entries = (0..<Int64.random(in: 1...32, using: &random)).map { at(post + $0) }
+                post += 32
+                let viewers = Set((0..<80).map { _ in user(Int.random(in: 1...400, using: &random)) })
+                batch.add(entries, to: Array(viewers))
+                expected += viewers.flatMap { viewer in entries.map { "\(viewer.rawValue) \($0.post.rawValue)" } }
+            }
+            batch.arrange()
+            #expect(batch.deliveries == expected.count)
+            var found: [String] = []
+            var start = 0
+            while start < batch.targets.count {
+                let (portions, next) = batch.portions(from: start)
+                let sizes = portions.map { $0.targets.reduce(0) { $0 + batch.groups[batch.targets[$1].group].count } }
+                #expect(portions.count <= TimelineLimits.windowsPerCall)
+                #expect(sizes.allSatisfy { $0 <= TimelineLimits.postsPerCall })
+                #expect(sizes.dropLast().reduce(0, +) <= TimelineLimits.entriesPerCall)
+                for portion in portions {
+                    for target in batch.targets[portion.targets] {
+                        #expect(target.viewer == portion.viewer)
+                        found += batch.groups[target.group].map { "\(target.viewer.rawValue) \($0.post.rawValue)" }
+                    }
+                }
+                #expect(next > start)
+                start = next
+            }
+            #expect(found.sorted() == expected.sorted())
+        }
+    }
+
+    /// What a window holds must be all that it was ever offered, from its last entry up.
+    @Test(
+        "windows hold what they were offered down to their floors, whatever came late", .redisServer,
+        arguments: [1, 2, 3] as [UInt64])
+    func model(seed: UInt64) async throws {
+        try await withWindows { windows async throws in
+            var random = SplitMix64(seed: seed)
+            let people = (1...24).map(user)
+            var offered: [UserID: [Int64: Int64]] = [:]
+            for viewer in people where viewer.rawValue % 8 != 0 {
+                try await windows.makeWindow(viewer, [])
+                offered[viewer] = [:]
+            }
+            var newest: Int64 = 1_000
+            for _ in 0..<120 {
+                var batch = PushBatch()
+                var count = 0
+                for _ in 0..<Int.random(in: 1...12, using: &random) {
+                    let viewers = people.filter { _ in Bool.random(using: &random) }
+                    let entries = (0..<Int.random(in: 1...4, using: &random)).map { _ -> FeedEntry in
+                        newest += 4
+                        let isLate = Int.random(in: 0..<6, using: &random) == 0
+                        let post = isLate ? newest - 4 * Int64.random(in: 1...200, using: &random) : newest
+                        return Bool.random(using: &random) ? at(post) : reshared(post, at: post + 1)
+                    }
+                    batch.add(entries, to: viewers)
+                    for viewer in viewers where offered[viewer] != nil {
+                        count += entries.count
+                        for entry in entries {
+                            let (post, position) = (entry.post.rawValue, entry.position.rawValue)
+                            let known = offered[viewer]?[post] ?? .max
+                            offered[viewer]?[post] = min(known, position)
+                        }
+                    }
+                }
+                batch.arrange()
+                #expect(try await windows.writer.push(batch) == count)
+                for viewer in people {
+                    let held = try await windows.entries(viewer)
+                    guard let known = offered[viewer] else {
+                        #expect(held.isEmpty)
+                        continue
+                    }
+                    try expect(held, from: known)
+                }
+            }
+        }
+    }
+
+    private func expect(_ held: [String], from known: [Int64: Int64]) throws {
+        let last = try #require(held.last)
+        let floor = last == "0" ? 0 : try #require(Int64(last.split(separator: "@").last ?? ""))
+        #expect(floor == 0 || held.count >= 16)
+        #expect(held.count <= 16 + TimelineLimits.slack + TimelineLimits.postsPerCall)
+        let expected = known.filter { $0.value >= floor }.map { post, position in
+            post == position ? "\(post)" : "\(post)@\(position)"
+        }
+        let difference = Set(held.filter { $0 != "0" }).symmetricDifference(expected)
+        #expect(difference.isEmpty)
+    }
+
+    @Test("a window that is being built receives what a batch has for its reader", .redisServer)
+    func building() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(otherViewer, [1])
+            let outcome = try await windows.writer.build(viewer) { () async throws -> [FeedEntry] in
+                var batch = PushBatch()
+                batch.add([at(50), at(40)], to: [viewer, otherViewer])
+                batch.add([at(60)], to: [viewer])
+                batch.arrange()
+                #expect(try await windows.writer.push(batch) == 5)
+                return [at(10)]
+            }
+            #expect(outcome == .ready)
+            #expect(try await windows.members(viewer) == [60, 50, 40, 10, 0])
+            #expect(try await windows.members(otherViewer) == [50, 40, 1, 0])
+        }
+    }
+}
