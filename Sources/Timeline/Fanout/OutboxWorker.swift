@@ -2,9 +2,9 @@ import DequeModule
 import Logging
 import SocialGraph
 
-/// Works off the outbox: posts in batches, everything else a number of steps at a time, each author's lane in turn. A job
-/// leaves the outbox after Redis has answered all of it; one that fails is tried again after a pause, and one that is
-/// cut off is found by the next incarnation.
+/// Works off the outbox: posts in batches, everything else a number of steps at a time, each author's lane in turn. A
+/// job leaves the outbox after Redis has answered all of it; one that fails is tried again after a pause, and one that
+/// is cut off is found by the next incarnation.
 struct OutboxWorker: Sendable {
     let graph: any FanoutGraph
     let runner: JobRunner

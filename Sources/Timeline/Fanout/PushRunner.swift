@@ -1,8 +1,8 @@
 import CoreMetrics
 import SocialGraph
 
-/// Delivers posts, many at a time. A batch is composed from one snapshot of the graph and then delivered; the next one is
-/// composed meanwhile. Under load many posts wait, so that a batch has many for the same window, which Redis then
+/// Delivers posts, many at a time. A batch is composed from one snapshot of the graph and then delivered; the next one
+/// is composed meanwhile. Under load many posts wait, so that a batch has many for the same window, which Redis then
 /// looks up once.
 struct PushRunner: Sendable {
     let graph: any FanoutGraph

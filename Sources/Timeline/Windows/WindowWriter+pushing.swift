@@ -1,8 +1,8 @@
 import SocialGraph
 
 extension WindowWriter {
-    /// Adds what `batch` names to the windows that exist, building ones included. Returns how many entries that were
-    /// offered to windows.
+    /// Adds what `batch` names to the windows that exist, building ones included. Returns how many entries were offered
+    /// to windows.
     @discardableResult
     func push(_ batch: PushBatch) async throws -> Int {
         if batch.groups.count == 1 { return try await push(batch.groups[0], to: batch.targets.map(\.viewer)) }

@@ -26,7 +26,7 @@ package struct WindowWriter: Sendable {
         builds = BuildRegistry()
     }
 
-    /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns how many entries that were
+    /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns how many entries were
     /// offered to windows.
     @discardableResult
     package func push(_ entries: [FeedEntry], to viewers: [UserID]) async throws -> Int {

@@ -23,6 +23,15 @@ struct GraphRequestContext: RequestContext {
         channel.remoteAddress?.ipAddress ?? "local"
     }
 
+    /// A logger whose lines name the request. Made where there is something to say: most requests leave no line.
+    var namedLogger: Logger {
+        var logger = logger
+        // Hummingbird's own id under its own key would be a second name for the same request.
+        logger[metadataKey: "hb.request.id"] = nil
+        logger[metadataKey: LogKeys.requestID] = .string(requestID)
+        return logger
+    }
+
     /// Closes the connection without another word.
     func closeConnection() { channel.close(promise: nil) }
 

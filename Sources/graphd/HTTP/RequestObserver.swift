@@ -21,10 +21,6 @@ struct RequestObserver: RouterMiddleware {
         if let offered = request.headers[.xRequestID], Self.isAcceptable(offered) {
             context.requestID = offered
         }
-        // Hummingbird's own id under its own key would be a second name for the same request.
-        context.logger[metadataKey: "hb.request.id"] = nil
-        context.logger[metadataKey: LogKeys.requestID] = .string(context.requestID)
-
         var response: Response
         do {
             response = try await next(request, context)
@@ -58,15 +54,15 @@ struct RequestObserver: RouterMiddleware {
     /// Leaves in the log what a client is not told.
     static func log(_ problem: Problem, _ context: GraphRequestContext) {
         if problem.status.kind == .serverError {
-            context.logger.error(
+            context.namedLogger.error(
                 "request failed",
                 metadata: [
                     LogKeys.problem: .string(problem.code.rawValue),
                     LogKeys.error: .string(problem.underlying.map { "\($0)" } ?? problem.detail),
                 ]
             )
-        } else if let underlying = problem.underlying {
-            context.logger.debug(
+        } else if context.logger.logLevel <= .debug, let underlying = problem.underlying {
+            context.namedLogger.debug(
                 "request refused",
                 metadata: [
                     LogKeys.problem: .string(problem.code.rawValue),
@@ -93,7 +89,9 @@ struct RequestObserver: RouterMiddleware {
     ) {
         let route = Self.route(of: context)
         metrics.record(method: request.method, route: route, status: status, duration: duration)
-        context.logger.info("request", metadata: Self.metadata(request, context, route, status, duration))
+        if context.logger.logLevel <= .info {
+            context.namedLogger.info("request", metadata: Self.metadata(request, context, route, status, duration))
+        }
     }
 
     private static func metadata(

@@ -39,7 +39,7 @@ struct AccountRoutes: Sendable {
                 try await graph.changeProfile(of: account.id, change)
             } catch {
                 // The account stands, and its picture can be sent again.
-                context.logger.error("a profile picture could not be stored", metadata: ["error": "\(error)"])
+                context.namedLogger.error("a profile picture could not be stored", metadata: ["error": "\(error)"])
             }
         }
         return try await sessions.open(for: account.id)
