@@ -54,7 +54,7 @@ struct Bench: Sendable {
             let data = try Data(contentsOf: URL(fileURLWithPath: Repetition.file(in: site)))
             let figures = try JSONDecoder().decode(Figures.self, from: data)
             guard purpose == .profiling else { return figures }
-            return try Callgrind.figures(profilesIn: site, repetitions: operation.repetitions)
+            return try Callgrind.figures(of: operation, profilesIn: site)
         }
     }
 

@@ -2,24 +2,23 @@ import Foundation
 
 /// Counts instructions and calls by valgrind, which executes a program on a processor of its own.
 enum Callgrind {
-    /// What stands before a program that is to be counted from each ``benchmarkMark()`` to the next. The profiles are
-    /// `callgrind.1`, `callgrind.2` … in `directory`, each of what was before that mark.
+    /// What stands before a program that is to be counted in batches. The profiles are `callgrind.1`,
+    /// `callgrind.2` … in `directory`, one for each batch.
     static func command(profilesIn directory: String) -> [String] {
         [
-            "/usr/bin/valgrind", "--tool=callgrind", "--quiet", "--dump-before=*benchmarkMark*",
-            "--compress-strings=no",
-            "--callgrind-out-file=\(directory)/callgrind",
+            "/usr/bin/valgrind", "--tool=callgrind", "--quiet", "--zero-before=*batchBegins*",
+            "--dump-before=*batchEnds*", "--compress-strings=no", "--callgrind-out-file=\(directory)/callgrind",
         ]
     }
 
-    /// Of what lies between the marks of each batch.
-    static func figures(profilesIn directory: String, repetitions: Int) throws -> Figures {
-        let batches = try (1...Operation.batches).map { batch -> Figures in
-            let path = "\(directory)/callgrind.\(batch * 2)"
+    /// Of what the batches of `operation` have cost.
+    static func figures(of operation: Operation, profilesIn directory: String) throws -> Figures {
+        let batches = try (1...operation.batches).map { batch -> Figures in
+            let path = "\(directory)/callgrind.\(batch)"
             let profile = try CallgrindProfile(String(contentsOfFile: path, encoding: .utf8))
             return [.instructions: Double(profile.instructions), .allocations: Double(profile.allocations)]
         }
-        return Operation.leastOfBatches(batches, repetitions: repetitions)
+        return operation.median(ofBatches: batches)
     }
 }
 

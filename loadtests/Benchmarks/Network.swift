@@ -79,6 +79,8 @@ final class Counter: Sendable {
 
     var value: Int64 { count.load(ordering: .relaxed) }
 
+    func set(_ value: Int64) { count.store(value, ordering: .relaxed) }
+
     @discardableResult
     func next() -> Int64 { count.add(1, ordering: .relaxed).newValue }
 }

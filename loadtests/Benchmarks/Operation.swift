@@ -5,29 +5,33 @@ struct Operation: Sendable {
 
     let name: String
     let warmUp: Int
+    /// Beside timelines, timers go off a few times a second: where batches are short, most are without them.
+    let batches: Int
     /// In each batch.
     let repetitions: Int
     /// Sets up what the operation needs in `site`, and hands it over to be repeated.
     let run: @Sendable (_ site: Site, _ measure: (Once) async throws -> Void) async throws -> Void
 
     init(
-        _ name: String, warmUp: Int = 4, repetitions: Int,
+        _ name: String, warmUp: Int = 4, batches: Int = 3, repetitions: Int,
         _ run: @escaping @Sendable (_ site: Site, _ measure: (Once) async throws -> Void) async throws -> Void
     ) {
         self.name = name
         self.warmUp = warmUp
+        self.batches = batches
         self.repetitions = repetitions
         self.run = run
     }
 
-    static let batches = 3
-
-    /// Of what batches have cost, what one execution costs: of each count the least, as what comes on top is work that
-    /// went on beside, such as the outbox being settled.
-    static func leastOfBatches(_ batches: [Figures], repetitions: Int) -> Figures {
-        batches.reduce(into: [:]) { least, figures in
-            least.merge(figures.mapValues { $0 / Double(repetitions) }) { min($0, $1) }
+    /// Of what batches have cost, what one execution costs: the median of each count, as beside some of the batches other
+    /// work went on, and in some a thread was still awake that mostly has to be woken.
+    func median(ofBatches figures: [Figures]) -> Figures {
+        var median: Figures = [:]
+        for measure in Measure.allCases {
+            let counts = figures.compactMap { $0[measure] }.sorted()
+            if !counts.isEmpty { median[measure] = counts[counts.count / 2] / Double(repetitions) }
         }
+        return median
     }
 
     static let all = reads + writes + pushes

@@ -3,8 +3,8 @@ import Logging
 import Synchronization
 import Timeline
 
-/// The process that measures one operation: sets it up, warms it up, and repeats it in batches, with a
-/// mark before and after each.
+/// The process that measures one operation: sets it up, warms it up, and repeats it in batches, which
+/// a profiler can tell apart.
 enum Repetition {
     enum Purpose: String {
         /// Statements and Redis are counted.
@@ -41,12 +41,14 @@ enum Repetition {
                 // Between two looks lies the cost of a look.
                 let first = try await RedisCounts.read(over: connection)
                 let look = try await RedisCounts.read(over: connection) - first
-                for _ in 0..<Operation.batches {
+                for _ in 0..<operation.batches {
+                    // Timers that became due while the last profile was written go off before the next batch.
+                    try await Task.sleep(for: .milliseconds(50))
                     let redis = try await RedisCounts.read(over: connection)
                     let statementsBefore = statements.value
-                    benchmarkMark()
+                    batchBegins()
                     try await repeated(operation.repetitions)
-                    benchmarkMark()
+                    batchEnds()
                     let statementCount = statements.value - statementsBefore
                     let difference = try await RedisCounts.read(over: connection) - redis - look
                     batches.append([
@@ -55,7 +57,7 @@ enum Repetition {
                     ])
                 }
             }
-            let figures = Operation.leastOfBatches(batches, repetitions: operation.repetitions)
+            let figures = operation.median(ofBatches: batches)
             try JSONEncoder().encode(figures).write(to: URL(fileURLWithPath: file(in: directory)))
             // What still runs beside ends with the process.
             exit(0)
@@ -63,8 +65,13 @@ enum Repetition {
     }
 }
 
+/// What the two functions below do is nobody's business, but must not be the same: the compiler would merge them.
 private let marks = Counter()
 
-/// Callgrind writes down and starts anew what it has counted whenever this is called: see ``Callgrind``.
+/// Callgrind starts to count anew whenever this is called: see ``Callgrind``.
 @inline(never)
-func benchmarkMark() { marks.next() }
+private func batchBegins() { marks.set(0) }
+
+/// Callgrind writes down what it has counted whenever this is called.
+@inline(never)
+private func batchEnds() { marks.next() }

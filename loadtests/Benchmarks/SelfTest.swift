@@ -7,7 +7,7 @@ enum SelfTest {
     static let probes = [probe("probe", times: 1), probe("probe, twice", times: 2)]
 
     private static func probe(_ name: String, times: Int) -> Operation {
-        Operation(name, repetitions: 32) { site, measure in
+        Operation(name, batches: 16, repetitions: 4) { site, measure in
             try await site.withTimelines { timelines in
                 try await measure { _ in
                     for _ in 0..<times {
@@ -25,8 +25,8 @@ enum SelfTest {
         var faults: [String] = []
         for measure in Measure.allCases {
             let ratio = twice[measure, default: 0] / once[measure, default: 0]
-            // What goes from task to task and from thread to thread in one go is not done twice.
-            let expected = measure.dependsOnToolchain ? 1.5...2.1 : 1.9...2.1
+            // How often a thread has to be woken is not twice exactly.
+            let expected = measure.dependsOnToolchain ? 1.6...2.4 : 1.9...2.1
             if !expected.contains(ratio) { faults.append("twice the work is \(ratio) times the \(measure.title)") }
         }
         faults += judgementFaults(once)
