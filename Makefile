@@ -11,10 +11,10 @@ TESTWIDTH ?= 8
 FORMATTED := Sources Tests loadtests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format build clean deps
+.PHONY: help run test check benchmarks format build clean deps
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 run: deps ## serve a generated sample network on 127.0.0.1:8080 (kept in DATA_DIR, "data" if not given)
 	$(SWIFT) build -c release --product graphd $(BUILDFLAGS)
@@ -25,12 +25,18 @@ test: ## build and run all tests (TESTFLAGS='--filter Name' runs some)
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
 	SWIFT="$(SWIFT)" tools/run-tests --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
 
-check: deps ## format, house rules, links and paths in documents
+check: deps ## format, house rules, links and paths in documents, what operations cost
 	tools/tidy --self-test
 	tools/check-docs --self-test
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 	tools/tidy
 	tools/check-docs
+	@$(MAKE) --no-print-directory benchmarks
+
+benchmarks: ## count what operations cost, against thresholds (tools/benchmarks --update writes new ones)
+	@tools/deps --check
+	SWIFT="$(SWIFT)" tools/benchmarks --self-test
+	SWIFT="$(SWIFT)" tools/benchmarks
 
 format: deps ## format the Swift sources in place
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)

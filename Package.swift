@@ -112,7 +112,14 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "loadtests",
-            exclude: ["Peers/Python", "Scenarios/Files", "reports"],
+            exclude: ["Benchmarks", "Peers/Python", "Scenarios/Files", "reports"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: ["SocialGraph", "Timeline", .product(name: "Logging", package: "swift-log")],
+            path: "loadtests/Benchmarks",
+            exclude: ["thresholds.json"],
             swiftSettings: strict
         ),
         .testTarget(name: "SocialGraphTests", dependencies: ["SocialGraph"], swiftSettings: strict),

@@ -124,7 +124,10 @@ package final class WindowSpace: Sendable {
         _ = try await connection.send(command, timeout: nil) { try $0.integer }
     }
 
-    private static func freshGeneration() -> String { String(UInt32.random(in: .min ... .max), radix: 36) }
+    /// Six characters, so that keys are of one length in every run.
+    private static func freshGeneration() -> String {
+        String(UInt32.random(in: 60_466_176..<2_176_782_336), radix: 36)
+    }
 
     /// Generations whose keys may still lie about in an outside Redis.
     package func retiredGenerations() async throws -> [WindowKeys] {

@@ -14,14 +14,17 @@ package final class SQLiteDatabase: GraphDatabase {
     /// - Parameters:
     ///   - purpose: what memory and the write-ahead log are sized for.
     ///   - clock: milliseconds since 1970.
+    ///   - observingStatements: called with the start of every statement that SQLite executes, those of its own
+    ///     full-text indexes included. Nil costs nothing.
     package init(
         path: String, purpose: Purpose = .serving,
-        clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds
+        clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds,
+        observingStatements observe: (@Sendable () -> Void)? = nil
     ) throws {
         SocialGraphLimits.assertConsistency()
         self.clock = clock
         do {
-            pool = try DatabasePool(path: path, configuration: Self.configuration())
+            pool = try DatabasePool(path: path, configuration: Self.configuration(observe))
             try pool.writeWithoutTransaction { try $0.execute(sql: purpose.writerSettings) }
             try SchemaMigrator.migrate(pool)
         } catch let error as DatabaseError {
@@ -160,7 +163,7 @@ extension SQLiteDatabase {
         }
     }
 
-    private static func configuration() -> Configuration {
+    private static func configuration(_ observe: (@Sendable () -> Void)?) -> Configuration {
         var configuration = Configuration()
         configuration.label = "graphd"
         configuration.maximumReaderCount = 4
@@ -174,6 +177,7 @@ extension SQLiteDatabase {
                     PRAGMA temp_store = MEMORY;
                     """
             )
+            if let observe { database.trace(options: .statement) { _ in observe() } }
         }
         return configuration
     }

@@ -1,0 +1,54 @@
+import Logging
+import SocialGraph
+import Synchronization
+import Timeline
+
+/// What fan-out asks of Redis: the audience is at hand.
+extension Operation {
+    static let pushes = [push(posts: 1, repetitions: 64), push(posts: 8, repetitions: 8)]
+
+    /// Into windows that are full. A batch pushes as many posts as lie between two trims of a window.
+    private static func push(posts: Int, repetitions: Int) -> Operation {
+        let name = posts == 1 ? "push of a post" : "push of \(posts) posts"
+        return Operation("\(name) to 1,000 windows", warmUp: 8, repetitions: repetitions) { site, measure in
+            try await site.withWindows { windows in
+                let first = Network.firstID
+                let viewers = (0..<1_000).map { UserID(rawValue: first + $0) }
+                let depth = windows.depth.cap
+                func entry(_ number: Int) -> FeedEntry { FeedEntry(PostID(rawValue: first + 10_000 + Int64(number))) }
+                let newest = (0..<depth).map { entry(depth - 1 - $0) }
+                for viewer in viewers { _ = try await windows.build(viewer) { newest } }
+                try await measure { number in
+                    let batch = (0..<posts).map { entry(depth + number * posts + $0) }
+                    guard try await windows.push(batch, to: viewers) == viewers.count * posts else {
+                        throw BenchmarkError("a window is lost")
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Site {
+    /// Windows without a graph.
+    fileprivate func withWindows(_ body: (WindowWriter) async throws -> Void) async throws {
+        let logger = Self.silence
+        let space = WindowSpace(graph: VolatileSettings(), incarnation: 1, logger: logger)
+        let connection = try RedisConnection(configuration: redis, name: "windows", logger: logger) {
+            try await space.establish(over: $0, runID: $0.runID)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await connection.run() }
+            try await connection.waitUntilUp()
+            try await body(WindowWriter(connection: connection, space: space, depth: WindowDepth(), logger: logger))
+            connection.close()
+        }
+    }
+}
+
+private final class VolatileSettings: GenerationStoring {
+    private let values = Mutex<[String: String]>([:])
+
+    func setting(_ name: String) async throws -> String? { values.withLock { $0[name] } }
+    func store(_ value: String, as name: String) async throws { values.withLock { $0[name] = value } }
+}

@@ -1,0 +1,45 @@
+import SocialGraph
+import Timeline
+
+extension Operation {
+    static let reads =
+        [
+            Operation("home page, window", batches: 16, repetitions: 4) { site, measure in
+                try await site.withTimelines { timelines in
+                    let reader = try await timelines.user(Network.reader(following: 20))
+                    try await timelines.buildWindows(of: [reader])
+                    try await measure { _ in try await timelines.readPage(of: reader) }
+                }
+            },
+            // Each time another reader, of other posts.
+            Operation("home page, window, cold caches", batches: 24, repetitions: 1) { site, measure in
+                try await site.withTimelines { timelines in
+                    var readers: [UserID] = []
+                    for name in Network.strangers { readers.append(try await timelines.user(name)) }
+                    try await timelines.buildWindows(of: readers)
+                    try await measure { number in try await timelines.readPage(of: readers[number]) }
+                }
+            },
+            Operation("home page, filter window", warmUp: 8, batches: 16, repetitions: 4) { site, measure in
+                try await site.withTimelines { timelines in
+                    let reader = try await timelines.user(Network.reader(following: 1_000))
+                    try await timelines.buildWindows(of: [reader])
+                    guard let topic = try await timelines.graph.topics(.category, named: [Network.category(0)])[0]
+                    else { throw BenchmarkError("no post has the category") }
+                    let filter = FeedFilter(category: .topic(topic))
+                    // What the home window does not fill is looked for in SQLite, which asks for a filter window.
+                    try await timelines.readPage(of: reader, filter: filter)
+                    try await timelines.settle()
+                    try await measure { _ in try await timelines.readPage(of: reader, filter: filter) }
+                }
+            },
+        ] + Network.followeeCounts.map(homePageFromSQLite)
+
+    private static func homePageFromSQLite(followees: Int) -> Operation {
+        Operation("home page, SQLite, \(followees) followees", repetitions: 16) { site, measure in
+            let timelines = try await Timelines(site, redis: .none)
+            let reader = try await timelines.user(Network.reader(following: followees))
+            try await measure { _ in try await timelines.readPage(of: reader) }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Logging
+import Synchronization
+import Timeline
+
+/// The process that measures one operation: sets it up, warms it up, and repeats it in batches, which
+/// a profiler can tell apart.
+enum Repetition {
+    enum Purpose: String {
+        /// Statements and Redis are counted.
+        case counting
+        /// Nothing is added that costs instructions.
+        case profiling
+
+        init(_ name: String) throws {
+            guard let purpose = Purpose(rawValue: name) else { throw BenchmarkError("what is '\(name)' for?") }
+            self = purpose
+        }
+    }
+
+    static func file(in directory: String) -> String { directory + "/figures.json" }
+
+    /// Writes what was counted, for one execution of `operation`, to ``file(in:)``.
+    static func run(_ operation: Operation, in directory: String, _ purpose: Purpose) async throws {
+        let statements = Counter()
+        let site = Site(directory: directory, statements: purpose == .counting ? statements : nil)
+        let connection = try RedisConnection(configuration: site.redis, name: "counts", logger: Site.silence)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await connection.run() }
+            try await connection.waitUntilUp()
+            var batches: [Figures] = []
+            try await operation.run(site) { once in
+                var number = 0
+                func repeated(_ times: Int) async throws {
+                    for _ in 0..<times {
+                        try await once(number)
+                        number += 1
+                    }
+                }
+                try await repeated(operation.warmUp)
+                // Between two looks lies the cost of a look.
+                let first = try await RedisCounts.read(over: connection)
+                let look = try await RedisCounts.read(over: connection) - first
+                for _ in 0..<operation.batches {
+                    // Timers that became due while the last profile was written go off before the next batch.
+                    try await Task.sleep(for: .milliseconds(50))
+                    let redis = try await RedisCounts.read(over: connection)
+                    let statementsBefore = statements.value
+                    batchBegins()
+                    try await repeated(operation.repetitions)
+                    batchEnds()
+                    let statementCount = statements.value - statementsBefore
+                    let difference = try await RedisCounts.read(over: connection) - redis - look
+                    batches.append([
+                        .statements: Double(statementCount), .redisCommands: Double(difference.commands),
+                        .redisBytes: Double(difference.bytes),
+                    ])
+                }
+            }
+            let figures = operation.median(ofBatches: batches)
+            try JSONEncoder().encode(figures).write(to: URL(fileURLWithPath: file(in: directory)))
+            // What still runs beside ends with the process.
+            exit(0)
+        }
+    }
+}
+
+/// What the two functions below do is nobody's business, but must not be the same: the compiler would merge them.
+private let marks = Counter()
+
+/// Callgrind starts to count anew whenever this is called: see ``Callgrind``.
+@inline(never)
+private func batchBegins() { marks.set(0) }
+
+/// Callgrind writes down what it has counted whenever this is called.
+@inline(never)
+private func batchEnds() { marks.next() }

@@ -1,0 +1,75 @@
+import Logging
+import SocialGraph
+import Timeline
+
+/// Where one operation is measured: a copy of the network and a redis-server of its own, in one directory.
+struct Site: Sendable {
+    static let silence = Logger(label: "benchmarks") { _ in SwiftLogNoOpLogHandler() }
+
+    static func database(in directory: String) -> String { directory + "/graph.db" }
+
+    let directory: String
+    /// Nil: SQLite does not tell, so that it costs what it costs.
+    let statements: Counter?
+
+    var redis: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock")) }
+
+    func database() throws -> SQLiteDatabase {
+        let clock = Network.clock(startingAt: Network.later)
+        guard let statements else { return try SQLiteDatabase(path: Self.database(in: directory), clock: clock) }
+        return try SQLiteDatabase(path: Self.database(in: directory), clock: clock) { statements.next() }
+    }
+
+    func graph() throws -> GraphStore { GraphStore(database: try database()) }
+
+    func withTimelines(_ body: (Timelines) async throws -> Void) async throws {
+        let timelines = try await Timelines(self, redis: .own)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await timelines.service.run() }
+            try await timelines.waitUntilUp()
+            try await body(timelines)
+            group.cancelAll()
+        }
+    }
+}
+
+/// The timelines of the network, as graphd serves them, without the encoding of posts.
+struct Timelines: Sendable {
+    enum Redis { case own, none }
+
+    let graph: GraphStore
+    let service: TimelineService
+
+    /// With no Redis every page comes from SQLite.
+    init(_ site: Site, redis: Redis) async throws {
+        graph = try site.graph()
+        var configuration = site.redis
+        if case .none = redis { configuration.endpoint = .unix(path: site.directory + "/nobody.sock") }
+        service = try await TimelineService(
+            graph: graph, redis: configuration, depth: WindowDepth(), isAudited: false, logger: Site.silence
+        ) { PostFragment(post: $0, head: Array($0.caption.utf8), tail: []) }
+    }
+
+    func user(_ name: String) async throws -> UserID { try await graph.user(name) }
+
+    /// Reads a page of 20, which must be full.
+    func readPage(of reader: UserID, filter: FeedFilter = .none) async throws {
+        let page = try await service.reader.home(of: reader, below: nil, limit: 20, filter: filter)
+        guard page.items.count == 20 else { throw BenchmarkError("a page has \(page.items.count) posts") }
+    }
+
+    /// Through the outbox, so that reads have nothing of the readers in memory yet.
+    func buildWindows(of readers: [UserID]) async throws {
+        try await graph.enqueueBuild(of: readers)
+        try await settle()
+    }
+
+    /// Returns once no job and no build is left.
+    func settle() async throws {
+        while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    func waitUntilUp() async throws {
+        while await !service.redisAnswers() { try await Task.sleep(for: .milliseconds(5)) }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// What operations may cost, as committed.
+struct Thresholds: Codable {
+    /// What the measured program was made of: instructions and allocations are those of this compiler and these
+    /// libraries.
+    let toolchain: String
+    let operations: [String: Figures]
+
+    init(toolchain: String, operations: [String: Figures]) {
+        self.toolchain = toolchain
+        self.operations = operations.mapValues { figures in
+            Figures(
+                uniqueKeysWithValues: figures.map { measure, count in
+                    // By the number of steps in 1, which is whole: 0.01 is not a double.
+                    let steps = (1 / measure.step).rounded()
+                    return (measure, (count * steps).rounded() / steps)
+                })
+        }
+    }
+
+    init(path: String) throws {
+        self = try JSONDecoder().decode(Thresholds.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    func write(to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try (encoder.encode(self) + Data("\n".utf8)).write(to: URL(fileURLWithPath: path))
+    }
+}
