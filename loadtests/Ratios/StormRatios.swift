@@ -1,11 +1,12 @@
 import Foundation
 import GraphAPI
 
-/// A storm of posts by the authors of the real graph, drawn in proportion to followers: against PostgreSQL that pushes into
-/// a table, and against Stream-Framework; what an entry takes; and what a window does.
+/// A storm of posts by the authors of the real graph, drawn in proportion to followers: against PostgreSQL that pushes
+/// into a table; what an entry takes; and what a window does.
 struct StormRatios: RatioMeasurement {
-    var stored = 20_000
-    var posts = 4_000
+    var stored = 100_000
+    /// So many that the trimming, once in a storm, comes to as many entries of a timeline as windows are trimmed at.
+    var posts = 16_000
     var cap = 128
 
     private static let clients = 64
@@ -14,13 +15,14 @@ struct StormRatios: RatioMeasurement {
 
     let keys: [RatioKey] = [.deliveriesVsPostgres, .bytesVsPostgres, .windowMemory]
 
-    func measure(_ setting: RatioSetting) async throws -> [LoadReport.Comparison] {
+    func measure(_ setting: RatioSetting) async throws -> RatioFindings {
         let network = try await RealNetwork(setting, posts: stored)
         defer { network.remove() }
         let memory = try window(network)
         let postgres = try PostgreSQL()
         defer { postgres.stop() }
         let peer = try network.inPostgreSQL(postgres, cap: cap)
+        try peer.fill()
         var (storm, bytes) = (PairedFigure(.deliveriesVsPostgres), PairedFigure(.bytesVsPostgres))
         for run in 1...setting.runs {
             let authors = draw(network, seed: UInt64(run + 10))
@@ -29,8 +31,10 @@ struct StormRatios: RatioMeasurement {
             storm.add(ours: ours, theirs: try peer.push(authors: authors, deliveries: deliveries))
         }
         bytes.add(ours: try statistics(network).bytesPerEntry, theirs: try peer.bytesOfEntry())
-        try await network.server.verify()
-        return [storm.comparison(), bytes.comparison(), memory]
+        let setup = "\(posts) posts, \(Self.clients) clients over HTTP; PostgreSQL: 8 of pgbench, trimmed and vacuumed"
+        return RatioFindings(
+            comparisons: [storm.comparison(note: setup), bytes.comparison(), memory],
+            verification: try await network.server.verification())
     }
 
     private func draw(_ network: RealNetwork, seed: UInt64) -> [Int] {
@@ -42,7 +46,7 @@ struct StormRatios: RatioMeasurement {
     /// Seconds until all are delivered.
     private func publish(_ authors: [Int], _ network: RealNetwork) async throws -> Double {
         let distinct = Set(authors).sorted()
-        let tokens = try network.server.tokens(distinct.map(network.shape.username))
+        let tokens = try network.tokens(distinct)
         let clients = Dictionary(uniqueKeysWithValues: zip(distinct, tokens.map(network.server.client.with(token:))))
         return try await Program.time {
             _ = try await ClosedLoop(concurrency: Self.clients).run(authors.count) { number in
@@ -65,6 +69,6 @@ struct StormRatios: RatioMeasurement {
     private func window(_ network: RealNetwork) throws -> LoadReport.Comparison {
         var figure = PairedFigure(.windowMemory)
         figure.add(ours: try statistics(network).bytesPerWindow, theirs: Self.skiplist)
-        return figure.comparison(note: "mean over a window for every user of the real graph")
+        return figure.comparison(note: "mean over a window for every user of the graph")
     }
 }

@@ -24,6 +24,7 @@ struct LoadReport: Codable, Sendable {
     struct Growth: Codable, Sendable {
         let title: String
         let unit: String
+        /// Users and cost, ascending.
         let points: [[Double]]
     }
 
@@ -36,6 +37,13 @@ struct LoadReport: Codable, Sendable {
     let comparisons: [Comparison]
     let scenarios: [ScenarioReport]
     let growth: [Growth]
+    /// Of every timeline at the end of every measurement of ratios and every scenario.
+    let verification: Verification
+    /// What could not be measured, and why; scenarios with failed requests.
+    let failures: [String]
+
+    /// A timeline was wrong, or something that was to be measured was not.
+    var isRed: Bool { !verification.isClean || !failures.isEmpty }
 
     /// Writes `report.json` and `index.html` into `directory`, which is made.
     func write(to directory: String) throws {
