@@ -45,8 +45,8 @@ final class Child: Sendable {
 }
 
 /// The thread that starts all children and lives as long as this program. (Threads of a pool end when they have nothing
-/// to do, and with them the children that they started; and a thread of a pool may have signals blocked, which its
-/// children would inherit.)
+/// to do, and with them the children that they started. They also have signals blocked, which children inherit: pgbench
+/// would wait for its alarm for ever.)
 private final class Nursery: Sendable {
     static let shared = Nursery()
 
@@ -58,6 +58,9 @@ private final class Nursery: Sendable {
     }
 
     private func work() -> Never {
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
         while true {
             isAsked.wait()
             let next = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }

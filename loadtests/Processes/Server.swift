@@ -51,6 +51,8 @@ final class Server: Sendable {
 
     func stop() { child.stop() }
 
+    var process: Int32 { child.identifier }
+
     func usage() throws -> ProcessUsage { try ProcessUsage(of: child.identifier) }
 
     /// Processor time of it and of its private Redis, if that runs.
@@ -78,7 +80,7 @@ final class Server: Sendable {
     }
 
     private func waitUntilReady(withRedis: Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < deadline {
             if let ready = try? await client.readiness(), ready.redis == "up" || !withRedis { return }
             try await Task.sleep(for: .milliseconds(20))

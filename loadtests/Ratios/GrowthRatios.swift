@@ -26,17 +26,15 @@ struct GrowthRatios: RatioMeasurement {
     }
 
     func measure(_ setting: RatioSetting) async throws -> RatioFindings {
-        let graphs = setting.growthGraphs
         var costs: [Costs] = []
         var comparisons: [LoadReport.Comparison] = []
         var verification = Verification()
-        for (number, graph) in graphs.enumerated() {
-            let share = Double(graph.users) / Double(graphs.last?.users ?? 1)
-            let network = try await RealNetwork(
-                setting, posts: Int(Double(setting.growthPosts) * share), graph: graph.source)
-            defer { network.remove() }
+        for number in 0...setting.copies.count {
+            let network = try await setting.growthNetwork(number)
+            let isShared = number > 0 && setting.copies[number - 1] == 1
+            defer { if !isShared { network.remove() } }
             costs.append(try await self.costs(network, runs: setting.runs))
-            let isLargest = number == graphs.count - 1
+            let isLargest = number == setting.copies.count
             if isLargest { comparisons.append(try await Soak(network: network, seconds: setting.soak).comparison()) }
             verification.add(try await network.server.verification())
             if isLargest { comparisons += try await WindowVsPull(network: network).comparisons(setting) }

@@ -22,10 +22,10 @@ struct RatiosCommand: AsyncParsableCommand {
     @Option(help: "Where report.json and index.html are written.") var report: String
     @Option(help: "The commit that is measured, for the report.") var commit = "unknown"
     @Option(help: "Pairs of each ratio.") var runs = 3
+    @Option(help: "Stored posts of the real graph; its multiples have as many for each user.") var posts = 100_000
     @Option(help: "Where the environment of Stream-Framework is kept.") var peers = ".build/peers"
     @Option(help: "How often the real graph is in the graphs over which growth is measured, separated by commas.")
     var copies = "1"
-    @Option(help: "Posts in the largest of them; the others have as many for each user.") var growthPosts = 200_000
     @Option(help: "Seconds for which memory is watched on the largest of them.") var soak = 20
     @Option(help: "Ratios to measure (may be repeated); all if none is named, none if it is \"none\".")
     var only: [String] = []
@@ -47,7 +47,9 @@ struct RatiosCommand: AsyncParsableCommand {
         }
         Progress.begin(steps: wanted.count + scenarios.count)
         var parts = StandardParts()
+        let setting = setting
         for measurement in wanted { await parts.add(measurement, setting) }
+        await setting.real.remove()
         for scenario in scenarios {
             await parts.add(ScenarioRun(scenario: scenario, graphd: graphd, data: data))
         }
@@ -67,8 +69,9 @@ struct RatiosCommand: AsyncParsableCommand {
     }
 
     private static let measurements: [any RatioMeasurement] = [
-        DeliveryRatios(), StormRatios(), ReadRatios(), PostRatio(), LastFollowerRatio(), ImportRatio(),
-        RebuildRatio(), GrowthRatios(),
+        DeliveryRatios(), PostRatio(), LastFollowerRatio(), ImportRatio(),
+        // On the shared network: growth ends its server.
+        ReadRatios(), RebuildRatio(), StormRatios(), GrowthRatios(),
     ]
 
     private var numbersOfCopies: [Int] {
@@ -78,7 +81,7 @@ struct RatiosCommand: AsyncParsableCommand {
     private var setting: RatioSetting {
         RatioSetting(
             graphd: graphd, loadtests: CommandLine.arguments[0], data: data, runs: runs, peers: peers,
-            copies: numbersOfCopies, growthPosts: growthPosts, soak: soak)
+            posts: posts, copies: numbersOfCopies, soak: soak)
     }
 }
 

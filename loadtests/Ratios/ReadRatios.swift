@@ -4,7 +4,6 @@ import GraphAPI
 /// Home pages over the real graph: against a constant answer, against PostgreSQL that pulls, filtered against not, and
 /// how long the slowest take at half of what the server can do.
 struct ReadRatios: RatioMeasurement {
-    var posts = 200_000
     var readers = 2_000
     var largest = 1_000
     var seconds = 3
@@ -19,8 +18,7 @@ struct ReadRatios: RatioMeasurement {
     ]
 
     func measure(_ setting: RatioSetting) async throws -> RatioFindings {
-        let network = try await RealNetwork(setting, posts: posts)
-        defer { network.remove() }
+        let network = try await setting.real.network(setting)
         let (alike, large) = (network.readers(readers), network.largestReaders(largest))
         let (load, largeLoad) = (try network.load(alike), try network.load(large))
         let url = network.server.base + Self.page

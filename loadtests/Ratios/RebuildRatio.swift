@@ -4,7 +4,6 @@ import GraphAPI
 /// All windows of the real graph built anew after Redis has lost them, while readers go on: against reading the same
 /// rows out of SQLite, and what that does to the slowest pages.
 struct RebuildRatio: RatioMeasurement {
-    var posts = 200_000
     var readers = 500
     var pagesPerSecond = 200.0
 
@@ -16,8 +15,7 @@ struct RebuildRatio: RatioMeasurement {
     let keys: [RatioKey] = [.rebuild, .readsDuringRebuild]
 
     func measure(_ setting: RatioSetting) async throws -> RatioFindings {
-        let network = try await RealNetwork(setting, posts: posts)
-        defer { network.remove() }
+        let network = try await setting.real.network(setting)
         let people = try await peopleWithPosts(network)
         func pages(_ seconds: Double, seed: UInt64) async throws -> LoadResult {
             try await LoadGenerator.run(

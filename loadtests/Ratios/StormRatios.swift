@@ -4,7 +4,6 @@ import GraphAPI
 /// A storm of posts by the authors of the real graph, drawn in proportion to followers: against PostgreSQL that pushes
 /// into a table; what an entry takes; and what a window does.
 struct StormRatios: RatioMeasurement {
-    var stored = 100_000
     /// So many that the trimming, once in a storm, comes to as many entries of a timeline as windows are trimmed at.
     var posts = 16_000
     var cap = 128
@@ -16,8 +15,7 @@ struct StormRatios: RatioMeasurement {
     let keys: [RatioKey] = [.deliveriesVsPostgres, .bytesVsPostgres, .windowMemory]
 
     func measure(_ setting: RatioSetting) async throws -> RatioFindings {
-        let network = try await RealNetwork(setting, posts: stored)
-        defer { network.remove() }
+        let network = try await setting.real.network(setting)
         let memory = try window(network)
         let postgres = try PostgreSQL()
         defer { postgres.stop() }

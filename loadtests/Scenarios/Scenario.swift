@@ -7,15 +7,15 @@ struct Scenario: Codable, Sendable {
     let title: String
     let graph: Graph
     /// Posts that are there before the run, by authors drawn in proportion to followers.
-    let posts: Int
+    var posts: Int
     /// Parts of what is asked; they need not add up to 100.
     let mix: [Operation: Double]
     /// Users who ask; drawn once from those who follow somebody.
     let readers: Int
-    let arrivals: ArrivalPlan
+    var arrivals: ArrivalPlan
     let warmUp: Double
-    let seconds: Double
-    let runs: Int
+    var seconds: Double
+    var runs: Int
     var arguments: [String]?
     var events: [Event]?
 

@@ -7,6 +7,8 @@ struct ScenarioRun {
     let graphd: String
     /// The directory of real graphs and activities.
     let data: String
+    /// Looks at the server during the last run; nil: nobody does.
+    var profiler: Profiler?
 
     /// Seconds for which the most that the server can do is looked for.
     private static let capacitySeconds = 4.0
@@ -98,6 +100,14 @@ struct ScenarioRun {
 
     // MARK: - A run
 
+    private func profiled(
+        _ number: Int, _ server: Server, _ body: () async throws -> LoadResult
+    ) async throws -> LoadResult {
+        guard let profiler, number == scenario.runs else { return try await body() }
+        return try await profiler.during(
+            server.process, title: "graphd: \(scenario.name), \(Int(scenario.seconds)) s", body)
+    }
+
     private func pace(_ capacity: Double?) throws -> Pace {
         if let speed = scenario.arrivals.replayAt {
             return .replay(try ActivityTimes(path: data + "/higgs-activity_time.txt.gz").fromBusiest(speed: speed))
@@ -116,7 +126,9 @@ struct ScenarioRun {
         let start = ContinuousClock.now
         async let samples = ServerSamples(server: server).take(for: scenario.warmUp + scenario.seconds)
         async let faults: Void = Faults(server: server).cause(scenario.events ?? [], after: scenario.warmUp)
-        let result = try await LoadGenerator.run(plan, workload(people, seed: number))
+        let result = try await profiled(number, server) {
+            try await LoadGenerator.run(plan, workload(people, seed: number))
+        }
         let elapsed = start.duration(to: .now) / .seconds(1)
         try await faults
         let offered: Double? = if case .open(let rate) = pace { rate } else { nil }
