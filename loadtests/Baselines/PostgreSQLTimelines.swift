@@ -58,8 +58,8 @@ struct PostgreSQLTimelines {
             """)
     }
 
-    /// Deliveries a second of posts by `authors` in turn, by 8 clients; then the timelines that got any are trimmed to the
-    /// cap, and the table is vacuumed, which both count.
+    /// Deliveries a second of posts by `authors` in turn, by 8 clients; then the timelines that got any are trimmed
+    /// to the cap, and the table is vacuumed, which both count.
     func push(authors: [Int], deliveries: Int) throws -> Double {
         try draw("storm", authors)
         try server.run("DROP SEQUENCE IF EXISTS turn; CREATE SEQUENCE turn;")

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Finds the end of each answer and yields its status and size. It reads no more of HTTP/1.1 than that, for the generator shares
-/// two cores with what it measures: an answer has a Content-Length, or it has no body (204, 304). NIO's own decoder
-/// wants to see requests as values, which are bytes here.
+/// Finds the end of each answer and yields its status and size. It reads no more of HTTP/1.1 than that, for the
+/// generator shares two cores with what it measures: an answer has a Content-Length, or it has no body (204, 304).
+/// NIO's own decoder wants to see requests as values, which are bytes here.
 struct AnswerDecoder: ByteToMessageDecoder {
     typealias InboundOut = Answer
 

@@ -6,7 +6,7 @@ enum GraphSource: Sendable, Equatable {
     case powerLaw(users: Int, followees: Int, seed: UInt64)
     /// A csv file `follower,followee` of numbers, with a header; may be gzipped.
     case follows(String)
-    /// What such a graph has among its users 1 to `users`.
+    /// What such a graph has among its first `users`, in the order in which the file names them.
     case part(String, users: Int)
     /// `copies` of such a graph in one: copy c of u follows copy (c + h(u, v)) mod k of v. Degrees stay as they are.
     case lift(String, copies: Int)
@@ -24,8 +24,13 @@ enum GraphSource: Sendable, Equatable {
         case .follows(let source):
             try Self.read(source, separator: ",", scratch) { try file.add($0, $1) }
         case .part(let source, let users):
+            var known: Set<Int> = []
+            func isIn(_ user: Int) -> Bool {
+                if known.count < users { known.insert(user) }
+                return known.contains(user)
+            }
             try Self.read(source, separator: ",", scratch) { follower, followee in
-                if max(follower, followee) <= users { try file.add(follower, followee) }
+                if isIn(follower), isIn(followee) { try file.add(follower, followee) }
             }
         case .lift(let source, let copies):
             try Self.read(source, separator: ",", scratch) { follower, followee in

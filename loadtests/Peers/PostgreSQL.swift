@@ -23,17 +23,18 @@ final class PostgreSQL: Sendable {
         if getuid() == 0 { try Program.run(Program.find("chown"), [Self.account, directory]) }
         let cluster = directory + "/cluster"
         try Program.run(
-            Self.asPostgres([programs + "/initdb", "-D", cluster, "--no-locale", "-E", "UTF8"]))
+            Self.asPostgres([programs + "/initdb", "-D", cluster, "--no-locale", "-E", "UTF8", "-A", "trust"]))
         let settings = [
             "listen_addresses=", "unix_socket_directories=\(directory)", "shared_buffers=2GB",
             "effective_cache_size=8GB", "maintenance_work_mem=1GB", "max_wal_size=8GB", "checkpoint_timeout=30min",
-            "fsync=on", "synchronous_commit=on", "autovacuum=off", "jit=off", "log_min_messages=fatal",
+            "fsync=on", "synchronous_commit=on", "autovacuum=off", "jit=off", "log_min_messages=panic",
+            "client_min_messages=warning",
         ]
         let command = try Self.asPostgres(
             [programs + "/postgres", "-D", cluster] + settings.flatMap { ["-c", $0] })
         server = try Child(command[0], Array(command.dropFirst()))
         let deadline = ContinuousClock.now + .seconds(30)
-        while try Program.status(programs + "/pg_isready", ["-q", "-h", directory]) != 0 {
+        while try Program.status(programs + "/pg_isready", ["-q", "-h", directory, "-U", Self.account]) != 0 {
             guard ContinuousClock.now < deadline else {
                 stop()
                 throw Program.Failure(description: "PostgreSQL did not become ready")

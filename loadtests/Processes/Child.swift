@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 
 /// A program that runs beside this one, and that ends when this one does, however that ends.
-/// (Foundation's `waitUntilExit` needs the run loop of the thread that started the process, which a task does not keep.)
+/// (Foundation's `waitUntilExit` needs the run loop of the thread that started the process, which a task does not
+/// keep.)
 final class Child: Sendable {
     private let process: Mutex<Process>
     private let ended = DispatchSemaphore(value: 0)

@@ -6,7 +6,8 @@ enum Program {
         let description: String
     }
 
-    /// Runs to the end and returns what was printed on standard output. Throws ``Failure`` if it ends with another status.
+    /// Runs to the end and returns what was printed on standard output. Throws ``Failure`` if it ends with another
+    /// status.
     @discardableResult
     static func run(_ path: String, _ arguments: [String], accepting statuses: Set<Int32> = [0]) throws -> String {
         let output = Pipe()

@@ -1,5 +1,6 @@
 import Foundation
 import GraphAPI
+import Synchronization
 
 /// A graphd of our own on a data directory of its own.
 final class Server: Sendable {
@@ -64,6 +65,16 @@ final class Server: Sendable {
     /// The private Redis.
     func redis() throws -> RedisInfo { try RedisInfo(socket: directory + "/redis.sock") }
 
+    struct WindowStatistics: Decodable {
+        let bytesPerWindow: Double
+        let bytesPerEntry: Double
+    }
+
+    func windowStatistics() throws -> WindowStatistics {
+        let text = try command(["timelines", "stats", "--json"])
+        return try JSONDecoder().decode(WindowStatistics.self, from: Data(text.utf8))
+    }
+
     /// Compares every window with what SQLite says, once nothing is under way.
     func verification() async throws -> Verification {
         try await client.waitUntilSettled()
@@ -91,9 +102,12 @@ final class Server: Sendable {
 
 /// A throwaway directory.
 enum Scratch {
+    private static let made = Atomic(0)
+
     static func directory(_ name: String) throws -> String {
+        let number = made.add(1, ordering: .relaxed).newValue
         let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("graphd-load-\(name)-\(ProcessInfo.processInfo.processIdentifier)").path
+            .appendingPathComponent("graphd-load-\(name)-\(ProcessInfo.processInfo.processIdentifier)-\(number)").path
         try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return path

@@ -45,7 +45,7 @@ struct FlameGraph {
             g:hover > rect { stroke: #1c2430 } .title { font: 600 16px system-ui, sans-serif }</style>
             <rect width="100%" height="100%" fill="#fbfcfd"/>
             <text class="title" x="8" y="26">\(title.escaped)</text>
-            \(boxes)<script>\(Self.script)</script></svg>
+            \(boxes)<script><![CDATA[\(Self.script)]]></script></svg>
 
             """
     }

@@ -6,7 +6,8 @@ struct FoldedStacks {
 
     var total: Int { counts.values.reduce(0, +) }
 
-    /// - Parameter script: what `perf script -F comm,ip,sym` prints: for each sample a line with the thread's name, then
+    /// - Parameter script: what `perf script -F comm,ip,sym` prints: for each sample a line with the thread's name,
+    ///   then
     ///   a line `address symbol` for each frame, innermost first, then an empty line.
     init(perfScript script: String) {
         var thread: String?
@@ -28,7 +29,8 @@ struct FoldedStacks {
         close(&counts)
     }
 
-    /// - Parameter output: what `valgrind --tool=callgrind --separate-callers=…` writes: functions with their callers after
+    /// - Parameter output: what `valgrind --tool=callgrind --separate-callers=…` writes: functions with their callers
+    ///   after
     ///   apostrophes, and instructions of each line. Names are given once, and later by their number.
     init(callgrind output: String) {
         var names: [Substring: [String]] = [:]
@@ -67,8 +69,16 @@ struct FoldedStacks {
         guard readable.count >= names.count else { return }
         let byName = Dictionary(uniqueKeysWithValues: zip(names, readable))
         counts = Dictionary(
-            counts.map { ($0.map { byName[$0] ?? $0 }, $1) }, uniquingKeysWith: +)
+            counts.map { stack, count in
+                let frames = stack.map { byName[$0] ?? $0 }.filter { name in
+                    !Self.noise.contains { name.hasPrefix($0) }
+                }
+                return (frames, count)
+            }, uniquingKeysWith: +)
     }
+
+    /// What the compiler puts between two functions of ours.
+    private static let noise = ["partial apply for ", "thunk for ", "reabstraction thunk "]
 
     /// Without its address and, after a plus sign, the offset.
     private static func symbol(_ line: String) -> String {

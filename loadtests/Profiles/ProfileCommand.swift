@@ -24,14 +24,16 @@ struct ProfileCommand: AsyncParsableCommand {
 
     func run() async throws {
         let scenario = try Scenario.read(scenario)
+        let graphs = RealGraphs(directory: data)
         let profiler = Profiler(directory: report)
         Progress.begin(steps: 1)
         Progress.step("profile of \(scenario.name)")
         let found: ScenarioReport
         if Profiler.isPossible, !valgrind {
-            found = try await ScenarioRun(scenario: scenario, graphd: graphd, data: data, profiler: profiler).report()
+            found = try await ScenarioRun(scenario: scenario, graphd: graphd, graphs: graphs, profiler: profiler)
+                .report()
         } else {
-            found = try await Valgrind(profiler: profiler).report(scenario, graphd: graphd, data: data)
+            found = try await Valgrind(profiler: profiler).report(scenario, graphd: graphd, graphs: graphs)
         }
         Progress.end()
         print("\(report)/profile.svg")

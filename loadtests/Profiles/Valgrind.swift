@@ -1,7 +1,7 @@
 import Foundation
 
-/// Counts the instructions of a server with callgrind, where perf is not allowed to look. A server under it is some fifty
-/// times slower, so the scenario is run at a few requests a second; what is counted includes the start.
+/// Counts the instructions of a server with callgrind, where perf is not allowed to look. A server under it is some
+/// fifty times slower, so the scenario is run at a few requests a second; what is counted includes the start.
 struct Valgrind {
     let profiler: Profiler
 
@@ -9,7 +9,7 @@ struct Valgrind {
     /// Callers that are told apart.
     private static let depth = 24
 
-    func report(_ scenario: Scenario, graphd: String, data: String) async throws -> ScenarioReport {
+    func report(_ scenario: Scenario, graphd: String, graphs: RealGraphs) async throws -> ScenarioReport {
         let directory = try Scratch.directory("callgrind")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let (wrapper, counts) = (directory + "/graphd", directory + "/callgrind.out")
@@ -25,7 +25,7 @@ struct Valgrind {
         var slow = scenario
         slow.arrivals = .init(perSecond: Self.requestsPerSecond)
         (slow.seconds, slow.runs, slow.posts) = (Self.seconds, 1, min(scenario.posts, Self.posts))
-        let found = try await ScenarioRun(scenario: slow, graphd: wrapper, data: data).report()
+        let found = try await ScenarioRun(scenario: slow, graphd: wrapper, graphs: graphs).report()
         let text = try String(contentsOfFile: counts, encoding: .utf8)
         try profiler.draw(FoldedStacks(callgrind: text), title: "graphd: \(scenario.name), instructions")
         return found

@@ -14,11 +14,13 @@ struct DeliveryRatios: RatioMeasurement {
     var steadyPosts = 160
     var stormPosts = 320
 
+    /// Bytes of a sorted set of 800 entries that is a skiplist.
+    private static let skiplist = 90_000.0
     /// How often an author asks whether a post has been delivered.
     private static let pause = Duration.milliseconds(4)
 
     let keys: [RatioKey] = [
-        .deliveriesVsLimit, .stormVsLimit, .deliveriesVsStreamFramework, .stormVsStreamFramework,
+        .deliveriesVsLimit, .stormVsLimit, .deliveriesVsStreamFramework, .stormVsStreamFramework, .windowMemory,
     ]
 
     func measure(_ setting: RatioSetting) async throws -> RatioFindings {
@@ -45,12 +47,14 @@ struct DeliveryRatios: RatioMeasurement {
             steadyPeer.add(ours: ours, theirs: slow)
             stormPeer.add(ours: stormy, theirs: slow)
         }
+        var memory = PairedFigure(.windowMemory)
+        memory.add(ours: try server.windowStatistics().bytesPerWindow, theirs: Self.skiplist)
         let setup = "\(authors) authors of \(followers) followers each, cap \(cap)"
         return RatioFindings(
             comparisons: [
                 steady.comparison(note: setup + "; the next post when the last is delivered"),
                 storm.comparison(note: setup + "; \(stormPosts) posts at once"), steadyPeer.comparison(),
-                stormPeer.comparison(),
+                stormPeer.comparison(), memory.comparison(note: "every window is full"),
             ],
             verification: try await server.verification())
     }

@@ -1,11 +1,11 @@
 import Foundation
 import GraphAPI
 
-/// What a delivery and a page cost as the graph grows from 10,000 users on, with as many posts for each user; and on the
-/// largest graph, what memory does under load and what windows are worth.
+/// What a delivery and a page cost as the graph grows from 10,000 users on, with as many posts for each user; and on
+/// the largest graph, what memory does under load and what windows are worth.
 ///
-/// Costs are processor time of graphd and Redis. Degrees are held: posts are by authors of about 300 followers, pages of
-/// readers of about 30 followees, a twentieth of all users.
+/// Costs are processor time of graphd and Redis. Degrees are held: posts are by authors of about 300 followers, pages
+/// of readers of about 30 followees, a twentieth of all users.
 struct GrowthRatios: RatioMeasurement {
     var posts = 1_000
     var seconds = 2.0

@@ -8,7 +8,7 @@ struct ImportRatio: RatioMeasurement {
         let directory = try Scratch.directory("import")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let (named, follows) = (directory + "/named.csv", directory + "/follows.csv")
-        try setting.graph().write(to: named, scratch: directory)
+        try setting.graphs.follows().write(to: named, scratch: directory)
         // Bare SQLite is to insert numbers, which graphd takes as well.
         try Program.run(Program.find("sh"), ["-c", "tr -d u < \"$0\" > \"$1\"", named, follows])
         let edges = try FollowGraph(csv: follows).follows

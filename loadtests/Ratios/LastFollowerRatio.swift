@@ -1,8 +1,8 @@
 import Foundation
 import GraphAPI
 
-/// From sending a post to the home timeline of the last of 1,000 followers showing it: the slowest of a hundred at half of
-/// the posts that the server can deliver, to the median on the idle machine.
+/// From sending a post to the home timeline of the last of 1,000 followers showing it: the slowest of a hundred at
+/// half of the posts that the server can deliver, to the median on the idle machine.
 struct LastFollowerRatio: RatioMeasurement {
     var authors = 8
     var followers = 1_000

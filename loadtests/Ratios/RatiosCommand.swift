@@ -51,11 +51,12 @@ struct RatiosCommand: AsyncParsableCommand {
         for measurement in wanted { await parts.add(measurement, setting) }
         await setting.real.remove()
         for scenario in scenarios {
-            await parts.add(ScenarioRun(scenario: scenario, graphd: graphd, data: data))
+            await parts.add(ScenarioRun(scenario: scenario, graphd: graphd, graphs: setting.graphs))
         }
         Progress.end()
         let whole = LoadReport(
             date: Date().formatted(.iso8601), commit: commit, machine: Machine.description,
+            graphs: setting.graphs.description,
             command: "loadtests " + CommandLine.arguments.dropFirst().joined(separator: " "),
             ratios: Dictionary(parts.comparisons.map { ($0.key, $0.ratio) }, uniquingKeysWith: { first, _ in first }),
             comparisons: parts.comparisons, scenarios: parts.scenarios, growth: parts.growth,
@@ -80,7 +81,8 @@ struct RatiosCommand: AsyncParsableCommand {
 
     private var setting: RatioSetting {
         RatioSetting(
-            graphd: graphd, loadtests: CommandLine.arguments[0], data: data, runs: runs, peers: peers,
+            graphd: graphd, loadtests: CommandLine.arguments[0], graphs: RealGraphs(directory: data), runs: runs,
+            peers: peers,
             posts: posts, copies: numbersOfCopies, soak: soak)
     }
 }

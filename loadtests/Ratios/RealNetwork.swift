@@ -17,7 +17,7 @@ struct RealNetwork {
         directory = try Scratch.directory("real")
         do {
             let (follows, stored) = (directory + "/follows.csv", directory + "/data")
-            try (graph ?? setting.graph()).write(to: follows, scratch: directory)
+            try (graph ?? setting.graphs.follows()).write(to: follows, scratch: directory)
             let shape = try FollowGraph(csv: follows)
             var generator = SeededGenerator(seed: 1)
             let draw = shape.authors()

@@ -1,8 +1,8 @@
 import Foundation
 import GraphAPI
 
-/// Resident memory of graphd under load at half of what it can do: at the end, to after the first fifth, in which caches
-/// fill.
+/// Resident memory of graphd under load at half of what it can do: at the end, to after the first fifth, in which
+/// caches fill.
 struct Soak {
     let network: RealNetwork
     let seconds: Int

@@ -4,9 +4,9 @@ import GraphAPI
 /// What a page costs from its window, against the same page of the same reader pulled from SQLite, by the number of
 /// followees.
 ///
-/// Both are processor time of graphd and Redis for a home page over HTTP, less that of `GET /v1/me`, which takes the same
-/// way through HTTP and authentication. The pull is graphd's own, in a server over the same data directory that has no
-/// Redis. What is left on both sides is finding the entries, judging them and writing the page.
+/// Both are processor time of graphd and Redis for a home page over HTTP, less that of `GET /v1/me`, which takes the
+/// same way through HTTP and authentication. The pull is graphd's own, in a server over the same data directory that
+/// has no Redis. What is left on both sides is finding the entries, judging them and writing the page.
 struct WindowVsPull {
     let network: RealNetwork
     var seconds = 1.5

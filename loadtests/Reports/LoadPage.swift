@@ -10,7 +10,8 @@ struct LoadPage {
         <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
         <title>graphd under load, \(report.date.escaped)</title><style>\(Self.style)</style></head><body>
         <header><h1>graphd under load</h1>
-        <p>\(report.date.escaped) · commit \(report.commit.escaped) · \(report.machine.escaped)<br>
+        <p>\(report.date.escaped) · commit \(report.commit.escaped) · \(report.machine.escaped)
+        · \(report.graphs.escaped)<br>
         <code>\(report.command.escaped)</code></p></header>
         \(verdict)
         \(comparisons)

@@ -31,6 +31,8 @@ struct LoadReport: Codable, Sendable {
     let date: String
     let commit: String
     let machine: String
+    /// Whether graphs were real ones.
+    let graphs: String
     let command: String
     /// By their key.
     let ratios: [String: Double]

@@ -84,13 +84,12 @@ struct Scenario: Codable, Sendable {
 }
 
 extension Scenario.Graph {
-    /// - Parameter data: the directory of real graphs.
-    func source(data: String) throws -> GraphSource {
+    func source(_ graphs: RealGraphs) -> GraphSource {
         switch kind {
         case .powerLaw: .powerLaw(users: users ?? 0, followees: followees ?? 0, seed: 1)
-        case .egoTwitter: .follows(data + "/ego-twitter-follows.csv.gz")
-        case .lift: .lift(data + "/ego-twitter-follows.csv.gz", copies: copies ?? 1)
-        case .reed98: .friendships(data + "/socfb-Reed98.edges.gz")
+        case .egoTwitter: graphs.follows()
+        case .lift: graphs.follows(copies: copies ?? 1)
+        case .reed98: graphs.friendships
         case .celebrity: .celebrity(followers: users ?? 0)
         }
     }

@@ -25,11 +25,12 @@ struct ScenarioCommand: AsyncParsableCommand {
     func run() async throws {
         let all = try scenarios.map(Scenario.read)
         var reports: [ScenarioReport] = []
+        let graphs = RealGraphs(directory: data)
         var failures: [String] = []
         Progress.begin(steps: all.count)
         for scenario in all {
             Progress.step(scenario.name)
-            let found = try await ScenarioRun(scenario: scenario, graphd: graphd, data: data).report()
+            let found = try await ScenarioRun(scenario: scenario, graphd: graphd, graphs: graphs).report()
             reports.append(found)
             if found.isRed(expectsFailures: !(scenario.events ?? []).isEmpty) {
                 failures.append("\(scenario.name): requests failed, or timelines were wrong")
@@ -39,7 +40,7 @@ struct ScenarioCommand: AsyncParsableCommand {
         var verification = Verification()
         for report in reports { verification.add(report.verification) }
         let whole = LoadReport(
-            date: Date().formatted(.iso8601), commit: commit, machine: Machine.description,
+            date: Date().formatted(.iso8601), commit: commit, machine: Machine.description, graphs: graphs.description,
             command: "loadtests " + CommandLine.arguments.dropFirst().joined(separator: " "), ratios: [:],
             comparisons: [], scenarios: reports, growth: [], verification: verification, failures: failures)
         try whole.write(to: report)

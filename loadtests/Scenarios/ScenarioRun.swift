@@ -5,8 +5,7 @@ import GraphAPI
 struct ScenarioRun {
     let scenario: Scenario
     let graphd: String
-    /// The directory of real graphs and activities.
-    let data: String
+    let graphs: RealGraphs
     /// Looks at the server during the last run; nil: nobody does.
     var profiler: Profiler?
 
@@ -40,7 +39,7 @@ struct ScenarioRun {
     private func prepared(_ directory: String) async throws -> (FollowGraph, Server) {
         let (follows, stored) = (directory + "/follows.csv", directory + "/data")
         Progress.say("\(scenario.name): preparing the graph")
-        try scenario.graph.source(data: data).write(to: follows, scratch: directory)
+        try scenario.graph.source(graphs).write(to: follows, scratch: directory)
         let shape = try FollowGraph(csv: follows)
         try Program.run(graphd, ["import", "follows", follows, "--data-dir", stored])
         if scenario.posts > 0 {
@@ -110,7 +109,7 @@ struct ScenarioRun {
 
     private func pace(_ capacity: Double?) throws -> Pace {
         if let speed = scenario.arrivals.replayAt {
-            return .replay(try ActivityTimes(path: data + "/higgs-activity_time.txt.gz").fromBusiest(speed: speed))
+            return .replay(try ActivityTimes(path: graphs.activityPath).fromBusiest(speed: speed))
         }
         return .open(perSecond: scenario.arrivals.perSecond ?? (scenario.arrivals.ofCapacity ?? 0) * (capacity ?? 0))
     }
