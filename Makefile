@@ -5,13 +5,20 @@ DATA_DIR ?= data
 # Given to every build and to the tests, and to the tests alone.
 BUILDFLAGS ?=
 TESTFLAGS ?=
+# Of the load tests: where real graphs lie (README.md says which), the report, scenarios, options, what is profiled.
+LOAD_DATA ?= data/graphs
+LOAD_REPORT ?= loadtests/reports/$(shell date +%Y-%m-%d)
+LOAD_SCENARIOS ?= deathstarbench retwis cold-start
+LOADFLAGS ?= --runs 2
+SCENARIO ?= deathstarbench
+COMMIT = $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 # Tests that run at a time: with all at once, each would spend its time limit waiting for a processor.
 TESTWIDTH ?= 8
 
 FORMATTED := Sources Tests loadtests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check benchmarks format build clean deps
+.PHONY: help run test load profile check benchmarks format build clean deps
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +31,20 @@ test: ## build and run all tests (TESTFLAGS='--filter Name' runs some)
 	@tools/deps --tests
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
 	SWIFT="$(SWIFT)" tools/run-tests --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
+
+load: ## measure against limits and peers, run scenarios, write a report (LOAD_DATA, LOAD_SCENARIOS, LOADFLAGS)
+	@tools/deps --load
+	$(SWIFT) build -c release --product graphd $(BUILDFLAGS)
+	$(SWIFT) build -c release --product loadtests $(BUILDFLAGS)
+	.build/release/loadtests standard --graphd .build/release/graphd --data "$(LOAD_DATA)" --report "$(LOAD_REPORT)" \
+	    --commit "$(COMMIT)" $(LOAD_SCENARIOS:%=--scenario loadtests/Scenarios/Files/%.json) $(LOADFLAGS)
+
+profile: ## a flame graph of graphd under SCENARIO ("deathstarbench" if not given)
+	@tools/deps --load
+	$(SWIFT) build -c release --product graphd $(BUILDFLAGS)
+	$(SWIFT) build -c release --product loadtests $(BUILDFLAGS)
+	.build/release/loadtests profile --graphd .build/release/graphd --data "$(LOAD_DATA)" \
+	    --report "$(LOAD_REPORT)/$(SCENARIO)" "loadtests/Scenarios/Files/$(SCENARIO).json"
 
 check: deps ## format, house rules, links and paths in documents, what operations cost
 	tools/tidy --self-test

@@ -1,6 +1,8 @@
-/// The least that SQLite must do for the same rows, as scripts of the sqlite3 shell.
+import Foundation
+
+/// The least that SQLite must do for the same rows, done by the sqlite3 shell.
 enum BareSQLite {
-    /// Reads a csv file of pairs and inserts them in both orderings, durably.
+    /// A script that reads a csv file of pairs and inserts them in both orderings, durably.
     static func insert(follows file: String) -> String {
         """
         PRAGMA journal_mode = WAL;
@@ -15,35 +17,57 @@ enum BareSQLite {
         """
     }
 
-    /// The rows of `count` posts, in transactions of `group` posts each: the post, its place in the author's feed, two
-    /// tags and a category as topics, and the job that delivers it.
-    static func posts(_ count: Int, inGroupsOf group: Int) -> String {
+    /// A copy of a database, which may be in use.
+    static func copy(_ database: String, to path: String) throws {
+        try Program.run(Program.find("sqlite3"), ["-readonly", database, "VACUUM INTO '\(path)'"])
+    }
+
+    /// Writes the posts that `database` has and its older copy at `path` lacks into that copy: the same rows into the
+    /// same tables, with their indexes and the index of their text, and a job for each, durably, in transactions of so
+    /// many posts each. Seconds that it took, and how many posts.
+    static func addPosts(
+        of database: String, to path: String, inGroupsOf group: Int
+    ) async throws -> (seconds: Double, count: Int) {
+        let shell = try Program.find("sqlite3")
+        let newest = try Program.run(shell, ["-readonly", path, "SELECT COALESCE(MAX(id), 0) FROM post"])
+        let ids = try Program.run(
+            shell, ["-readonly", database, "SELECT id FROM post WHERE id > \(newest) ORDER BY id"]
+        )
+        .split(separator: "\n").map(String.init)
+        guard let first = ids.first else { throw Program.Failure(description: "\(database) has no newer posts") }
         var script = """
-            PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
-            CREATE TABLE post (id INTEGER PRIMARY KEY, author INTEGER, caption TEXT, media TEXT, category TEXT, at INTEGER);
-            CREATE TABLE author_post (author INTEGER, post INTEGER, PRIMARY KEY (author, post)) WITHOUT ROWID;
-            CREATE TABLE post_tag (post INTEGER, place INTEGER, tag TEXT, PRIMARY KEY (post, place)) WITHOUT ROWID;
-            CREATE TABLE topic_post (topic INTEGER, post INTEGER, PRIMARY KEY (topic, post)) WITHOUT ROWID;
-            CREATE TABLE outbox (id INTEGER PRIMARY KEY, post INTEGER, author INTEGER);
+            PRAGMA cache_size = -65536;
+            ATTACH 'file:\(database)?mode=ro' AS source;
 
             """
-        for start in stride(from: 1, through: count, by: group) {
+        for start in stride(from: 0, to: ids.count, by: group) {
             script += "BEGIN;\n"
-            for id in start..<min(start + group, count + 1) {
-                let author = id % 64
-                script += """
-                    INSERT INTO post VALUES (\(id), \(author), 'A post of about the length that captions of short videos \
-                    have: number \(id)', 'https://media.example/\(id).mp4', 'comedy', \(1_700_000_000_000 + id));
-                    INSERT INTO author_post VALUES (\(author), \(id));
-                    INSERT INTO post_tag VALUES (\(id), 0, 'AI'), (\(id), 1, 'Fitness');
-                    INSERT INTO topic_post VALUES (1, \(id)), (2, \(id)), (3, \(id));
-                    INSERT INTO outbox VALUES (\(id), \(id), \(author));
-
-                    """
-            }
+            let last = ids[min(start + group, ids.count) - 1]
+            script += rows(between: start == 0 ? first : ids[start], and: last)
             script += "COMMIT;\n"
         }
-        return script
+        let file = path + ".sql"
+        try script.write(toFile: file, atomically: false, encoding: .utf8)
+        try Program.run(shell, [path, "PRAGMA journal_mode = WAL"])
+        let seconds = try await Program.time { try Program.run(shell, ["-bail", path, ".read \(file)"]) }.seconds
+        return (seconds, ids.count)
+    }
+
+    private static func rows(between first: String, and last: String) -> String {
+        let theirs = "BETWEEN \(first) AND \(last)"
+        return """
+            INSERT INTO post SELECT * FROM source.post WHERE id \(theirs);
+            INSERT INTO author_post SELECT author_id, id FROM source.post WHERE id \(theirs);
+            INSERT INTO post_tag SELECT * FROM source.post_tag WHERE post_id \(theirs);
+            INSERT INTO topic_post SELECT * FROM source.topic_post WHERE post_id \(theirs);
+            INSERT INTO post_text (rowid, title, caption, tags, category, authors)
+                SELECT rowid, title, caption, tags, category, authors FROM source.post_text WHERE rowid \(theirs);
+            INSERT INTO outbox (id, kind, post_id, user_id, created_at)
+                SELECT id + 1, 'push', id, author_id, created_at FROM source.post WHERE id \(theirs);
+            UPDATE account SET posts_count = posts_count + 1
+                WHERE id IN (SELECT author_id FROM source.post WHERE id \(theirs));
+
+            """
     }
 }

@@ -46,7 +46,20 @@ struct PostgreSQLTimelines {
             """, clients: 8, seconds: seconds)
     }
 
-    /// Deliveries a second of posts by `authors` in turn, by 8 clients, trimmed to the cap and vacuumed, which count.
+    /// Every timeline gets the newest `cap` of the stored posts that belong into it.
+    func fill() throws {
+        try server.run(
+            """
+            INSERT INTO timeline SELECT r.follower, p.id FROM (SELECT DISTINCT follower FROM follow) r
+            CROSS JOIN LATERAL (
+                SELECT p.id FROM follow f JOIN post p ON p.author = f.followee WHERE f.follower = r.follower
+                ORDER BY p.id DESC LIMIT \(cap)) p;
+            VACUUM ANALYZE timeline;
+            """)
+    }
+
+    /// Deliveries a second of posts by `authors` in turn, by 8 clients; then the timelines that got any are trimmed
+    /// to the cap, and the table is vacuumed, which both count.
     func push(authors: [Int], deliveries: Int) throws -> Double {
         try draw("storm", authors)
         try server.run("DROP SEQUENCE IF EXISTS turn; CREATE SEQUENCE turn;")
@@ -62,10 +75,13 @@ struct PostgreSQLTimelines {
         try server.run(
             """
             DELETE FROM timeline t USING (
-                SELECT follower, (SELECT post FROM timeline o WHERE o.follower = w.follower
-                    ORDER BY post DESC OFFSET \(cap) LIMIT 1) AS floor
-                FROM (SELECT DISTINCT follower FROM timeline) w) f
-            WHERE t.follower = f.follower AND t.post <= f.floor;
+                SELECT touched.follower, MIN(newest.post) AS floor
+                FROM (SELECT DISTINCT f.follower FROM storm s JOIN follow f ON f.followee = s.who) touched
+                CROSS JOIN LATERAL (
+                    SELECT post FROM timeline o WHERE o.follower = touched.follower ORDER BY post DESC LIMIT \(cap)
+                ) newest
+                GROUP BY touched.follower) kept
+            WHERE t.follower = kept.follower AND t.post < kept.floor;
             VACUUM timeline;
             """)
         return Double(deliveries) / (start.duration(to: .now) / .seconds(1))

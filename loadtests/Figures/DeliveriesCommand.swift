@@ -31,7 +31,7 @@ struct DeliveriesCommand: AsyncParsableCommand {
         let data = directory + "/data"
         try prepare(directory, data)
         let server = try await Server(
-            graphd: graphd, directory: data, port: 18_081,
+            graphd: graphd, directory: data,
             arguments: ["--window-cap", "\(cap)", "--hub-threshold", "0"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])

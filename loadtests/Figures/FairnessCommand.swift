@@ -55,7 +55,7 @@ struct FairnessCommand: AsyncParsableCommand {
             try Program.run(graphd, ["import", "follows", directory + file, "--data-dir", data])
         }
         let server = try await Server(
-            graphd: graphd, directory: data, port: Self.port, arguments: ["--hub-threshold", "0"])
+            graphd: graphd, directory: data, arguments: ["--hub-threshold", "0"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
         try await server.client.waitUntilSettled()
@@ -95,7 +95,7 @@ struct FairnessCommand: AsyncParsableCommand {
 
     private func pulledRuns(_ data: String) async throws -> (small: Arrivals, hub: Arrivals) {
         let server = try await Server(
-            graphd: graphd, directory: data, port: Self.port, arguments: ["--hub-threshold", "\(threshold)"])
+            graphd: graphd, directory: data, arguments: ["--hub-threshold", "\(threshold)"])
         defer { server.stop() }
         try await server.client.waitUntilSettled()
         let people = try await people(server)
@@ -126,8 +126,6 @@ struct FairnessCommand: AsyncParsableCommand {
         let clients = tokens.map(server.client.with(token:))
         return (Followed(author: clients[0], last: clients[1]), Followed(author: clients[2], last: clients[3]))
     }
-
-    private static let port = 18_090
 }
 
 /// An author, and the follower who is reached last of those with a window.

@@ -77,7 +77,7 @@ struct FanoutCommand: AsyncParsableCommand {
         try Program.run(
             graphd, ["import", "posts", directory + "/posts.csv", "--data-dir", data] + SampleGraph.postColumns)
         let server = try await Server(
-            graphd: graphd, directory: data, port: Self.port, arguments: ["--hub-threshold", "0"])
+            graphd: graphd, directory: data, arguments: ["--hub-threshold", "0"])
         defer { server.stop() }
         try await server.client.waitUntilSettled()
         let users = workload.authors.union(workload.readers).sorted()
@@ -93,7 +93,7 @@ struct FanoutCommand: AsyncParsableCommand {
         try Program.run(Program.find("cp"), ["-r", directory + "/base", data])
         defer { try? FileManager.default.removeItem(atPath: data) }
         let server = try await Server(
-            graphd: graphd, directory: data, port: Self.port, arguments: ["--hub-threshold", "\(threshold)"])
+            graphd: graphd, directory: data, arguments: ["--hub-threshold", "\(threshold)"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
         try await server.client.waitUntilSettled()
@@ -116,6 +116,4 @@ struct FanoutCommand: AsyncParsableCommand {
         }
         return FanoutResult(before, after, pages: pages, posts: posts)
     }
-
-    private static let port = 18_085
 }

@@ -36,7 +36,7 @@ struct FiltersCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let data = directory + "/data"
         try prepare(directory, data)
-        let server = try await Server(graphd: graphd, directory: data, port: 18_088)
+        let server = try await Server(graphd: graphd, directory: data)
         defer { server.stop() }
         Progress.say("working off the outbox of the import")
         try await server.client.waitUntilSettled(within: .seconds(1_800))

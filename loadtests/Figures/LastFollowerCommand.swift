@@ -26,7 +26,7 @@ struct LastFollowerCommand: AsyncParsableCommand {
         let data = directory + "/data"
         try SampleGraph.writeFollows(authors: 1, followers: followers, to: directory + "/follows.csv")
         try Program.run(graphd, ["import", "follows", directory + "/follows.csv", "--data-dir", data])
-        let server = try await Server(graphd: graphd, directory: data, port: 18_084)
+        let server = try await Server(graphd: graphd, directory: data)
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
         try await server.client.waitUntilSettled()

@@ -31,7 +31,7 @@ struct MemoryCommand: AsyncParsableCommand {
         let graph = try FollowGraph(csv: try InputFile.plain(follows, in: directory, as: "follows.csv"))
         var generator = SeededGenerator(seed: seed)
         try prepare(directory, data, graph, &generator)
-        let server = try await Server(graphd: graphd, directory: data, port: 18_087)
+        let server = try await Server(graphd: graphd, directory: data)
         defer { server.stop() }
         try await server.client.waitUntilSettled()
         let empty = try server.redis().usedMemory

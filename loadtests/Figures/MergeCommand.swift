@@ -36,7 +36,7 @@ struct MergeCommand: AsyncParsableCommand {
         // Plain authors have the readers for followers and no more.
         let threshold = max(readers * kinds.count, audience - 1)
         let server = try await Server(
-            graphd: graphd, directory: data, port: 18_086, arguments: ["--hub-threshold", "\(threshold)"])
+            graphd: graphd, directory: data, arguments: ["--hub-threshold", "\(threshold)"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
         try await server.client.waitUntilSettled()

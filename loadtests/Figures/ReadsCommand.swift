@@ -25,14 +25,15 @@ struct ReadsCommand: AsyncParsableCommand {
         try Program.run(graphd, ["import", "follows", directory + "/follows.csv", "--data-dir", data])
         try Program.run(
             graphd, ["import", "posts", directory + "/posts.csv", "--data-dir", data] + SampleGraph.postColumns)
-        let server = try await Server(graphd: graphd, directory: data, port: 18_082)
+        let server = try await Server(graphd: graphd, directory: data)
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
         try await server.client.waitUntilSettled()
         let tokens = try (1...readers).map { try server.token("f\($0)") }
         let size = try pageSize(server, tokens[0])
 
-        let constant = try Child(loadtests, ["constant", "--port", "18083", "--bytes", "\(size)"])
+        let port = try FreePort.take()
+        let constant = try Child(loadtests, ["constant", "--port", "\(port)", "--bytes", "\(size)"])
         defer { constant.stop() }
         let load = try PageLoad(tokens: tokens, script: directory + "/readers.lua")
         func rate(_ url: String) throws -> Double {
@@ -42,7 +43,7 @@ struct ReadsCommand: AsyncParsableCommand {
         _ = try rate(server.base + "/v1/timelines/home?limit=20")
         for _ in 0..<runs {
             let ours = try rate(server.base + "/v1/timelines/home?limit=20")
-            ratio.add(ours: ours, limit: try rate("http://127.0.0.1:18083/constant"))
+            ratio.add(ours: ours, limit: try rate("http://127.0.0.1:\(port)/constant"))
         }
         print(ratio.summary)
     }

@@ -12,6 +12,20 @@ enum SampleGraph {
         try text.write(toFile: path, atomically: false, encoding: .utf8)
     }
 
+    /// `authors` users (`a1`…), each followed by `followers` users of their own (`f1.1`…).
+    static func writeSeparateFollows(authors: Int, followers: Int, to path: String) throws {
+        var text = "follower,followee\n"
+        for author in 1...authors {
+            for follower in 1...followers { text += "f\(author).\(follower),a\(author)\n" }
+        }
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+
+    static let tags = ["AI", "Fitness", "Comedy", "Cooking", "Travel", "Music", "Chess", "Gardens"]
+
+    /// One of ``tags`` in turn, and one that all posts have.
+    static func variedTags(_ number: Int) -> [String] { [tags[number % tags.count], "Video"] }
+
     /// `count` posts by the authors in turn.
     static func writePosts(authors: Int, count: Int, to path: String) throws {
         try writePosts(by: (0..<count).map { "a\($0 % authors + 1)" }, to: path)

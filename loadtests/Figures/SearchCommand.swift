@@ -37,7 +37,7 @@ struct SearchCommand: AsyncParsableCommand {
                 ["import", "posts", directory + "/posts.csv", "--data-dir", data] + SampleGraph.postColumns)
         }
         Progress.say("imported \(Int(Double(posts) / importing.seconds)) posts a second")
-        let server = try await Server(graphd: graphd, directory: data, port: 18_091)
+        let server = try await Server(graphd: graphd, directory: data)
         defer { server.stop() }
         try await server.client.waitUntilSettled(within: .seconds(1_800))
         let load = try PageLoad(tokens: [try server.token("a1")], script: directory + "/reader.lua")

@@ -1,24 +1,30 @@
 import NIOCore
 
-/// Finds the end of each answer and yields its status. It reads no more of HTTP/1.1 than that, for the generator shares
-/// two cores with what it measures: an answer has a Content-Length, or it has no body (204, 304). NIO's own decoder
-/// wants to see requests as values, which are bytes here.
+/// Finds the end of each answer and yields its status and size. It reads no more of HTTP/1.1 than that, for the
+/// generator shares two cores with what it measures: an answer has a Content-Length, or it has no body (204, 304).
+/// NIO's own decoder wants to see requests as values, which are bytes here.
 struct AnswerDecoder: ByteToMessageDecoder {
-    typealias InboundOut = Int
+    typealias InboundOut = Answer
+
+    struct Answer {
+        let status: Int
+        /// Bytes.
+        let body: Int
+    }
 
     enum Malformed: Error { case head }
 
     private static let length = Array("content-length:".utf8)
 
     mutating func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
-        let found = try buffer.withUnsafeReadableBytes { bytes -> (size: Int, status: Int)? in
+        let found = try buffer.withUnsafeReadableBytes { bytes -> (size: Int, answer: Answer)? in
             guard let head = Self.endOfHead(bytes) else { return nil }
             let (status, body) = try Self.read(UnsafeRawBufferPointer(rebasing: bytes[..<head]))
-            return head + body <= bytes.count ? (head + body, status) : nil
+            return head + body <= bytes.count ? (head + body, Answer(status: status, body: body)) : nil
         }
         guard let found else { return .needMoreData }
         buffer.moveReaderIndex(forwardBy: found.size)
-        context.fireChannelRead(wrapInboundOut(found.status))
+        context.fireChannelRead(wrapInboundOut(found.answer))
         return .continue
     }
 

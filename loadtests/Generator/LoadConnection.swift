@@ -2,7 +2,7 @@ import NIOCore
 
 /// One kept-open connection: a request at a time, told of its answer's status. It lives on the generator's event loop.
 final class LoadConnection: ChannelInboundHandler {
-    typealias InboundIn = Int
+    typealias InboundIn = AnswerDecoder.Answer
     typealias OutboundOut = ByteBuffer
 
     /// What the connection is waiting for.
@@ -14,11 +14,14 @@ final class LoadConnection: ChannelInboundHandler {
 
     private var context: ChannelHandlerContext?
     private var turn: Turn?
-    /// Told of an answered turn and its status; 0: the connection was lost.
-    private let answered: (LoadConnection, Turn, Int) -> Void
+    /// Told of an answered turn; nil: the connection was lost.
+    private let answered: (LoadConnection, Turn, AnswerDecoder.Answer?) -> Void
     private let lost: (LoadConnection) -> Void
 
-    init(answered: @escaping (LoadConnection, Turn, Int) -> Void, lost: @escaping (LoadConnection) -> Void) {
+    init(
+        answered: @escaping (LoadConnection, Turn, AnswerDecoder.Answer?) -> Void,
+        lost: @escaping (LoadConnection) -> Void
+    ) {
         self.answered = answered
         self.lost = lost
     }
@@ -38,15 +41,15 @@ final class LoadConnection: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
-        finish(0)
+        finish(nil)
         lost(self)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    private func finish(_ status: Int) {
+    private func finish(_ answer: AnswerDecoder.Answer?) {
         guard let turn else { return }
         self.turn = nil
-        answered(self, turn, status)
+        answered(self, turn, answer)
     }
 }

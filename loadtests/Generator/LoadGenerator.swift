@@ -67,7 +67,7 @@ final class LoadGenerator: @unchecked Sendable {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let connection = LoadConnection(
-                        answered: { self.note($0, $1, status: $2) }, lost: { self.lose($0) })
+                        answered: { self.note($0, $1, $2) }, lost: { self.lose($0) })
                     try channel.pipeline.syncOperations.addHandlers(
                         ByteToMessageHandler(AnswerDecoder()), connection)
                     self.idle.append(connection)
@@ -113,22 +113,22 @@ final class LoadGenerator: @unchecked Sendable {
         connection.send(workload.next(), due: due)
     }
 
-    private func note(_ connection: LoadConnection, _ turn: LoadConnection.Turn, status: Int) {
+    private func note(_ connection: LoadConnection, _ turn: LoadConnection.Turn, _ answer: AnswerDecoder.Answer?) {
         underWay -= 1
         if let second = second(of: turn.due) {
-            let isSuccess = (200..<300).contains(status)
-            if isSuccess {
+            if let answer, (200..<300).contains(answer.status) {
                 let taken = UInt64(max((NIODeadline.now() - turn.due).nanoseconds / 1_000, 1))
                 result.kinds[turn.kind].latency.record(taken)
+                result.kinds[turn.kind].smallest = min(result.kinds[turn.kind].smallest, answer.body)
                 result.seconds[second].answered += 1
                 result.seconds[second].slowest = max(result.seconds[second].slowest, taken)
             } else {
                 result.kinds[turn.kind].failures += 1
-                result.failures[status, default: 0] += 1
+                result.failures[answer?.status ?? 0, default: 0] += 1
                 result.seconds[second].failures += 1
             }
         }
-        if status != 0 { reuse(connection) }
+        if answer != nil { reuse(connection) }
         if isOver, underWay == 0, waiting.isEmpty { finish() }
     }
 

@@ -9,6 +9,8 @@ struct LoadResult: Sendable {
         let name: String
         var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
         var failures = 0
+        /// Bytes of the smallest body of a success.
+        var smallest = Int.max
     }
 
     /// One second of the run, by the time at which requests were to be sent.

@@ -6,6 +6,8 @@ enum GraphSource: Sendable, Equatable {
     case powerLaw(users: Int, followees: Int, seed: UInt64)
     /// A csv file `follower,followee` of numbers, with a header; may be gzipped.
     case follows(String)
+    /// What such a graph has among its first `users`, in the order in which the file names them.
+    case part(String, users: Int)
     /// `copies` of such a graph in one: copy c of u follows copy (c + h(u, v)) mod k of v. Degrees stay as they are.
     case lift(String, copies: Int)
     /// Pairs `a b` of friends, who follow each other; may be gzipped.
@@ -21,6 +23,15 @@ enum GraphSource: Sendable, Equatable {
             try Self.powerLaw(users: users, followees: followees, seed: seed, to: &file)
         case .follows(let source):
             try Self.read(source, separator: ",", scratch) { try file.add($0, $1) }
+        case .part(let source, let users):
+            var known: Set<Int> = []
+            func isIn(_ user: Int) -> Bool {
+                if known.count < users { known.insert(user) }
+                return known.contains(user)
+            }
+            try Self.read(source, separator: ",", scratch) { follower, followee in
+                if isIn(follower), isIn(followee) { try file.add(follower, followee) }
+            }
         case .lift(let source, let copies):
             try Self.read(source, separator: ",", scratch) { follower, followee in
                 let turn = Int(Self.mix(UInt64(follower) << 32 ^ UInt64(followee)) % UInt64(copies))

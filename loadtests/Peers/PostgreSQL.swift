@@ -4,6 +4,7 @@ import Foundation
 final class PostgreSQL: Sendable {
     private let directory: String
     private let programs: String
+    private let server: Child
     private static let account = "postgres"
     private static let database = "peer"
 
@@ -19,22 +20,33 @@ final class PostgreSQL: Sendable {
     init() throws {
         programs = try Self.findPrograms()
         directory = try Scratch.directory("postgres")
-        try Program.run(Program.find("chown"), [Self.account, directory])
-        try asPostgres([programs + "/initdb", "-D", directory + "/cluster", "--no-locale", "-E", "UTF8"])
+        if getuid() == 0 { try Program.run(Program.find("chown"), [Self.account, directory]) }
+        let cluster = directory + "/cluster"
+        try Program.run(
+            Self.asPostgres([programs + "/initdb", "-D", cluster, "--no-locale", "-E", "UTF8", "-A", "trust"]))
         let settings = [
-            "listen_addresses=''", "unix_socket_directories='\(directory)'", "shared_buffers=2GB",
+            "listen_addresses=", "unix_socket_directories=\(directory)", "shared_buffers=2GB",
             "effective_cache_size=8GB", "maintenance_work_mem=1GB", "max_wal_size=8GB", "checkpoint_timeout=30min",
-            "autovacuum=off", "jit=off",
+            "fsync=on", "synchronous_commit=on", "autovacuum=off", "jit=off", "log_min_messages=panic",
+            "client_min_messages=warning",
         ]
-        try asPostgres([
-            programs + "/pg_ctl", "-D", directory + "/cluster", "-l", directory + "/log", "-w", "-o",
-            settings.map { "-c \($0)" }.joined(separator: " "), "start",
-        ])
-        try asPostgres([programs + "/createdb", "-h", directory, Self.database])
+        let command = try Self.asPostgres(
+            [programs + "/postgres", "-D", cluster] + settings.flatMap { ["-c", $0] })
+        server = try Child(command[0], Array(command.dropFirst()))
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try Program.status(programs + "/pg_isready", ["-q", "-h", directory, "-U", Self.account]) != 0 {
+            guard ContinuousClock.now < deadline else {
+                stop()
+                throw Program.Failure(description: "PostgreSQL did not become ready")
+            }
+            usleep(50_000)
+        }
+        try Program.run(Self.asPostgres([programs + "/createdb", "-h", directory, Self.database]))
     }
 
+    /// At once: nothing of it is needed any more.
     func stop() {
-        _ = try? asPostgres([programs + "/pg_ctl", "-D", directory + "/cluster", "-m", "immediate", "stop"])
+        server.stop(signal: SIGQUIT)
         try? FileManager.default.removeItem(atPath: directory)
     }
 
@@ -43,9 +55,10 @@ final class PostgreSQL: Sendable {
     func run(_ sql: String) throws -> String {
         let file = directory + "/\(UUID().uuidString).sql"
         try sql.write(toFile: file, atomically: false, encoding: .utf8)
-        return try asPostgres([
-            programs + "/psql", "-h", directory, "-d", Self.database, "-v", "ON_ERROR_STOP=1", "-qAt", "-f", file,
-        ])
+        return try Program.run(
+            Self.asPostgres([
+                programs + "/psql", "-h", directory, "-d", Self.database, "-v", "ON_ERROR_STOP=1", "-qAt", "-f", file,
+            ]))
     }
 
     /// Runs a script of pgbench by so many clients: transactions a second, without connecting.
@@ -56,11 +69,12 @@ final class PostgreSQL: Sendable {
         let file = directory + "/\(UUID().uuidString).pgbench"
         try script.write(toFile: file, atomically: false, encoding: .utf8)
         let amount = seconds.map { ["-T", "\($0)"] } ?? ["-t", "\(transactions)"]
-        let output = try asPostgres(
-            [
-                programs + "/pgbench", "-h", directory, "-n", "-M", "prepared", "-c", "\(clients)", "-j", "2", "-f",
-                file,
-            ] + amount + [Self.database])
+        let output = try Program.run(
+            Self.asPostgres(
+                [
+                    programs + "/pgbench", "-h", directory, "-n", "-M", "prepared", "-c", "\(clients)", "-j", "2",
+                    "-f", file,
+                ] + amount + [Self.database]))
         let line = output.split(separator: "\n").first { $0.hasPrefix("tps = ") }
         guard let rate = line?.split(separator: " ").dropFirst(2).first.flatMap({ Double($0) }) else {
             throw Program.Failure(description: "unexpected output: \(output)")
@@ -75,9 +89,12 @@ final class PostgreSQL: Sendable {
         return file
     }
 
-    @discardableResult
-    private func asPostgres(_ words: [String]) throws -> String {
-        guard getuid() == 0 else { return try Program.run(words[0], Array(words.dropFirst())) }
-        return try Program.run(Program.find("runuser"), ["-u", Self.account, "--"] + words)
+    /// PostgreSQL refuses to run as root. (A change of user makes the kernel forget who is to be told of our end.)
+    private static func asPostgres(_ command: [String]) throws -> [String] {
+        guard getuid() == 0 else { return command }
+        return [
+            try Program.find("setpriv"), "--reuid", account, "--regid", account, "--init-groups", "--pdeathsig", "INT",
+            "--",
+        ] + command
     }
 }

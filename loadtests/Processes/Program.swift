@@ -6,18 +6,25 @@ enum Program {
         let description: String
     }
 
-    /// Runs to the end and returns what was printed on standard output. Throws ``Failure`` if the status is not 0.
+    /// Runs to the end and returns what was printed on standard output. Throws ``Failure`` if it ends with another
+    /// status.
     @discardableResult
-    static func run(_ path: String, _ arguments: [String]) throws -> String {
+    static func run(_ path: String, _ arguments: [String], accepting statuses: Set<Int32> = [0]) throws -> String {
         let output = Pipe()
         let child = try Child(path, arguments, output: output)
         let data = output.fileHandleForReading.readDataToEndOfFile()
         let status = child.wait()
-        guard status == 0 else {
+        guard statuses.contains(status) else {
             throw Failure(description: "\(path) \(arguments.joined(separator: " ")) ended with \(status)")
         }
         return String(decoding: data, as: UTF8.self)
     }
+
+    @discardableResult
+    static func run(_ command: [String]) throws -> String { try run(command[0], Array(command.dropFirst())) }
+
+    /// Runs to the end; the status.
+    static func status(_ path: String, _ arguments: [String]) throws -> Int32 { try Child(path, arguments).wait() }
 
     /// Seconds that `body` took.
     static func time<T>(_ body: () async throws -> T) async rethrows -> (seconds: Double, value: T) {

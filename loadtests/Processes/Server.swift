@@ -1,21 +1,31 @@
 import Foundation
 import GraphAPI
+import Synchronization
 
 /// A graphd of our own on a data directory of its own.
 final class Server: Sendable {
     let base: String
+    let port: Int
     let directory: String
     private let child: Child
     private let graphd: String
 
-    /// Starts `graphd serve` on `directory` and waits until it answers.
-    init(graphd: String, directory: String, port: Int, arguments: [String] = []) async throws {
+    /// Starts `graphd serve` on `directory`, on a free port, and waits until it answers.
+    ///
+    /// - Parameter withRedis: false: it is not waited for.
+    init(graphd: String, directory: String, arguments: [String] = [], withRedis: Bool = true) async throws {
         self.graphd = graphd
         self.directory = directory
+        port = try FreePort.take()
         base = "http://127.0.0.1:\(port)"
         child = try Child(
-            graphd, ["serve", "--data-dir", directory, "--port", "\(port)", "--log-level", "error"] + arguments)
-        try await waitUntilReady()
+            graphd, ["serve", "--data-dir", directory, "--port", "\(port)", "--log-level", "critical"] + arguments)
+        do {
+            try await waitUntilReady(withRedis: withRedis)
+        } catch {
+            child.stop()
+            throw error
+        }
     }
 
     var client: GraphClient { GraphClient(base: base) }
@@ -36,27 +46,54 @@ final class Server: Sendable {
 
     /// Runs a command of graphd on the data directory.
     @discardableResult
-    func command(_ arguments: [String]) throws -> String {
-        try Program.run(graphd, arguments + ["--data-dir", directory])
+    func command(_ arguments: [String], accepting statuses: Set<Int32> = [0]) throws -> String {
+        try Program.run(graphd, arguments + ["--data-dir", directory], accepting: statuses)
     }
 
     func stop() { child.stop() }
 
+    var process: Int32 { child.identifier }
+
     func usage() throws -> ProcessUsage { try ProcessUsage(of: child.identifier) }
+
+    /// Processor time of it and of its private Redis, if that runs.
+    func processorSeconds() throws -> Double {
+        guard FileManager.default.fileExists(atPath: directory + "/redis.sock") else { return try usage().cpuSeconds }
+        return try usage().cpuSeconds + ProcessUsage(of: redis().process).cpuSeconds
+    }
 
     /// The private Redis.
     func redis() throws -> RedisInfo { try RedisInfo(socket: directory + "/redis.sock") }
 
-    /// Fails unless every window is what SQLite says.
-    func verify() async throws {
-        try await client.waitUntilSettled()
-        Progress.say("verified: " + (try command(["timelines", "verify", "--all", "--json"])))
+    struct WindowStatistics: Decodable {
+        let bytesPerWindow: Double
+        let bytesPerEntry: Double
     }
 
-    private func waitUntilReady() async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+    func windowStatistics() throws -> WindowStatistics {
+        let text = try command(["timelines", "stats", "--json"])
+        return try JSONDecoder().decode(WindowStatistics.self, from: Data(text.utf8))
+    }
+
+    /// Compares every window with what SQLite says, once nothing is under way.
+    func verification() async throws -> Verification {
+        try await client.waitUntilSettled()
+        let text = try command(["timelines", "verify", "--all", "--json"], accepting: [0, 1])
+        let found = try JSONDecoder().decode(Verification.self, from: Data(text.utf8))
+        Progress.say("verified: \(found.summary)")
+        return found
+    }
+
+    /// Fails unless every window is what SQLite says.
+    func verify() async throws {
+        let found = try await verification()
+        guard found.isClean else { throw Program.Failure(description: "wrong timelines: \(found.summary)") }
+    }
+
+    private func waitUntilReady(withRedis: Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < deadline {
-            if let ready = try? await client.readiness(), ready.redis == "up" { return }
+            if let ready = try? await client.readiness(), ready.redis == "up" || !withRedis { return }
             try await Task.sleep(for: .milliseconds(20))
         }
         throw Program.Failure(description: "graphd did not become ready")
@@ -65,9 +102,12 @@ final class Server: Sendable {
 
 /// A throwaway directory.
 enum Scratch {
+    private static let made = Atomic(0)
+
     static func directory(_ name: String) throws -> String {
+        let number = made.add(1, ordering: .relaxed).newValue
         let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("graphd-load-\(name)-\(ProcessInfo.processInfo.processIdentifier)").path
+            .appendingPathComponent("graphd-load-\(name)-\(ProcessInfo.processInfo.processIdentifier)-\(number)").path
         try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return path

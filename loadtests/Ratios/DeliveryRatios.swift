@@ -2,80 +2,108 @@ import Foundation
 import GraphAPI
 
 /// Durable deliveries a second of the whole path, from posts over HTTP until the outbox is empty, with full windows for
-/// every follower, against the limit program and Stream-Framework on the same machine in the same run.
+/// every follower, against the fan-out limit and Stream-Framework on the same machine in the same run.
 ///
-/// *Steady*: each of 8 authors sends the next post when the last was acknowledged and has been delivered to their
-/// followers, so that there is little to coalesce. *Storm*: all posts are sent as fast as they are taken.
+/// *Steady*: each author sends the next post when the last has been delivered, and no two authors have a follower in
+/// common, so that there is nothing to coalesce. *Storm*: all posts are sent as fast as they are taken.
 struct DeliveryRatios: RatioMeasurement {
     var authors = 8
-    var followers = 20_000
+    /// Of each author; nobody follows two.
+    var followers = 5_000
     var cap = 128
-    var posts = 160
+    var steadyPosts = 160
+    var stormPosts = 320
+
+    /// Bytes of a sorted set of 800 entries that is a skiplist.
+    private static let skiplist = 90_000.0
+    /// How often an author asks whether a post has been delivered.
+    private static let pause = Duration.milliseconds(4)
 
     let keys: [RatioKey] = [
-        .deliveriesVsLimit, .stormVsLimit, .deliveriesVsStreamFramework, .stormVsStreamFramework,
+        .deliveriesVsLimit, .stormVsLimit, .deliveriesVsStreamFramework, .stormVsStreamFramework, .windowMemory,
     ]
 
-    func measure(_ setting: RatioSetting) async throws -> [LoadReport.Comparison] {
+    func measure(_ setting: RatioSetting) async throws -> RatioFindings {
         let directory = try Scratch.directory("deliveries")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let server = try await prepared(directory, setting)
         defer { server.stop() }
         let clients = try server.tokens((1...authors).map { "a\($0)" }).map(server.client.with(token:))
-        let limit = FanoutLimit(timelines: followers, cap: cap)
+        let limit = FanoutLimit(timelines: authors * followers, cap: cap)
         let peer = try StreamFramework(
             environment: setting.peers + "/stream-framework", script: "loadtests/Peers/Python/stream_framework_peer.py")
         var (steady, storm) = (PairedFigure(.deliveriesVsLimit), PairedFigure(.stormVsLimit))
         var (steadyPeer, stormPeer) = (
             PairedFigure(.deliveriesVsStreamFramework), PairedFigure(.stormVsStreamFramework)
         )
-        _ = try await rate(clients, concurrency: 1, server)
+        _ = try await self.steady(clients, server)
         for _ in 0..<setting.runs {
-            let theirs = try limit.measure(posts: posts)
-            let slow = try peer.measure(followers: followers / 4, posts: 8, cap: cap)
-            let ours = try await rate(clients, concurrency: 1, server)
+            let ours = try await self.steady(clients, server)
+            let theirs = try limit.measure(posts: max(steadyPosts / authors, 1))
+            let stormy = try await self.storm(clients, server)
+            let slow = try peer.measure(followers: followers, posts: 8, cap: cap)
             steady.add(ours: ours, theirs: theirs)
-            steadyPeer.add(ours: ours, theirs: slow)
-            let stormy = try await rate(clients, concurrency: posts / authors, server)
             storm.add(ours: stormy, theirs: theirs)
+            steadyPeer.add(ours: ours, theirs: slow)
             stormPeer.add(ours: stormy, theirs: slow)
         }
-        try await server.verify()
-        return [steady, storm, steadyPeer, stormPeer].map { $0.comparison() }
+        var memory = PairedFigure(.windowMemory)
+        memory.add(ours: try server.windowStatistics().bytesPerWindow, theirs: Self.skiplist)
+        let setup = "\(authors) authors of \(followers) followers each, cap \(cap)"
+        return RatioFindings(
+            comparisons: [
+                steady.comparison(note: setup + "; the next post when the last is delivered"),
+                storm.comparison(note: setup + "; \(stormPosts) posts at once"), steadyPeer.comparison(),
+                stormPeer.comparison(), memory.comparison(note: "every window is full"),
+            ],
+            verification: try await server.verification())
     }
 
     private func prepared(_ directory: String, _ setting: RatioSetting) async throws -> Server {
         let data = directory + "/data"
-        try SampleGraph.writeFollows(authors: authors, followers: followers, to: directory + "/follows.csv")
-        try SampleGraph.writePosts(authors: authors, count: cap + 64, to: directory + "/posts.csv")
+        try SampleGraph.writeSeparateFollows(authors: authors, followers: followers, to: directory + "/follows.csv")
+        try SampleGraph.writePosts(authors: authors, count: authors * (cap + 64), to: directory + "/posts.csv")
         try Program.run(setting.graphd, ["import", "follows", directory + "/follows.csv", "--data-dir", data])
         try Program.run(
             setting.graphd,
             ["import", "posts", directory + "/posts.csv", "--data-dir", data] + SampleGraph.postColumns)
         let server = try await Server(
-            graphd: setting.graphd, directory: data, port: setting.port,
-            arguments: ["--window-cap", "\(cap)", "--hub-threshold", "0"])
+            graphd: setting.graphd, directory: data, arguments: ["--window-cap", "\(cap)", "--hub-threshold", "0"])
         try server.command(["timelines", "rebuild", "--all"])
         try await server.client.waitUntilSettled()
         return server
     }
 
-    /// - Parameter concurrency: posts of one author that are under way at a time.
-    private func rate(_ clients: [GraphClient], concurrency: Int, _ server: Server) async throws -> Double {
+    private func steady(_ clients: [GraphClient], _ server: Server) async throws -> Double {
+        try await rate(clients, posts: steadyPosts, server) { client, share in
+            for number in 0..<share {
+                let post = try await client.publish(SampleGraph.draft(number))
+                while try await client.delivery(of: post).pending { try await Task.sleep(for: Self.pause) }
+            }
+        }
+    }
+
+    private func storm(_ clients: [GraphClient], _ server: Server) async throws -> Double {
+        try await rate(clients, posts: stormPosts, server) { client, share in
+            _ = try await ClosedLoop(concurrency: share).run(share) { number in
+                _ = try await client.publish(SampleGraph.draft(number))
+            }
+        }
+    }
+
+    /// Deliveries a second of so many posts, sent by `send` for each author at the same time.
+    private func rate(
+        _ clients: [GraphClient], posts: Int, _ server: Server,
+        _ send: @escaping @Sendable (GraphClient, _ share: Int) async throws -> Void
+    ) async throws -> Double {
         let share = posts / clients.count
         let seconds = try await Program.time {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for client in clients {
-                    group.addTask {
-                        _ = try await ClosedLoop(concurrency: concurrency).run(share) { number in
-                            _ = try await client.publish(SampleGraph.draft(number))
-                        }
-                    }
-                }
+                for client in clients { group.addTask { try await send(client, share) } }
                 try await group.waitForAll()
             }
             try await server.client.waitUntilSettled()
         }.seconds
-        return Double(posts * followers) / seconds
+        return Double(share * clients.count * followers) / seconds
     }
 }

@@ -1,48 +1,50 @@
 import Foundation
 import GraphAPI
 
-/// Acknowledged posts a second from 64 clients, against bare SQLite that inserts the rows of as many posts, durably, in
-/// groups of 64: what a post leaves in its own tables, without the fan-out.
+/// Acknowledged posts a second from 64 clients, against bare SQLite that inserts the same rows, durably, in groups of
+/// 64.
 struct PostRatio: RatioMeasurement {
-    var authors = 64
-    var posts = 6_400
+    var authors = 256
+    var seconds = 3.0
 
     private static let clients = 64
 
     let keys: [RatioKey] = [.postsVsSQLite]
 
-    func measure(_ setting: RatioSetting) async throws -> [LoadReport.Comparison] {
+    func measure(_ setting: RatioSetting) async throws -> RatioFindings {
         let directory = try Scratch.directory("posts")
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        try SampleGraph.writeFollows(authors: authors, followers: 2, to: directory + "/follows.csv")
-        try Program.run(
-            setting.graphd,
-            ["import", "follows", directory + "/follows.csv", "--data-dir", directory + "/data"])
-        let server = try await Server(graphd: setting.graphd, directory: directory + "/data", port: setting.port)
+        let data = directory + "/data"
+        try SampleGraph.writeSeparateFollows(authors: authors, followers: 2, to: directory + "/follows.csv")
+        try Program.run(setting.graphd, ["import", "follows", directory + "/follows.csv", "--data-dir", data])
+        let server = try await Server(graphd: setting.graphd, directory: data)
         defer { server.stop() }
-        let clients = try server.tokens((1...authors).map { "a\($0)" }).map(server.client.with(token:))
-        func publish(_ count: Int) async throws -> Double {
-            let seconds = try await Program.time {
-                _ = try await ClosedLoop(concurrency: Self.clients).run(count) { number in
-                    _ = try await clients[number % clients.count].publish(SampleGraph.draft(number))
-                }
-            }.seconds
+        try server.command(["timelines", "rebuild", "--all"])
+        let people = try server.tokens((1...authors).map { "a\($0)" }).map {
+            MixedWorkload.Person(id: "", token: $0, followers: 0)
+        }
+        func publish(_ seconds: Double, seed: UInt64) async throws -> Double {
+            let plan = LoadGenerator.Plan(
+                port: server.port, connections: Self.clients, pace: .closed, warmUp: 0, seconds: seconds, seed: seed)
+            let result = try await LoadGenerator.run(
+                plan, MixedWorkload([.compose: 1], people: people, tags: [], seed: seed))
+            guard result.failed == 0 else {
+                throw Program.Failure(description: "posts were refused: \(result.failures)")
+            }
             try await server.client.waitUntilSettled()
-            return Double(count) / seconds
+            return result.rate
         }
-        _ = try await publish(posts / 4)
+        _ = try await publish(1, seed: 1)
         var figure = PairedFigure(.postsVsSQLite)
-        for run in 0..<setting.runs {
-            let ours = try await publish(posts)
-            let script = directory + "/bare.sql"
-            try BareSQLite.posts(posts, inGroupsOf: Self.clients).write(
-                toFile: script, atomically: false, encoding: .utf8)
-            let bare = try await Program.time {
-                try Program.run(Program.find("sqlite3"), [directory + "/bare\(run).db", ".read \(script)"])
-            }.seconds
-            figure.add(ours: ours, theirs: Double(posts) / bare)
+        for run in 1...setting.runs {
+            let copy = directory + "/bare\(run).db"
+            try BareSQLite.copy(data + "/graph.db", to: copy)
+            let ours = try await publish(seconds, seed: UInt64(run + 1))
+            let bare = try await BareSQLite.addPosts(of: data + "/graph.db", to: copy, inGroupsOf: Self.clients)
+            figure.add(ours: ours, theirs: Double(bare.count) / bare.seconds)
         }
-        try await server.verify()
-        return [figure.comparison(note: "the clients on the same cores")]
+        return RatioFindings(
+            comparisons: [figure.comparison(note: "\(Self.clients) clients on the same cores")],
+            verification: try await server.verification())
     }
 }

@@ -17,6 +17,10 @@ enum RatioKey: String, CaseIterable {
     case importVsSQLite = "import_vs_sqlite"
     case growthOfDeliveries = "growth_deliveries"
     case growthOfReads = "growth_reads"
+    case windowVsPull20 = "window_vs_pull_20"
+    case windowVsPull200 = "window_vs_pull_200"
+    case windowVsPull1000 = "window_vs_pull_1000"
+    case resident
     case rebuild
     case readsDuringRebuild = "reads_during_rebuild"
 
@@ -37,6 +41,10 @@ enum RatioKey: String, CaseIterable {
             case .atMost(let value): ratio <= value
             }
         }
+    }
+
+    private static func pull(_ followees: Int, _ target: Target) -> (title: String, unit: String, target: Target) {
+        ("CPU of a page from the window to a pull, \(followees) followees", "µs", target)
     }
 
     /// What is measured, in what unit, and what is wanted of its ratio to what it is held against.
@@ -60,8 +68,12 @@ enum RatioKey: String, CaseIterable {
         case .postsVsSQLite: ("Acknowledged posts, 64 clients, to bare SQLite", "posts/s", .atLeast(0.5))
         case .lastFollower: ("Post to last of 1,000 followers, p99 at half load, to its idle p50", "ms", .atMost(5))
         case .importVsSQLite: ("Import of the real graph to bare SQLite", "follows/s", .atLeast(0.8))
-        case .growthOfDeliveries: ("Cost of a delivery, largest graph to smallest", "µs", .atMost(1.2))
-        case .growthOfReads: ("Cost of a read, largest graph to smallest", "µs", .atMost(1.2))
+        case .windowVsPull20: Self.pull(20, .atMost(1))
+        case .windowVsPull200: Self.pull(200, .atMost(1.0 / 3))
+        case .windowVsPull1000: Self.pull(1_000, .atMost(0.1))
+        case .growthOfDeliveries: ("CPU of a delivery, largest graph to smallest", "µs", .atMost(1.2))
+        case .growthOfReads: ("CPU of a page, largest graph to smallest", "µs", .atMost(1.2))
+        case .resident: ("Memory of graphd on the largest graph, after a soak to before", "MiB", .atMost(1.1))
         case .rebuild: ("Rebuild of all windows to reading their rows from SQLite", "s", .atMost(3))
         case .readsDuringRebuild: ("Page p99 during the rebuild to before", "ms", .atMost(10))
         }
@@ -78,16 +90,19 @@ struct PairedFigure {
 
     mutating func add(ours: Double, theirs: Double) {
         pairs.append((ours, theirs))
-        Progress.say("\(key.rawValue): \(ours.short) to \(theirs.short), ratio \((ours / theirs).short)")
+        Progress.say(
+            "\(key.rawValue): \(ours.short) to \(theirs.short) \(key.description.unit), ratio \((ours / theirs).short)")
     }
 
+    /// Of at least one; the upper of two.
+    static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
     func comparison(note: String? = nil) -> LoadReport.Comparison {
-        func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
         let ratios = pairs.map { $0.ours / $0.theirs }.sorted()
         let (title, unit, target) = key.description
         return LoadReport.Comparison(
-            key: key.rawValue, title: title, unit: unit, ours: median(pairs.map(\.ours)),
-            theirs: median(pairs.map(\.theirs)), ratio: median(ratios), least: ratios.first ?? 0,
-            most: ratios.last ?? 0, target: target.text, isMet: target.isMet(by: median(ratios)), note: note)
+            key: key.rawValue, title: title, unit: unit, ours: Self.median(pairs.map(\.ours)),
+            theirs: Self.median(pairs.map(\.theirs)), ratio: Self.median(ratios), least: ratios.first ?? 0,
+            most: ratios.last ?? 0, target: target.text, isMet: target.isMet(by: Self.median(ratios)), note: note)
     }
 }

@@ -8,11 +8,12 @@ struct RatiosCommand: AsyncParsableCommand {
         abstract: "The standard set: ratios to limits and peers, scenarios, one report.",
         discussion: """
             Each ratio is measured in pairs, ours and what it is held against, on servers of their own. The exit \
-            status is 1 if a timeline was wrong, or a request failed that nothing was made to fail; a target that is \
-            missed is said in the report and does not fail.
+            status is 1 if a timeline was wrong, a request failed that nothing was made to fail, or a ratio could not \
+            be measured; a target that is missed is said in the report and does not fail. Where --data lacks a real \
+            graph, a generated one stands in.
 
             Example:
-              loadtests standard --graphd .build/release/graphd --data ../shared/data --report loadtests/reports/today
+              loadtests standard --graphd .build/release/graphd --data data/graphs --report loadtests/reports/today
               loadtests standard --only reads_vs_constant --runs 5 …
             """)
 
@@ -21,42 +22,108 @@ struct RatiosCommand: AsyncParsableCommand {
     @Option(help: "Where report.json and index.html are written.") var report: String
     @Option(help: "The commit that is measured, for the report.") var commit = "unknown"
     @Option(help: "Pairs of each ratio.") var runs = 3
+    @Option(help: "Stored posts of the real graph; its multiples have as many for each user.") var posts = 100_000
     @Option(help: "Where the environment of Stream-Framework is kept.") var peers = ".build/peers"
-    @Option(help: "Ratios to measure; all if none is named.") var only: [String] = []
-    @Option(help: "Files of scenarios.") var scenario: [String] = []
+    @Option(help: "How often the real graph is in the graphs over which growth is measured, separated by commas.")
+    var copies = "1"
+    @Option(help: "Seconds for which memory is watched on the largest of them.") var soak = 20
+    @Option(help: "Ratios to measure (may be repeated); all if none is named, none if it is \"none\".")
+    var only: [String] = []
+    @Option(help: "Files of scenarios (may be repeated).") var scenario: [String] = []
+
+    func validate() throws {
+        let known = RatioKey.allCases.map(\.rawValue) + ["none"]
+        for key in only where !known.contains(key) {
+            throw ValidationError("\"\(key)\" is not one of \(known.joined(separator: ", ")).")
+        }
+        if runs < 1 { throw ValidationError("--runs takes a whole number from 1.") }
+        if numbersOfCopies.isEmpty { throw ValidationError("--copies takes whole numbers from 1.") }
+    }
 
     func run() async throws {
-        let setting = RatioSetting(
-            graphd: graphd, loadtests: CommandLine.arguments[0], data: data, runs: runs, peers: peers)
-        let all: [any RatioMeasurement] = [
-            DeliveryRatios(), StormRatios(), ReadRatios(), PostRatio(), LastFollowerRatio(), ImportRatio(),
-            RebuildRatio(),
-        ]
-        let wanted = all.filter { measurement in
+        let scenarios = try scenario.map(Scenario.read)
+        let wanted = Self.measurements.filter { measurement in
             only.isEmpty || measurement.keys.contains { only.contains($0.rawValue) }
         }
-        let scenarios = try scenario.map(Scenario.read)
-        let steps = wanted.count + scenarios.count
-        var comparisons: [LoadReport.Comparison] = []
-        for (number, measurement) in wanted.enumerated() {
-            Progress.say("[\(number + 1)/\(steps)] \(measurement.keys.map(\.rawValue).joined(separator: ", "))")
-            comparisons += try await measurement.measure(setting)
+        Progress.begin(steps: wanted.count + scenarios.count)
+        var parts = StandardParts()
+        let setting = setting
+        for measurement in wanted { await parts.add(measurement, setting) }
+        await setting.real.remove()
+        for scenario in scenarios {
+            await parts.add(ScenarioRun(scenario: scenario, graphd: graphd, graphs: setting.graphs))
         }
-        var reports: [ScenarioReport] = []
-        for (number, scenario) in scenarios.enumerated() {
-            Progress.say("[\(wanted.count + number + 1)/\(steps)] \(scenario.name)")
-            reports.append(
-                try await ScenarioRun(scenario: scenario, graphd: graphd, data: data, port: setting.port).report())
-        }
-        try LoadReport(
+        Progress.end()
+        let whole = LoadReport(
             date: Date().formatted(.iso8601), commit: commit, machine: Machine.description,
-            command: CommandLine.arguments.dropFirst().joined(separator: " "),
-            ratios: Dictionary(comparisons.map { ($0.key, $0.ratio) }, uniquingKeysWith: { first, _ in first }),
-            comparisons: comparisons, scenarios: reports, growth: []
-        ).write(to: report)
+            graphs: setting.graphs.description,
+            command: "loadtests " + CommandLine.arguments.dropFirst().joined(separator: " "),
+            ratios: Dictionary(parts.comparisons.map { ($0.key, $0.ratio) }, uniquingKeysWith: { first, _ in first }),
+            comparisons: parts.comparisons, scenarios: parts.scenarios, growth: parts.growth,
+            verification: parts.verification, failures: parts.failures)
+        try whole.write(to: report)
+        print(RatioTable.text(whole.comparisons))
+        print("verified: \(whole.verification.summary)")
+        for failure in whole.failures { print("FAILED: \(failure)") }
         print("\(report)/index.html")
-        let red = zip(scenarios, reports).filter { $1.isRed(expectsFailures: !($0.events ?? []).isEmpty) }
-        for (scenario, _) in red { Progress.say("\(scenario.name): RED") }
-        if !red.isEmpty { throw ExitCode(1) }
+        if whole.isRed { throw ExitCode(1) }
+    }
+
+    private static let measurements: [any RatioMeasurement] = [
+        DeliveryRatios(), PostRatio(), LastFollowerRatio(), ImportRatio(),
+        // On the shared network: growth ends its server.
+        ReadRatios(), RebuildRatio(), StormRatios(), GrowthRatios(),
+    ]
+
+    private var numbersOfCopies: [Int] {
+        copies.split(separator: ",").compactMap { Int($0) }.filter { $0 > 0 }.sorted()
+    }
+
+    private var setting: RatioSetting {
+        RatioSetting(
+            graphd: graphd, loadtests: CommandLine.arguments[0], graphs: RealGraphs(directory: data), runs: runs,
+            peers: peers,
+            posts: posts, copies: numbersOfCopies, soak: soak)
+    }
+}
+
+/// What the parts of the standard set have found so far. One that fails does not keep the others from being measured.
+private struct StandardParts {
+    var comparisons: [LoadReport.Comparison] = []
+    var growth: [LoadReport.Growth] = []
+    var scenarios: [ScenarioReport] = []
+    var verification = Verification()
+    var failures: [String] = []
+
+    mutating func add(_ measurement: any RatioMeasurement, _ setting: RatioSetting) async {
+        let keys = measurement.keys.map(\.rawValue).joined(separator: ", ")
+        Progress.step(keys)
+        do {
+            let findings = try await measurement.measure(setting)
+            comparisons += findings.comparisons
+            growth += findings.growth
+            verification.add(findings.verification)
+        } catch {
+            fail("\(keys): \(error)")
+        }
+    }
+
+    mutating func add(_ run: ScenarioRun) async {
+        Progress.step(run.scenario.name)
+        do {
+            let found = try await run.report()
+            scenarios.append(found)
+            verification.add(found.verification)
+            if found.isRed(expectsFailures: !(run.scenario.events ?? []).isEmpty) {
+                fail("\(found.name): requests failed, or timelines were wrong")
+            }
+        } catch {
+            fail("\(run.scenario.name): \(error)")
+        }
+    }
+
+    private mutating func fail(_ failure: String) {
+        Progress.say("FAILED: \(failure)")
+        failures.append(failure)
     }
 }

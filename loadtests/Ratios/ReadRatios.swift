@@ -4,21 +4,21 @@ import GraphAPI
 /// Home pages over the real graph: against a constant answer, against PostgreSQL that pulls, filtered against not, and
 /// how long the slowest take at half of what the server can do.
 struct ReadRatios: RatioMeasurement {
-    var posts = 200_000
     var readers = 2_000
     var largest = 1_000
     var seconds = 3
 
     private static let connections = 64
+    /// Readers whose pages are weighed.
+    private static let sampled = 100
     private static let page = "/v1/timelines/home?limit=20"
 
     let keys: [RatioKey] = [
         .readsVsConstant, .readsVsPostgres, .largeReadsVsPostgres, .filteredVsPlain, .readTail,
     ]
 
-    func measure(_ setting: RatioSetting) async throws -> [LoadReport.Comparison] {
-        let network = try await RealNetwork(setting, posts: posts)
-        defer { network.remove() }
+    func measure(_ setting: RatioSetting) async throws -> RatioFindings {
+        let network = try await setting.real.network(setting)
         let (alike, large) = (network.readers(readers), network.largestReaders(largest))
         let (load, largeLoad) = (try network.load(alike), try network.load(large))
         let url = network.server.base + Self.page
@@ -31,34 +31,41 @@ struct ReadRatios: RatioMeasurement {
         found += try againstPostgreSQL(
             setting, network, readers: (alike, { try rate(load, url) }), largest: (large, { try rate(largeLoad, url) }))
         var filtered = PairedFigure(.filteredVsPlain)
-        let filter = url + "&algorithms=AI"
+        let filter = url + "&algorithms=" + SampleGraph.tags.prefix(2).joined(separator: ",")
         _ = try rate(load, filter)
         for _ in 0..<setting.runs {
             let plain = try rate(load, url)
             filtered.add(ours: 1_000 / (try rate(load, filter)), theirs: 1_000 / plain)
         }
-        found.append(filtered.comparison())
+        found.append(filtered.comparison(note: "any of two tags, which a quarter of the posts have"))
         found.append(try await tail(setting, network, alike))
-        try await network.server.verify()
-        return found
+        return RatioFindings(comparisons: found, verification: try await network.server.verification())
     }
 
     private func againstConstant(
         _ setting: RatioSetting, _ network: RealNetwork, _ readers: [Int], _ url: String,
         _ rate: (String) throws -> Double
     ) async throws -> [LoadReport.Comparison] {
-        let token = try network.server.tokens([network.shape.username(readers[0])])[0]
-        let body = try Program.run(Program.find("curl"), ["-s", "-H", "Authorization: Bearer \(token)", url])
-        let constant = try Child(
-            setting.loadtests, ["constant", "--port", "\(setting.port + 1)", "--bytes", "\(body.utf8.count)"])
+        let size = try pageSize(network, Array(readers.prefix(Self.sampled)), url)
+        let port = try FreePort.take()
+        let constant = try Child(setting.loadtests, ["constant", "--port", "\(port)", "--bytes", "\(size)"])
         defer { constant.stop(signal: SIGKILL) }
         try await Task.sleep(for: .seconds(1))
         var figure = PairedFigure(.readsVsConstant)
         for _ in 0..<setting.runs {
             let ours = try rate(url)
-            figure.add(ours: ours, theirs: try rate("http://127.0.0.1:\(setting.port + 1)/constant"))
+            figure.add(ours: ours, theirs: try rate("http://127.0.0.1:\(port)/constant"))
         }
-        return [figure.comparison(note: "pages of \(body.utf8.count) bytes")]
+        return [figure.comparison(note: "pages of \(size) bytes on average")]
+    }
+
+    /// Bytes, on average.
+    private func pageSize(_ network: RealNetwork, _ readers: [Int], _ url: String) throws -> Int {
+        let curl = try Program.find("curl")
+        let sizes = try network.tokens(readers).map { token in
+            try Program.run(curl, ["-s", "-H", "Authorization: Bearer \(token)", url]).utf8.count
+        }
+        return sizes.reduce(0, +) / max(sizes.count, 1)
     }
 
     private typealias Readers = (users: [Int], rate: () throws -> Double)
@@ -82,11 +89,12 @@ struct ReadRatios: RatioMeasurement {
     private func tail(
         _ setting: RatioSetting, _ network: RealNetwork, _ readers: [Int]
     ) async throws -> LoadReport.Comparison {
-        let tokens = try network.server.tokens(readers.map(network.shape.username))
+        let tokens = try network.tokens(readers)
         let people = tokens.map { MixedWorkload.Person(id: "", token: $0, followers: 0) }
         func run(_ pace: Pace, seed: UInt64) async throws -> LoadResult {
             let plan = LoadGenerator.Plan(
-                port: setting.port, connections: Self.connections, pace: pace, seconds: Double(seconds), seed: seed)
+                port: network.server.port, connections: Self.connections, pace: pace, seconds: Double(seconds),
+                seed: seed)
             return try await LoadGenerator.run(
                 plan, MixedWorkload([.home: 1], people: people, tags: [], seed: seed))
         }

@@ -8,26 +8,44 @@ struct RealNetwork {
     /// Of the stored posts, in order.
     let authors: [Int]
     let server: Server
+    /// Seconds that it took to build all windows, on the idle machine.
+    let building: Double
     private let directory: String
 
-    init(_ setting: RatioSetting, posts: Int) async throws {
+    /// - Parameter graph: nil: the real one.
+    init(_ setting: RatioSetting, posts: Int, graph: GraphSource? = nil) async throws {
         directory = try Scratch.directory("real")
-        let (follows, stored) = (directory + "/follows.csv", directory + "/data")
-        try GraphSource.follows(setting.data + "/ego-twitter-follows.csv.gz").write(to: follows, scratch: directory)
-        let shape = try FollowGraph(csv: follows)
-        var generator = SeededGenerator(seed: 1)
-        let draw = shape.authors()
-        authors = (0..<posts).map { _ in draw.draw(using: &generator) }
-        Progress.say("importing \(shape.follows) follows and \(posts) posts")
-        try SampleGraph.writePosts(by: authors.map(shape.username), to: directory + "/posts.csv")
-        try Program.run(setting.graphd, ["import", "follows", follows, "--data-dir", stored])
-        try Program.run(
-            setting.graphd,
-            ["import", "posts", directory + "/posts.csv", "--data-dir", stored] + SampleGraph.postColumns)
-        server = try await Server(graphd: setting.graphd, directory: stored, port: setting.port)
-        try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
-        self.shape = shape
+        do {
+            let (follows, stored) = (directory + "/follows.csv", directory + "/data")
+            try (graph ?? setting.graphs.follows()).write(to: follows, scratch: directory)
+            let shape = try FollowGraph(csv: follows)
+            var generator = SeededGenerator(seed: 1)
+            let draw = shape.authors()
+            authors = (0..<posts).map { _ in draw.draw(using: &generator) }
+            Progress.say("importing \(shape.follows) follows of \(shape.names.count) users and \(posts) posts")
+            try SampleGraph.writePosts(
+                by: authors.map(shape.username), to: directory + "/posts.csv", tags: SampleGraph.variedTags)
+            try Program.run(setting.graphd, ["import", "follows", follows, "--data-dir", stored])
+            try Program.run(
+                setting.graphd,
+                ["import", "posts", directory + "/posts.csv", "--data-dir", stored] + SampleGraph.postColumns)
+            server = try await Server(graphd: setting.graphd, directory: stored)
+            self.shape = shape
+        } catch {
+            try? FileManager.default.removeItem(atPath: directory)
+            throw error
+        }
+        do {
+            let server = server
+            building = try await Program.time {
+                try server.command(["timelines", "rebuild", "--all"])
+                try await server.client.waitUntilSettled()
+            }.seconds
+        } catch {
+            server.stop()
+            try? FileManager.default.removeItem(atPath: directory)
+            throw error
+        }
     }
 
     /// Users drawn alike from those who follow somebody.
@@ -35,7 +53,7 @@ struct RealNetwork {
         var generator = SeededGenerator(seed: 2)
         let draw = shape.readers()
         var chosen: Set<Int> = []
-        while chosen.count < count { chosen.insert(draw.draw(using: &generator)) }
+        while chosen.count < min(count, shape.names.count / 2) { chosen.insert(draw.draw(using: &generator)) }
         return chosen.sorted()
     }
 
@@ -44,10 +62,25 @@ struct RealNetwork {
         Array(shape.followees.indices.sorted { shape.followees[$0] > shape.followees[$1] }.prefix(count))
     }
 
+    /// Those whose number of followees is nearest to `followees`.
+    func readers(near followees: Int, count: Int) -> [Int] {
+        Self.nearest(to: followees, in: shape.followees, count: count)
+    }
+
+    /// Those whose number of followers is nearest to `followers`.
+    func authors(near followers: Int, count: Int) -> [Int] {
+        Self.nearest(to: followers, in: shape.followers, count: count)
+    }
+
+    private static func nearest(to degree: Int, in degrees: [Int], count: Int) -> [Int] {
+        let order = degrees.indices.sorted { (abs(degrees[$0] - degree), $0) < (abs(degrees[$1] - degree), $1) }
+        return Array(order.prefix(count))
+    }
+
+    func tokens(_ readers: [Int]) throws -> [String] { try server.tokens(readers.map(shape.username)) }
+
     func load(_ readers: [Int]) throws -> PageLoad {
-        try PageLoad(
-            tokens: try server.tokens(readers.map(shape.username)),
-            script: directory + "/\(UUID().uuidString).lua")
+        try PageLoad(tokens: try tokens(readers), script: directory + "/\(UUID().uuidString).lua")
     }
 
     /// The same follows and posts; users are their numbers in `shape`.

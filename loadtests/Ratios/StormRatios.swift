@@ -1,26 +1,23 @@
 import Foundation
 import GraphAPI
 
-/// A storm of posts by the authors of the real graph, drawn in proportion to followers: against PostgreSQL that pushes into
-/// a table, and against Stream-Framework; what an entry takes; and what a window does.
+/// A storm of posts by the authors of the real graph, drawn in proportion to followers: against PostgreSQL that pushes
+/// into a table; and what an entry takes.
 struct StormRatios: RatioMeasurement {
-    var stored = 20_000
-    var posts = 4_000
+    /// So many that the trimming, once in a storm, comes to as many entries of a timeline as windows are trimmed at.
+    var posts = 16_000
     var cap = 128
 
     private static let clients = 64
-    /// Bytes of a sorted set of 800 entries that is a skiplist.
-    private static let skiplist = 90_000.0
 
-    let keys: [RatioKey] = [.deliveriesVsPostgres, .bytesVsPostgres, .windowMemory]
+    let keys: [RatioKey] = [.deliveriesVsPostgres, .bytesVsPostgres]
 
-    func measure(_ setting: RatioSetting) async throws -> [LoadReport.Comparison] {
-        let network = try await RealNetwork(setting, posts: stored)
-        defer { network.remove() }
-        let memory = try window(network)
+    func measure(_ setting: RatioSetting) async throws -> RatioFindings {
+        let network = try await setting.real.network(setting)
         let postgres = try PostgreSQL()
         defer { postgres.stop() }
         let peer = try network.inPostgreSQL(postgres, cap: cap)
+        try peer.fill()
         var (storm, bytes) = (PairedFigure(.deliveriesVsPostgres), PairedFigure(.bytesVsPostgres))
         for run in 1...setting.runs {
             let authors = draw(network, seed: UInt64(run + 10))
@@ -28,9 +25,11 @@ struct StormRatios: RatioMeasurement {
             let ours = Double(deliveries) / (try await publish(authors, network))
             storm.add(ours: ours, theirs: try peer.push(authors: authors, deliveries: deliveries))
         }
-        bytes.add(ours: try statistics(network).bytesPerEntry, theirs: try peer.bytesOfEntry())
-        try await network.server.verify()
-        return [storm.comparison(), bytes.comparison(), memory]
+        bytes.add(ours: try network.server.windowStatistics().bytesPerEntry, theirs: try peer.bytesOfEntry())
+        let setup = "\(posts) posts, \(Self.clients) clients over HTTP; PostgreSQL: 8 of pgbench, trimmed and vacuumed"
+        return RatioFindings(
+            comparisons: [storm.comparison(note: setup), bytes.comparison()],
+            verification: try await network.server.verification())
     }
 
     private func draw(_ network: RealNetwork, seed: UInt64) -> [Int] {
@@ -42,7 +41,7 @@ struct StormRatios: RatioMeasurement {
     /// Seconds until all are delivered.
     private func publish(_ authors: [Int], _ network: RealNetwork) async throws -> Double {
         let distinct = Set(authors).sorted()
-        let tokens = try network.server.tokens(distinct.map(network.shape.username))
+        let tokens = try network.tokens(distinct)
         let clients = Dictionary(uniqueKeysWithValues: zip(distinct, tokens.map(network.server.client.with(token:))))
         return try await Program.time {
             _ = try await ClosedLoop(concurrency: Self.clients).run(authors.count) { number in
@@ -50,21 +49,5 @@ struct StormRatios: RatioMeasurement {
             }
             try await network.server.client.waitUntilSettled()
         }.seconds
-    }
-
-    private struct Statistics: Decodable {
-        let bytesPerWindow: Double
-        let bytesPerEntry: Double
-    }
-
-    private func statistics(_ network: RealNetwork) throws -> Statistics {
-        let text = try network.server.command(["timelines", "stats", "--json"])
-        return try JSONDecoder().decode(Statistics.self, from: Data(text.utf8))
-    }
-
-    private func window(_ network: RealNetwork) throws -> LoadReport.Comparison {
-        var figure = PairedFigure(.windowMemory)
-        figure.add(ours: try statistics(network).bytesPerWindow, theirs: Self.skiplist)
-        return figure.comparison(note: "mean over a window for every user of the real graph")
     }
 }

@@ -10,14 +10,26 @@ struct LoadPage {
         <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
         <title>graphd under load, \(report.date.escaped)</title><style>\(Self.style)</style></head><body>
         <header><h1>graphd under load</h1>
-        <p>\(report.date.escaped) · commit \(report.commit.escaped) · \(report.machine.escaped)<br>
+        <p>\(report.date.escaped) · commit \(report.commit.escaped) · \(report.machine.escaped)
+        · \(report.graphs.escaped)<br>
         <code>\(report.command.escaped)</code></p></header>
+        \(verdict)
         \(comparisons)
         \(growth)
         \(report.scenarios.map(section).joined(separator: "\n"))
         </body></html>
 
         """
+    }
+
+    private var verdict: String {
+        let verified = report.verification
+        let failures = report.failures.map { "<li class=\"missed\">\($0.escaped)</li>" }.joined()
+        return """
+            <section><h2>\(report.isRed ? "✗ Red" : "✓ Green")</h2><p>All timelines computed from SQLite after every
+            measurement and compared with what Redis holds: <span class="\(verified.isClean ? "met" : "missed")">
+            \(verified.summary)</span>.</p>\(failures.isEmpty ? "" : "<ul>\(failures)</ul>")</section>
+            """
     }
 
     private var comparisons: String {
@@ -35,7 +47,8 @@ struct LoadPage {
         }.joined(separator: "\n")
         return """
             <section><h2>Ratios</h2>
-            <p>Each is taken in pairs within this run; the median, and the least and the most.</p>
+            <p>Each is taken in pairs within this run: the median, and from the least to the most.
+            \(report.comparisons.count { $0.isMet }) of \(report.comparisons.count) targets are met.</p>
             <table><thead><tr><th>What</th><th>graphd</th><th>against</th><th>unit</th><th>ratio</th><th>wanted</th>
             <th></th></tr></thead><tbody>\(rows)</tbody></table></section>
             """

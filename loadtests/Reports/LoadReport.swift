@@ -24,18 +24,28 @@ struct LoadReport: Codable, Sendable {
     struct Growth: Codable, Sendable {
         let title: String
         let unit: String
+        /// Users and cost, ascending.
         let points: [[Double]]
     }
 
     let date: String
     let commit: String
     let machine: String
+    /// Whether graphs were real ones.
+    let graphs: String
     let command: String
     /// By their key.
     let ratios: [String: Double]
     let comparisons: [Comparison]
     let scenarios: [ScenarioReport]
     let growth: [Growth]
+    /// Of every timeline at the end of every measurement of ratios and every scenario.
+    let verification: Verification
+    /// What could not be measured, and why; scenarios with failed requests.
+    let failures: [String]
+
+    /// A timeline was wrong, or something that was to be measured was not.
+    var isRed: Bool { !verification.isClean || !failures.isEmpty }
 
     /// Writes `report.json` and `index.html` into `directory`, which is made.
     func write(to directory: String) throws {

@@ -7,15 +7,15 @@ struct Scenario: Codable, Sendable {
     let title: String
     let graph: Graph
     /// Posts that are there before the run, by authors drawn in proportion to followers.
-    let posts: Int
+    var posts: Int
     /// Parts of what is asked; they need not add up to 100.
     let mix: [Operation: Double]
     /// Users who ask; drawn once from those who follow somebody.
     let readers: Int
-    let arrivals: ArrivalPlan
+    var arrivals: ArrivalPlan
     let warmUp: Double
-    let seconds: Double
-    let runs: Int
+    var seconds: Double
+    var runs: Int
     var arguments: [String]?
     var events: [Event]?
 
@@ -84,13 +84,12 @@ struct Scenario: Codable, Sendable {
 }
 
 extension Scenario.Graph {
-    /// - Parameter data: the directory of real graphs.
-    func source(data: String) throws -> GraphSource {
+    func source(_ graphs: RealGraphs) -> GraphSource {
         switch kind {
         case .powerLaw: .powerLaw(users: users ?? 0, followees: followees ?? 0, seed: 1)
-        case .egoTwitter: .follows(data + "/ego-twitter-follows.csv.gz")
-        case .lift: .lift(data + "/ego-twitter-follows.csv.gz", copies: copies ?? 1)
-        case .reed98: .friendships(data + "/socfb-Reed98.edges.gz")
+        case .egoTwitter: graphs.follows()
+        case .lift: graphs.follows(copies: copies ?? 1)
+        case .reed98: graphs.friendships
         case .celebrity: .celebrity(followers: users ?? 0)
         }
     }

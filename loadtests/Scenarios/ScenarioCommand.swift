@@ -12,7 +12,7 @@ struct ScenarioCommand: AsyncParsableCommand {
             1 if that finds anything, or if a request failed that nothing was made to fail.
 
             Example:
-              loadtests scenario --graphd .build/release/graphd --data ../shared/data --report reports/today \\
+              loadtests scenario --graphd .build/release/graphd --data data/graphs --report reports/today \\
                 loadtests/Scenarios/Files/retwis.json
             """)
 
@@ -20,27 +20,32 @@ struct ScenarioCommand: AsyncParsableCommand {
     @Option(help: "Where real graphs and activities lie.") var data: String
     @Option(help: "Where report.json and index.html are written.") var report: String
     @Option(help: "The commit that is measured, for the report.") var commit = "unknown"
-    @Option(help: "Port on 127.0.0.1.") var port = 18_090
     @Argument(help: "Files of scenarios.") var scenarios: [String]
 
     func run() async throws {
         let all = try scenarios.map(Scenario.read)
         var reports: [ScenarioReport] = []
-        var isRed = false
+        let graphs = RealGraphs(directory: data)
+        var failures: [String] = []
+        Progress.begin(steps: all.count)
         for scenario in all {
-            let found = try await ScenarioRun(scenario: scenario, graphd: graphd, data: data, port: port).report()
+            Progress.step(scenario.name)
+            let found = try await ScenarioRun(scenario: scenario, graphd: graphd, graphs: graphs).report()
             reports.append(found)
             if found.isRed(expectsFailures: !(scenario.events ?? []).isEmpty) {
-                Progress.say("\(scenario.name): RED")
-                isRed = true
+                failures.append("\(scenario.name): requests failed, or timelines were wrong")
             }
         }
+        Progress.end()
+        var verification = Verification()
+        for report in reports { verification.add(report.verification) }
         let whole = LoadReport(
-            date: Date().formatted(.iso8601), commit: commit, machine: Machine.description,
-            command: CommandLine.arguments.dropFirst().joined(separator: " "), ratios: [:], comparisons: [],
-            scenarios: reports, growth: [])
+            date: Date().formatted(.iso8601), commit: commit, machine: Machine.description, graphs: graphs.description,
+            command: "loadtests " + CommandLine.arguments.dropFirst().joined(separator: " "), ratios: [:],
+            comparisons: [], scenarios: reports, growth: [], verification: verification, failures: failures)
         try whole.write(to: report)
+        for failure in failures { print("FAILED: \(failure)") }
         print("\(report)/index.html")
-        if isRed { throw ExitCode(1) }
+        if whole.isRed { throw ExitCode(1) }
     }
 }

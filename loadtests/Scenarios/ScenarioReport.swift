@@ -65,17 +65,6 @@ struct ScenarioReport: Codable, Sendable {
         let residentBytes: Int
     }
 
-    /// What `graphd timelines verify --all` says.
-    struct Verification: Codable, Sendable {
-        let timelines: Int
-        let entries: Int
-        let missing: Int
-        let extra: Int
-        let misordered: Int
-
-        var isClean: Bool { missing == 0 && extra == 0 && misordered == 0 }
-    }
-
     /// Wrong timelines, or answers that were none although nothing was made to fail.
     func isRed(expectsFailures: Bool) -> Bool {
         !verification.isClean || !expectsFailures && runs.contains { $0.failed > 0 }

@@ -5,14 +5,13 @@ import GraphAPI
 struct ScenarioRun {
     let scenario: Scenario
     let graphd: String
-    /// The directory of real graphs and activities.
-    let data: String
-    let port: Int
+    let graphs: RealGraphs
+    /// Looks at the server during the last run; nil: nobody does.
+    var profiler: Profiler?
 
     /// Seconds for which the most that the server can do is looked for.
     private static let capacitySeconds = 4.0
     private static let connections = 64
-    private static let tags = ["AI", "Fitness", "Comedy", "Cooking", "Travel", "Music", "Chess", "Gardens"]
 
     func report() async throws -> ScenarioReport {
         let directory = try Scratch.directory("scenario-\(scenario.name)")
@@ -20,7 +19,7 @@ struct ScenarioRun {
         let (shape, server) = try await prepared(directory)
         defer { server.stop() }
         let people = try await people(of: shape, server)
-        let capacity = try await capacity(people)
+        let capacity = try await capacity(people, server)
         var runs: [ScenarioReport.Run] = []
         for number in 1...scenario.runs {
             Progress.say("\(scenario.name): run \(number) of \(scenario.runs)")
@@ -28,12 +27,10 @@ struct ScenarioRun {
             try await server.client.waitUntilSettled()
         }
         Progress.say("\(scenario.name): verifying")
-        let verification = try JSONDecoder().decode(
-            ScenarioReport.Verification.self,
-            from: Data(try server.command(["timelines", "verify", "--all", "--json"]).utf8))
         return ScenarioReport(
             name: scenario.name, title: scenario.title, users: shape.names.count, follows: shape.follows,
-            posts: scenario.posts, capacity: capacity, runs: runs, verification: verification,
+            posts: scenario.posts, capacity: capacity, runs: runs,
+            verification: try await server.verification(),
             residentBytes: try server.usage().residentBytes, redisBytes: try server.redis().usedMemory)
     }
 
@@ -42,21 +39,19 @@ struct ScenarioRun {
     private func prepared(_ directory: String) async throws -> (FollowGraph, Server) {
         let (follows, stored) = (directory + "/follows.csv", directory + "/data")
         Progress.say("\(scenario.name): preparing the graph")
-        try scenario.graph.source(data: data).write(to: follows, scratch: directory)
+        try scenario.graph.source(graphs).write(to: follows, scratch: directory)
         let shape = try FollowGraph(csv: follows)
         try Program.run(graphd, ["import", "follows", follows, "--data-dir", stored])
         if scenario.posts > 0 {
             var generator = SeededGenerator(seed: 1)
             let draw = shape.authors()
             let authors = (0..<scenario.posts).map { _ in shape.username(draw.draw(using: &generator)) }
-            try SampleGraph.writePosts(by: authors, to: directory + "/posts.csv") {
-                [Self.tags[$0 % Self.tags.count], "Video"]
-            }
+            try SampleGraph.writePosts(by: authors, to: directory + "/posts.csv", tags: SampleGraph.variedTags)
             try Program.run(
                 graphd, ["import", "posts", directory + "/posts.csv", "--data-dir", stored] + SampleGraph.postColumns)
         }
         let server = try await Server(
-            graphd: graphd, directory: stored, port: port, arguments: scenario.arguments ?? [])
+            graphd: graphd, directory: stored, arguments: scenario.arguments ?? [])
         do {
             try server.command(["timelines", "rebuild", "--all"])
             try await server.client.waitUntilSettled()
@@ -90,22 +85,31 @@ struct ScenarioRun {
     }
 
     private func workload(_ people: [MixedWorkload.Person], seed: Int) -> MixedWorkload {
-        MixedWorkload(scenario.mix, people: people, tags: Self.tags, seed: UInt64(seed))
+        MixedWorkload(scenario.mix, people: people, tags: SampleGraph.tags, seed: UInt64(seed))
     }
 
-    private func capacity(_ people: [MixedWorkload.Person]) async throws -> Double? {
+    private func capacity(_ people: [MixedWorkload.Person], _ server: Server) async throws -> Double? {
         guard scenario.arrivals.ofCapacity != nil else { return nil }
         Progress.say("\(scenario.name): looking for the most that it can do")
         let plan = LoadGenerator.Plan(
-            port: port, connections: Self.connections, pace: .closed, warmUp: 2, seconds: Self.capacitySeconds)
+            port: server.port, connections: Self.connections, pace: .closed, warmUp: 2,
+            seconds: Self.capacitySeconds)
         return try await LoadGenerator.run(plan, workload(people, seed: 7)).rate
     }
 
     // MARK: - A run
 
+    private func profiled(
+        _ number: Int, _ server: Server, _ body: () async throws -> LoadResult
+    ) async throws -> LoadResult {
+        guard let profiler, number == scenario.runs else { return try await body() }
+        return try await profiler.during(
+            server.process, title: "graphd: \(scenario.name), \(Int(scenario.seconds)) s", body)
+    }
+
     private func pace(_ capacity: Double?) throws -> Pace {
         if let speed = scenario.arrivals.replayAt {
-            return .replay(try ActivityTimes(path: data + "/higgs-activity_time.txt.gz").fromBusiest(speed: speed))
+            return .replay(try ActivityTimes(path: graphs.activityPath).fromBusiest(speed: speed))
         }
         return .open(perSecond: scenario.arrivals.perSecond ?? (scenario.arrivals.ofCapacity ?? 0) * (capacity ?? 0))
     }
@@ -115,13 +119,15 @@ struct ScenarioRun {
     ) async throws -> ScenarioReport.Run {
         let pace = try pace(capacity)
         let plan = LoadGenerator.Plan(
-            port: port, connections: Self.connections, pace: pace, warmUp: scenario.warmUp, seconds: scenario.seconds,
-            seed: UInt64(number))
+            port: server.port, connections: Self.connections, pace: pace, warmUp: scenario.warmUp,
+            seconds: scenario.seconds, seed: UInt64(number))
         let before = try server.usage()
         let start = ContinuousClock.now
         async let samples = ServerSamples(server: server).take(for: scenario.warmUp + scenario.seconds)
         async let faults: Void = Faults(server: server).cause(scenario.events ?? [], after: scenario.warmUp)
-        let result = try await LoadGenerator.run(plan, workload(people, seed: number))
+        let result = try await profiled(number, server) {
+            try await LoadGenerator.run(plan, workload(people, seed: number))
+        }
         let elapsed = start.duration(to: .now) / .seconds(1)
         try await faults
         let offered: Double? = if case .open(let rate) = pace { rate } else { nil }

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Files of real graphs in a directory. For one that is not there, a generated graph of about the same degrees stands
+/// in.
+struct RealGraphs: Sendable {
+    let directory: String
+
+    /// Users of the real graph, or of what stands in for it.
+    var users: Int { hasEgoTwitter ? Self.egoTwitter : Self.generated }
+
+    /// `follower,followee` with a header.
+    private var egoTwitterPath: String { directory + "/ego-twitter-follows.csv.gz" }
+    private var reed98Path: String { directory + "/socfb-Reed98.edges.gz" }
+    /// Lines `actor target seconds kind`.
+    var activityPath: String { directory + "/higgs-activity_time.txt.gz" }
+
+    private var hasEgoTwitter: Bool { FileManager.default.fileExists(atPath: egoTwitterPath) }
+
+    private static let (egoTwitter, generated) = (81_306, 40_000)
+    private static let followees = 22
+    private static let (reed98, friends) = (962, 39)
+
+    /// So many times the real graph, in one.
+    func follows(copies: Int = 1) -> GraphSource {
+        guard hasEgoTwitter else {
+            return .powerLaw(users: Self.generated * copies, followees: Self.followees, seed: 1)
+        }
+        return copies == 1 ? .follows(egoTwitterPath) : .lift(egoTwitterPath, copies: copies)
+    }
+
+    /// What so many users of the real graph have among themselves.
+    func part(users: Int) -> GraphSource {
+        guard hasEgoTwitter else { return .powerLaw(users: users, followees: Self.followees, seed: 1) }
+        return .part(egoTwitterPath, users: users)
+    }
+
+    var friendships: GraphSource {
+        guard FileManager.default.fileExists(atPath: reed98Path) else {
+            return .powerLaw(users: Self.reed98, followees: Self.friends, seed: 1)
+        }
+        return .friendships(reed98Path)
+    }
+
+    /// What the graphs of a run are, for its report.
+    var description: String {
+        hasEgoTwitter ? "real graphs" : "generated graphs: \(directory) has none"
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Takes samples of the stacks of a process with perf.
+struct Profiler: Sendable {
+    /// Where `profile.svg` and `folded.txt` are written.
+    let directory: String
+
+    /// Samples a second of each processor; no round number, so as not to beat with timers.
+    private static let frequency = 499
+
+    /// Whether perf may look at processes here.
+    static var isPossible: Bool {
+        guard let perf = try? Program.find("perf") else { return false }
+        return (try? Program.status(perf, ["stat", "-e", "task-clock", "true"])) == 0
+    }
+
+    /// Samples `process` while `body` runs.
+    func during<T>(_ process: Int32, title: String, _ body: () async throws -> T) async throws -> T {
+        let directory = try Scratch.directory("profile")
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let samples = directory + "/perf.data"
+        let perf = try Program.find("perf")
+        let recording = try Child(
+            perf, ["record", "-q", "-F", "\(Self.frequency)", "-g", "-p", "\(process)", "-o", samples])
+        let value: T
+        do { value = try await body() } catch {
+            recording.stop(signal: SIGINT)
+            throw error
+        }
+        recording.stop(signal: SIGINT)
+        Progress.say("drawing the profile")
+        let script = try Program.run(perf, ["script", "-F", "comm,ip,sym", "-i", samples])
+        try draw(FoldedStacks(perfScript: script), title: title + ", samples of its processor time")
+        return value
+    }
+
+    func draw(_ mangled: FoldedStacks, title: String) throws {
+        var stacks = mangled
+        try stacks.demangle()
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let lines = stacks.counts.map { "\($0.joined(separator: ";")) \($1)" }.sorted()
+        try lines.joined(separator: "\n").write(
+            toFile: directory + "/folded.txt", atomically: true, encoding: .utf8)
+        try FlameGraph(title: title, stacks: stacks).svg.write(
+            toFile: directory + "/profile.svg", atomically: true, encoding: .utf8)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import GraphAPI
+
+/// What a delivery and a page cost as the graph grows from 10,000 users on, with as many posts for each user; and on
+/// the largest graph, what memory does under load and what windows are worth.
+///
+/// Costs are processor time of graphd and Redis. Degrees are held: posts are by authors of about 300 followers, pages
+/// of readers of about 30 followees, a twentieth of all users.
+struct GrowthRatios: RatioMeasurement {
+    var posts = 1_000
+    var seconds = 2.0
+
+    private static let (authorFollowers, readerFollowees) = (300, 30)
+    private static let authors = 100
+    private static let readerShare = 20
+
+    let keys: [RatioKey] = [
+        .growthOfDeliveries, .growthOfReads, .resident, .windowVsPull20, .windowVsPull200, .windowVsPull1000,
+    ]
+
+    /// Microseconds, one for each run.
+    private struct Costs {
+        let users: Int
+        var deliveries: [Double] = []
+        var pages: [Double] = []
+    }
+
+    func measure(_ setting: RatioSetting) async throws -> RatioFindings {
+        var costs: [Costs] = []
+        var comparisons: [LoadReport.Comparison] = []
+        var verification = Verification()
+        for number in 0...setting.copies.count {
+            let network = try await setting.growthNetwork(number)
+            let isShared = number > 0 && setting.copies[number - 1] == 1
+            defer { if !isShared { network.remove() } }
+            costs.append(try await self.costs(network, runs: setting.runs))
+            let isLargest = number == setting.copies.count
+            if isLargest { comparisons.append(try await Soak(network: network, seconds: setting.soak).comparison()) }
+            verification.add(try await network.server.verification())
+            if isLargest { comparisons += try await WindowVsPull(network: network).comparisons(setting) }
+        }
+        return RatioFindings(
+            comparisons: Self.comparisons(costs) + comparisons, growth: Self.growth(costs),
+            verification: verification)
+    }
+
+    private func costs(_ network: RealNetwork, runs: Int) async throws -> Costs {
+        var costs = Costs(users: network.shape.names.count)
+        let readers = network.readers(near: Self.readerFollowees, count: costs.users / Self.readerShare)
+        let authors = network.authors(near: Self.authorFollowers, count: Self.authors)
+        let pages = CostOfPages(server: network.server, seconds: seconds)
+        let tokens = try network.tokens(readers)
+        _ = try await pages.microseconds(tokens)
+        _ = try await deliveries(network, authors)
+        for _ in 0..<runs {
+            costs.pages.append(try await pages.microseconds(tokens))
+            costs.deliveries.append(try await deliveries(network, authors))
+        }
+        return costs
+    }
+
+    /// Microseconds for each.
+    private func deliveries(_ network: RealNetwork, _ authors: [Int]) async throws -> Double {
+        let clients = try network.tokens(authors).map(network.server.client.with(token:))
+        let before = try network.server.processorSeconds()
+        _ = try await ClosedLoop(concurrency: 16).run(posts) { number in
+            _ = try await clients[number % clients.count].publish(SampleGraph.draft(number))
+        }
+        try await network.server.client.waitUntilSettled()
+        let used = try network.server.processorSeconds() - before
+        let deliveries = (0..<posts).reduce(0) { $0 + network.shape.followers[authors[$1 % authors.count]] }
+        return used * 1e6 / Double(deliveries)
+    }
+
+    private static func comparisons(_ costs: [Costs]) -> [LoadReport.Comparison] {
+        guard let small = costs.first, let large = costs.last else { return [] }
+        var (deliveries, pages) = (PairedFigure(.growthOfDeliveries), PairedFigure(.growthOfReads))
+        for (ours, theirs) in zip(large.deliveries, small.deliveries) { deliveries.add(ours: ours, theirs: theirs) }
+        for (ours, theirs) in zip(large.pages, small.pages) { pages.add(ours: ours, theirs: theirs) }
+        let note = "\(large.users) users to \(small.users); graphd and Redis"
+        return [
+            deliveries.comparison(note: note + ", posting included, about \(authorFollowers) followers"),
+            pages.comparison(note: note + ", HTTP included, about \(readerFollowees) followees"),
+        ]
+    }
+
+    private static func growth(_ costs: [Costs]) -> [LoadReport.Growth] {
+        func points(_ values: (Costs) -> [Double]) -> [[Double]] {
+            costs.map { [Double($0.users), PairedFigure.median(values($0))] }
+        }
+        return [
+            .init(title: "CPU of a delivery", unit: "µs", points: points(\.deliveries)),
+            .init(title: "CPU of a page", unit: "µs", points: points(\.pages)),
+        ]
+    }
+}
+
+/// Processor time of requests.
+struct CostOfPages {
+    let server: Server
+    var seconds = 2.0
+    var operation = Scenario.Operation.home
+
+    private static let connections = 8
+
+    /// Of graphd and Redis for each request by somebody with one of `tokens`, asked as fast as they come.
+    func microseconds(_ tokens: [String]) async throws -> Double {
+        let people = tokens.map { MixedWorkload.Person(id: "", token: $0, followers: 0) }
+        let plan = LoadGenerator.Plan(
+            port: server.port, connections: Self.connections, pace: .closed, warmUp: 0, seconds: seconds)
+        let before = try server.processorSeconds()
+        let result = try await LoadGenerator.run(
+            plan, MixedWorkload([operation: 1], people: people, tags: [], seed: 1))
+        guard result.failed == 0, result.answered > 0 else {
+            throw Program.Failure(description: "pages failed: \(result.failures)")
+        }
+        return (try server.processorSeconds() - before) * 1e6 / Double(result.answered)
+    }
+}

@@ -1,0 +1,16 @@
+/// The real graph, which several measurements use one after the other: made for the first, and removed after the last.
+actor SharedNetwork {
+    private var made: RealNetwork?
+
+    func network(_ setting: RatioSetting) async throws -> RealNetwork {
+        if let made { return made }
+        let network = try await RealNetwork(setting, posts: setting.posts)
+        made = network
+        return network
+    }
+
+    func remove() {
+        made?.remove()
+        made = nil
+    }
+}
