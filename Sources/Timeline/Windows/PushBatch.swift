@@ -18,13 +18,19 @@ struct PushBatch: Sendable {
     /// Oldest first: each finds its place at the head of a window.
     private(set) var groups: [[FeedEntry]] = []
     private(set) var targets: [Target] = []
+    /// Of each group, in the order in which they came.
+    private(set) var viewers: [[UserID]] = []
     private(set) var deliveries = 0
+    /// Few windows get something of more than one group, and groups are large: they are pushed one by one, as a call
+    /// whose windows all get the same costs Redis a tenth less.
+    private(set) var isScattered = true
 
     /// - Parameter entries: at most ``TimelineLimits/postsPerCall``.
     mutating func add(_ entries: [FeedEntry], to viewers: [UserID]) {
         guard !entries.isEmpty, !viewers.isEmpty else { return }
         let group = groups.count
         groups.append(entries.sorted { $0.position < $1.position })
+        self.viewers.append(viewers)
         targets.reserveCapacity(targets.count + viewers.count)
         for viewer in viewers { targets.append(Target(viewer: viewer, group: group)) }
         deliveries += entries.count * viewers.count
@@ -34,6 +40,8 @@ struct PushBatch: Sendable {
     mutating func arrange() {
         guard groups.count > 1 else { return }
         targets.sort { ($0.viewer.rawValue, $0.group) < ($1.viewer.rawValue, $1.group) }
+        let repeated = zip(targets, targets.dropFirst()).count { $0.viewer == $1.viewer }
+        isScattered = repeated * 6 < targets.count && targets.count >= groups.count * 100
     }
 
     /// The portions from the target `start` on, for one call of a script, and where the next call starts.

@@ -5,7 +5,11 @@ extension WindowWriter {
     /// to windows.
     @discardableResult
     func push(_ batch: PushBatch) async throws -> Int {
-        if batch.groups.count == 1 { return try await push(batch.groups[0], to: batch.targets.map(\.viewer)) }
+        if batch.isScattered {
+            return try await perform { epoch in
+                zip(batch.groups, batch.viewers).flatMap { pushes($0, to: $1, epoch) }
+            }
+        }
         return try await perform { epoch in
             var commands: [RedisCommand] = []
             var start = 0

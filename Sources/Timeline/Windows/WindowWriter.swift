@@ -31,14 +31,17 @@ package struct WindowWriter: Sendable {
     @discardableResult
     package func push(_ entries: [FeedEntry], to viewers: [UserID]) async throws -> Int {
         let oldestFirst = entries.sorted { $0.position < $1.position }
-        return try await perform { epoch in
-            calls(epoch.scripts.push, epoch, viewers, argumentCount: oldestFirst.count * 2 + 3) { command in
-                command.append(epoch.fence)
-                command.append(integer: Int64(depth.cap))
-                command.append(integer: Int64(depth.limit))
-                for entry in oldestFirst { command.append(entry) }
-            }.map(\.command)
-        }
+        return try await perform { pushes(oldestFirst, to: viewers, $0) }
+    }
+
+    /// - Parameter entries: oldest first.
+    func pushes(_ entries: [FeedEntry], to viewers: [UserID], _ epoch: WindowSpace.Epoch) -> [RedisCommand] {
+        calls(epoch.scripts.push, epoch, viewers, argumentCount: entries.count * 2 + 3) { command in
+            command.append(epoch.fence)
+            command.append(integer: Int64(depth.cap))
+            command.append(integer: Int64(depth.limit))
+            for entry in entries { command.append(entry) }
+        }.map(\.command)
     }
 
     /// Takes `entry` out of the windows of `viewers`, building ones included, where it stands at its position. Returns

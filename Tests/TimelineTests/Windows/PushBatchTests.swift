@@ -105,6 +105,27 @@ struct PushBatchTests {
         #expect(difference.isEmpty)
     }
 
+    @Test("large groups whose windows hardly meet go one by one, and arrive the same", .redisServer)
+    func scattered() async throws {
+        try await withWindows { windows async throws in
+            for viewer in [1, 150, 250, 400].map(user) { try await windows.makeWindow(viewer, [5]) }
+            var batch = PushBatch()
+            batch.add([at(40), at(50)], to: (1...200).map(user))
+            batch.add([at(60)], to: (201...400).map(user) + [user(150)])
+            batch.arrange()
+            #expect(batch.isScattered)
+            #expect(try await windows.writer.push(batch) == 7)
+            #expect(try await windows.members(user(1)) == [50, 40, 5, 0])
+            #expect(try await windows.members(user(150)) == [60, 50, 40, 5, 0])
+            #expect(try await windows.members(user(400)) == [60, 5, 0])
+            batch.add([at(70)], to: (1...400).map(user))
+            batch.arrange()
+            #expect(!batch.isScattered)
+            #expect(try await windows.writer.push(batch) == 11)
+            #expect(try await windows.members(user(150)) == [70, 60, 50, 40, 5, 0])
+        }
+    }
+
     @Test("a window that is being built receives what a batch has for its reader", .redisServer)
     func building() async throws {
         try await withWindows { windows async throws in
