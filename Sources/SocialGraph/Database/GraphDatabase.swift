@@ -10,6 +10,14 @@ package protocol GraphDatabase: Sendable {
     /// engine fails the whole group with ``GraphError/storage(detail:)``; a full queue throws ``GraphError/busy``.
     func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T
 
+    /// As ``write(_:)``, in a transaction of its own and without the engine's check that what a row refers to is there:
+    /// for many rows that refer to what `body` itself has looked up or written.
+    ///
+    /// - Parameter outgrows: more will be written than is there, so that little of it can be undone page by page.
+    func writeBulk<T: Sendable>(
+        outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T
+
     /// Registers `observer`, called once a commit group in commit order, after the commit and before any of its
     /// callers resumes: a cache that is brought up to date here is never older than an acknowledgement. It must not
     /// block.
@@ -38,6 +46,8 @@ package protocol GraphTransaction: SQLReader {
     /// Brings a full-text index up to what the tables hold of `subject` when the transaction ends: whatever a document
     /// is made of is followed by this call, in any order. A search within the transaction does not see it yet.
     func index(_ subject: TextSubject)
+    /// As ``index(_:)``, of a subject that this transaction has created, with the texts of its document.
+    func index(new subject: TextSubject, texts: [String])
     /// Tells the observers of a feed that has gained or lost an entry.
     func touch(_ source: FeedSource)
 }

@@ -51,12 +51,25 @@ extension GraphStore {
         }
     }
 
+    /// Switches those of `users` whose number of followers says so: few of many, so all hubs are looked at instead.
+    static func settleHubs(among users: Set<UserID>, in transaction: any GraphTransaction) throws {
+        let threshold = try hubThreshold(transaction)
+        let candidates = try transaction.rows(
+            hubCandidatesQuery, [.integer(threshold > 0 ? threshold : .max)]
+        ) { UserID(rawValue: $0.integer(0)) }
+        for user in candidates.sorted() where users.contains(user) { try settleHub(user, in: transaction) }
+    }
+
+    private static func hubThreshold(_ reader: any SQLReader) throws -> Int64 {
+        try setting(hubThresholdSetting, reader).flatMap { Int64($0) } ?? 0
+    }
+
     /// Switches `user` if the number of followers says so; true if that changed the phase. Switching up is free: from
     /// the commit on readers pull. Switching down pushes again at once and leaves a job that fills the windows before
     /// the pulling ends.
     @discardableResult
     static func settleHub(_ user: UserID, in transaction: any GraphTransaction) throws -> Bool {
-        let threshold = try setting(hubThresholdSetting, transaction).flatMap { Int64($0) } ?? 0
+        let threshold = try hubThreshold(transaction)
         let followers = try transaction.first("SELECT followers_count FROM account WHERE id = ?1", [.user(user)]) {
             $0.integer(0)
         }

@@ -32,6 +32,9 @@ enum TextDocument {
         try reader.first(accountQuery, [.user(id)]) { row in (0...2).map { NameFolding.key(row.text($0)) } }
     }
 
+    /// Of an account that has nothing but a name. `key`: the username, folded.
+    static func texts(ofAccountNamed key: String) -> [String] { [key, "", ""] }
+
     static let accountQuery = "SELECT username, display_name, bio FROM account WHERE id = ?1 AND deleted_at IS NULL"
     static let communityQuery = "SELECT name FROM community WHERE id = ?1"
 }

@@ -20,6 +20,12 @@ final class RecordingDatabase: GraphDatabase {
         try await inner.write { try body(RecordingTransaction(inner: $0, log: self)) }
     }
 
+    func writeBulk<T: Sendable>(
+        outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T {
+        try await inner.writeBulk(outgrows: outgrows) { try body(RecordingTransaction(inner: $0, log: self)) }
+    }
+
     func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void) { inner.observeCommits(observer) }
 }
 
@@ -57,5 +63,6 @@ private struct RecordingTransaction: GraphTransaction {
     func record(_ change: GraphChange) throws { try inner.record(change) }
     func announce(_ job: OutboxJob) { inner.announce(job) }
     func index(_ subject: TextSubject) { inner.index(subject) }
+    func index(new subject: TextSubject, texts: [String]) { inner.index(new: subject, texts: texts) }
     func touch(_ source: FeedSource) { inner.touch(source) }
 }

@@ -70,5 +70,11 @@ private final class FlakyDatabase: GraphDatabase {
         try await database.write(body)
     }
 
+    func writeBulk<T: Sendable>(
+        outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T {
+        try await database.writeBulk(outgrows: outgrows, body)
+    }
+
     func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void) { database.observeCommits(observer) }
 }

@@ -55,22 +55,7 @@ package final class SQLiteDatabase: GraphDatabase {
 
     package func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            let request = WriteRequest { transaction in
-                do {
-                    let value = try body(transaction)
-                    return Outcome(error: nil, failed: continuation.resume(throwing:)) {
-                        continuation.resume(returning: value)
-                    }
-                } catch {
-                    return Outcome(error: error, failed: continuation.resume(throwing:)) {
-                        // No type of the driver's library leaves the driver.
-                        let refusal = error is DatabaseError ? GraphError.storage(detail: "\(error)") : error
-                        continuation.resume(throwing: refusal)
-                    }
-                }
-            } refuse: {
-                continuation.resume(throwing: $0)
-            }
+            let request = WriteRequest(body, continuation)
             switch queue.submit(request) {
             case .full: request.refuse(GraphError.busy)
             case .queued: break
@@ -84,11 +69,12 @@ package final class SQLiteDatabase: GraphDatabase {
         while true {
             let group = queue.nextGroup(limit: SocialGraphLimits.commitGroupSize)
             if group.isEmpty { return }
-            commit(group, on: database)
+            for answer in commit(group, on: database) { answer() }
         }
     }
 
-    private func commit(_ group: [WriteRequest], on database: Database) {
+    /// Returns what is left to do: to tell each caller how it went.
+    func commit(_ group: [WriteRequest], on database: Database) -> [() -> Void] {
         var outcomes: [Outcome] = []
         do {
             try database.execute(sql: "BEGIN IMMEDIATE")
@@ -103,12 +89,12 @@ package final class SQLiteDatabase: GraphDatabase {
                 try database.execute(sql: "COMMIT")
             }
             for observe in observers.withLock({ $0 }) { observe(transaction.record) }
-            for outcome in outcomes { outcome.committed() }
+            return outcomes.map(\.committed)
         } catch {
             if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
             let failure = (error as? GraphError) ?? GraphError.storage(detail: "\(error)")
-            for outcome in outcomes { outcome.failed(failure) }
-            for request in group.dropFirst(outcomes.count) { request.refuse(failure) }
+            return outcomes.map { outcome in { outcome.failed(failure) } }
+                + group.dropFirst(outcomes.count).map { request in { request.refuse(failure) } }
         }
     }
 
@@ -184,13 +170,30 @@ extension SQLiteDatabase {
 }
 
 /// One caller's part of a group: its statements, and how to refuse it without running them.
-private struct WriteRequest: Sendable {
+struct WriteRequest: Sendable {
     let run: @Sendable (SQLiteTransaction) -> Outcome
     let refuse: @Sendable (any Error) -> Void
+
+    init<T: Sendable>(
+        _ body: @escaping @Sendable (any GraphTransaction) throws -> T, _ caller: CheckedContinuation<T, any Error>
+    ) {
+        run = { transaction in
+            do {
+                let value = try body(transaction)
+                return Outcome(error: nil, failed: caller.resume(throwing:)) { caller.resume(returning: value) }
+            } catch {
+                return Outcome(error: error, failed: caller.resume(throwing:)) {
+                    // No type of the driver's library leaves the driver.
+                    caller.resume(throwing: error is DatabaseError ? GraphError.storage(detail: "\(error)") : error)
+                }
+            }
+        }
+        refuse = { caller.resume(throwing: $0) }
+    }
 }
 
 /// What a request came to, told to its caller after the group has been committed or has failed.
-private struct Outcome {
+struct Outcome {
     let error: (any Error)?
     let failed: (any Error) -> Void
     let committed: () -> Void

@@ -51,9 +51,15 @@ struct SQLiteTextSearch: TextSearch {
         let (index, id) = (subject.index, subject.id)
         try write("DELETE FROM \(index.table) WHERE rowid = ?1", [.integer(id)])
         guard let texts = try TextDocument.texts(of: subject, reader) else { return }
-        try write(
-            "INSERT INTO \(index.table) (rowid, \(index.columns)) VALUES (?1, \(index.parameters))",
-            [.integer(id)] + texts.map(SQLValue.text))
+        try write(index.insertion, [.integer(id)] + texts.map(SQLValue.text))
+    }
+
+    /// Puts documents in that are in no index yet, in the order of their ids.
+    func insert(_ documents: [(subject: TextSubject, texts: [String])]) throws {
+        for document in documents.sorted(by: { $0.subject.id < $1.subject.id }) {
+            try write(
+                document.subject.index.insertion, [.integer(document.subject.id)] + document.texts.map(SQLValue.text))
+        }
     }
 
     private func write(_ sql: String, _ arguments: [SQLValue]) throws {
@@ -83,6 +89,10 @@ extension TextIndex {
         case .accounts: "account_text"
         case .communities: "community_text"
         }
+    }
+
+    fileprivate var insertion: String {
+        "INSERT INTO \(table) (rowid, \(columns)) VALUES (?1, \(parameters))"
     }
 
     fileprivate var columns: String {

@@ -9,10 +9,12 @@ final class SQLiteTransaction: GraphTransaction {
     private(set) var touched: [FeedSource] = []
     /// Those of requests that were undone stay: their documents are as they were, or not there.
     private var subjects: Set<TextSubject> = []
+    /// Of subjects that the group has created.
+    private var documents: [(subject: TextSubject, texts: [String])] = []
     private var lastSequence: Int64 = 0
     private var sequence: IDSequence
     private let firstID: Int64
-    private var mark = (changes: 0, jobs: 0, touched: 0, sequence: Int64(0))
+    private var mark = (changes: 0, jobs: 0, touched: 0, documents: 0, sequence: Int64(0))
 
     init(database: Database, now: Int64) throws {
         self.database = database
@@ -55,16 +57,19 @@ final class SQLiteTransaction: GraphTransaction {
 
     func index(_ subject: TextSubject) { subjects.insert(subject) }
 
+    func index(new subject: TextSubject, texts: [String]) { documents.append((subject, texts)) }
+
     func touch(_ source: FeedSource) { touched.append(source) }
 
     /// Remembers where a request starts …
-    func setMark() { mark = (changes.count, jobs.count, touched.count, lastSequence) }
+    func setMark() { mark = (changes.count, jobs.count, touched.count, documents.count, lastSequence) }
 
     /// … so that a request that failed leaves nothing for the observers. Ids it took stay unused.
     func rewind() {
         changes.removeLast(changes.count - mark.changes)
         jobs.removeLast(jobs.count - mark.jobs)
         touched.removeLast(touched.count - mark.touched)
+        documents.removeLast(documents.count - mark.documents)
         // The log hands out the places of a request that was undone again.
         lastSequence = mark.sequence
     }
@@ -81,7 +86,9 @@ final class SQLiteTransaction: GraphTransaction {
     /// that might have to be undone, makes FTS5 write out what it has gathered (27 µs a post in one go, 120 µs by
     /// itself).
     func finish() throws {
-        try SQLiteTextSearch(database: database).update(subjects)
+        let search = SQLiteTextSearch(database: database)
+        try search.update(subjects)
+        try search.insert(documents)
         guard sequence.last != firstID else { return }
         try execute("UPDATE id_sequence SET last = ?1 WHERE only = 1", [.integer(sequence.last)])
     }

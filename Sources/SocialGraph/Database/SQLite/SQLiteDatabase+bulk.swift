@@ -1,0 +1,51 @@
+import GRDB
+
+extension SQLiteDatabase {
+    package func writeBulk<T: Sendable>(
+        outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            let request = WriteRequest(body, continuation)
+            // The caller goes on when everything is as it was.
+            if outgrows {
+                pool.asyncBarrierWriteWithoutTransaction { [self] access in
+                    switch access {
+                    case .success(let database):
+                        // Nobody reads now, and only a database that nobody else has open leaves its log.
+                        pool.invalidateReadOnlyConnections()
+                        for answer in commitUnchecked(request, outgrows: true, on: database) { answer() }
+                    case .failure(let error): request.refuse(GraphError.storage(detail: "\(error)"))
+                    }
+                }
+            } else {
+                pool.asyncWriteWithoutTransaction { [self] database in
+                    for answer in commitUnchecked(request, outgrows: false, on: database) { answer() }
+                }
+            }
+        }
+    }
+
+    private func commitUnchecked(_ request: WriteRequest, outgrows: Bool, on database: Database) -> [() -> Void] {
+        do {
+            // Within a transaction the pragma would do nothing.
+            try database.execute(sql: "PRAGMA foreign_keys = OFF")
+            defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
+            if outgrows { database.leaveWriteAheadLog() }
+            defer { if outgrows { try? database.execute(sql: "PRAGMA journal_mode = WAL") } }
+            return commit([request], on: database)
+        } catch {
+            let failure = GraphError.storage(detail: "\(error)")
+            return [{ request.refuse(failure) }]
+        }
+    }
+}
+
+extension Database {
+    /// Has new pages written once, into the database, instead of twice, into the write-ahead log first: a rollback
+    /// journal holds former pages only. It is as durable (`TRUNCATE` with `synchronous = FULL` syncs the journal, the
+    /// database, and the end of the journal), and a crash undoes the transaction at the next opening. Without effect
+    /// where anybody else has the database open.
+    fileprivate func leaveWriteAheadLog() {
+        try? execute(sql: "PRAGMA journal_mode = TRUNCATE")
+    }
+}

@@ -1,0 +1,138 @@
+/// The work of one transaction of an import.
+struct FollowBatchWriting {
+    private struct Row {
+        /// Places in ``users``.
+        let follower: UInt32
+        let followee: UInt32
+        let position: Int64
+    }
+
+    private let people: ImportedPeople
+    private let transaction: any GraphTransaction
+    /// Everybody whom the batch names, ids ascending. Those who are new come last: an id is larger than all before it.
+    private let users: [Int64]
+    private let follows: [Row]
+    /// What each of ``users`` has gained.
+    private var following: [Int64]
+    private var followers: [Int64]
+
+    /// Throws ``GraphError/selfFollow``.
+    init(batch: FollowBatch, people: ImportedPeople, in transaction: any GraphTransaction) throws {
+        self.people = people
+        self.transaction = transaction
+        users = Set(people.ids.map(\.rawValue)).sorted()
+        following = Array(repeating: 0, count: users.count)
+        followers = following
+        let places = Dictionary(uniqueKeysWithValues: zip(users, UInt32(0)...))
+        follows = try Self.rows(
+            batch.edges, users: users, places: people.ids.map { places[$0.rawValue] ?? 0 }, transaction)
+    }
+
+    /// In the order of the primary key, so that neighbours in the tables are written together. Of an edge that comes
+    /// twice the first position is kept.
+    ///
+    /// - Parameter places: in `users`, by number of the name.
+    private static func rows(
+        _ edges: [FollowBatch.Edge], users: [Int64], places: [UInt32], _ transaction: any GraphTransaction
+    ) throws -> [Row] {
+        // Without a single block an edge is spared two probes.
+        let hasBlocks = try transaction.exists(GraphStore.anyBlockProbe, [])
+        var rows: [Row] = []
+        rows.reserveCapacity(edges.count)
+        for edge in edges {
+            let (follower, followee) = (places[Int(edge.follower)], places[Int(edge.followee)])
+            guard follower != followee else { throw GraphError.selfFollow }
+            if hasBlocks {
+                let pair = [follower, followee].map { UserID(rawValue: users[Int($0)]) }
+                if try GraphStore.isBlocked(pair[0], pair[1], transaction) { continue }
+            }
+            rows.append(Row(follower: follower, followee: followee, position: try transaction.nextID()))
+        }
+        rows = ordered(ordered(rows, users.count) { $0.followee }, users.count) { $0.follower }
+        var kept = 0
+        for row in rows {
+            if kept > 0, rows[kept - 1].follower == row.follower, rows[kept - 1].followee == row.followee { continue }
+            rows[kept] = row
+            kept += 1
+        }
+        rows.removeLast(rows.count - kept)
+        return rows
+    }
+
+    /// A pass of a counting sort; rows of equal keys keep their order.
+    private static func ordered(_ rows: [Row], _ keys: Int, by key: (Row) -> UInt32) -> [Row] {
+        var next = Array(repeating: 0, count: keys + 1)
+        for row in rows { next[Int(key(row)) + 1] += 1 }
+        for index in 1...keys { next[index] += next[index - 1] }
+        var result = rows
+        for row in rows {
+            let place = Int(key(row))
+            result[next[place]] = row
+            next[place] += 1
+        }
+        return result
+    }
+
+    /// Writes the follows and what goes with them; returns how many were not there yet.
+    consuming func run(rebuildingOrderings rebuilds: Bool) throws -> Int {
+        if rebuilds { for statement in FollowOrderings.removal { try transaction.execute(statement, []) } }
+        try insert()
+        if rebuilds { for statement in FollowOrderings.creation { try transaction.execute(statement, []) } }
+        let newcomers = users.count - people.created.count
+        try people.write(following: following[newcomers...], followers: followers[newcomers...], in: transaction)
+        try count(upTo: newcomers)
+        let gaining = users.indices.filter { followers[$0] > 0 }
+        try GraphStore.settleHubs(among: Set(gaining.map { UserID(rawValue: users[$0]) }), in: transaction)
+        let viewers = users.indices.filter { following[$0] > 0 }.map { UserID(rawValue: users[$0]) }
+        guard !viewers.isEmpty else { return 0 }
+        try GraphStore.enqueue(.drop(viewers: viewers), in: transaction)
+        try transaction.record(GraphChange(.graphImported, subject: 0, object: 0))
+        return Int(following.reduce(0, +))
+    }
+
+    private mutating func insert() throws {
+        try Self.insertion.write(follows, in: transaction) { row, values in
+            values.append(.integer(users[Int(row.follower)]))
+            values.append(.integer(users[Int(row.followee)]))
+            values.append(.integer(row.position))
+        } written: { rows, inserted in
+            for row in rows where try inserted == rows.count || isStored(row) {
+                following[Int(row.follower)] += 1
+                followers[Int(row.followee)] += 1
+            }
+        }
+    }
+
+    private static let insertion = BulkInsert(
+        into: "follow", ["follower_id", "followee_id", "position"],
+        conflict: " ON CONFLICT (follower_id, followee_id) DO NOTHING")
+
+    /// Positions are unique: a row with this one was written by this batch.
+    private func isStored(_ row: Row) throws -> Bool {
+        try transaction.exists(
+            "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2 AND position = ?3",
+            [
+                .integer(users[Int(row.follower)]), .integer(users[Int(row.followee)]), .integer(row.position),
+            ])
+    }
+
+    /// Counts of those who were there before.
+    private func count(upTo newcomers: Int) throws {
+        for place in 0..<newcomers {
+            // Naming followers_count costs a change of its index, so those who gained none are spared it.
+            switch (following[place], followers[place]) {
+            case (0, 0): break
+            case (let following, 0):
+                try transaction.execute(
+                    "UPDATE account SET following_count = following_count + ?2 WHERE id = ?1",
+                    [.integer(users[place]), .integer(following)])
+            case (let following, let followers):
+                try transaction.execute(
+                    """
+                    UPDATE account SET following_count = following_count + ?2, followers_count = followers_count + ?3
+                    WHERE id = ?1
+                    """, [.integer(users[place]), .integer(following), .integer(followers)])
+            }
+        }
+    }
+}

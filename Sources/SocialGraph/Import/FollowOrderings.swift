@@ -1,0 +1,9 @@
+/// The orderings of follows besides the primary key, as the schema defines them. A load that is larger than the table
+/// writes them anew: to sort all rows once costs less than to find the place of each, and leaves full pages.
+enum FollowOrderings {
+    static let removal = ["DROP INDEX follow_by_follower", "DROP INDEX follow_by_followee"]
+    static let creation = [
+        "CREATE INDEX follow_by_follower ON follow (follower_id, position, followee_id)",
+        "CREATE INDEX follow_by_followee ON follow (followee_id, position, follower_id)",
+    ]
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Glibc
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// `graphd import follows`, killed in its one large transaction: all of it is there or nothing, and the import can be
+/// done again.
+@Suite(.timeLimit(.minutes(5)))
+struct FollowImportCrashTests {
+    private static let people = 1_500
+    private static let edges = 120_000
+
+    /// `growth`: bytes of the database file at which the process is killed; at 0 as soon as a page is to be changed.
+    @Test(arguments: [0, 1, 2_000_000, 4_000_000])
+    func `a killed import leaves all or nothing`(growth: Int) async throws {
+        let directory = NSTemporaryDirectory() + "killed-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let database = DataDirectory(path: directory).database
+        // With its schema, so that the file grows with the import alone.
+        _ = try DataDirectory.create(at: directory)
+        try SQLiteDatabase(path: database).close()
+        let size = Self.size(database)
+        let file = directory + "/follows.txt"
+        let lines = (0..<Self.edges).map { number in
+            "\(number % Self.people) \((number % Self.people + 1 + number / Self.people) % Self.people)\n"
+        }
+        try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: file))
+        let command = ["import", "follows", file, "--data-dir", directory]
+
+        let process = try GraphdProcess(command)
+        // The journal is there for the whole transaction, the pages come with the commit: the process may outrun that.
+        while Self.size(database) < size + max(growth, 1),
+            growth > 0 || !FileManager.default.fileExists(atPath: database + "-journal")
+        { await Task.yield() }
+        _ = Glibc.kill(process.pid, SIGKILL)
+        let end = await process.wait()
+        #expect(end == .signalled(SIGKILL) || growth > 0)
+
+        let left = try await Self.follows(in: directory)
+        #expect(left == Self.edges || left == 0 && end == .signalled(SIGKILL))
+        #expect(left == 0 || growth > 0)
+        #expect(try await GraphdProcess(command).wait() == .exited(0))
+        #expect(try await Self.follows(in: directory) == Self.edges)
+    }
+
+    private static func size(_ path: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    }
+
+    /// Follows in the directory, whose tables, indexes and counts must agree.
+    private static func follows(in directory: String) async throws -> Int {
+        let database = try SQLiteDatabase(path: DataDirectory.open(at: directory).database)
+        let graph = GraphStore(database: database)
+        let wrong = """
+            SELECT COUNT(*) FROM account a WHERE
+            followers_count <> (SELECT COUNT(*) FROM follow WHERE followee_id = a.id) OR
+            following_count <> (SELECT COUNT(*) FROM follow WHERE follower_id = a.id)
+            """
+        #expect(try await graph.integers(wrong) == [0])
+        #expect(try await graph.integers("SELECT COUNT(*) FROM pragma_foreign_key_check") == [0])
+        #expect(try await graph.integers("SELECT 1 FROM pragma_integrity_check WHERE integrity_check <> 'ok'") == [])
+        let indexes = "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'index' AND name LIKE 'follow_by_%'"
+        #expect(try await graph.integers(indexes) == [2])
+        #expect(
+            try await graph.integers("SELECT (SELECT COUNT(*) FROM account) - (SELECT COUNT(*) FROM account_text)")
+                == [0])
+        let count = try await Int(graph.integers("SELECT COUNT(*) FROM follow").first ?? -1)
+        // Else the next import would find the database open.
+        try database.close()
+        return count
+    }
+}
