@@ -50,7 +50,7 @@ struct GrowthRatios: RatioMeasurement {
         let authors = network.authors(near: Self.authorFollowers, count: Self.authors)
         let pages = CostOfPages(server: network.server, seconds: seconds)
         let tokens = try network.tokens(readers)
-        _ = try await pages.microseconds(tokens)
+        try await pages.warm(tokens)
         _ = try await deliveries(network, authors)
         for _ in 0..<runs {
             costs.pages.append(try await pages.microseconds(tokens))
@@ -102,6 +102,16 @@ struct CostOfPages {
     var operation = Scenario.Operation.home
 
     private static let connections = 8
+
+    /// Every one of `tokens` asks twice: the first time builds what is missing.
+    func warm(_ tokens: [String]) async throws {
+        let clients = tokens.map(server.client.with(token:))
+        for _ in 0..<2 {
+            _ = try await ClosedLoop(concurrency: Self.connections).run(clients.count) { number in
+                _ = try await clients[number].home(limit: 20)
+            }
+        }
+    }
 
     /// Of graphd and Redis for each request by somebody with one of `tokens`, asked as fast as they come.
     func microseconds(_ tokens: [String]) async throws -> Double {

@@ -41,6 +41,7 @@ struct MixedWorkload: Workload {
         case .publicTimeline: return get("/v1/timelines/public?limit=20")
         case .filtered: return get("/v1/timelines/home?limit=20&algorithms=\(tags[number % tags.count])")
         case .signIn: return get("/v1/me")
+        case .health: return get("/healthz")
         case .compose:
             let author = people[composers.draw(using: &generator)]
             return LoadRequest(kind: kind, "POST", "/v1/posts", token: author.token, body: Self.post(number))

@@ -20,7 +20,7 @@ struct Scenario: Codable, Sendable {
     var events: [Event]?
 
     enum Operation: String, Codable, CodingKeyRepresentable, Sendable, CaseIterable {
-        case home, deepHome, profile, publicTimeline, filtered, compose, follow, unfollow, signIn
+        case home, deepHome, profile, publicTimeline, filtered, compose, follow, unfollow, signIn, health
     }
 
     struct Graph: Codable, Sendable {
