@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often each stack was seen, or how many instructions it took; the outermost frame first.
+/// How often each stack was seen, outermost frame first.
 struct FoldedStacks {
     private(set) var counts: [[String]: Int] = [:]
 
@@ -27,31 +27,6 @@ struct FoldedStacks {
             }
         }
         close(&counts)
-    }
-
-    /// - Parameter output: what `valgrind --tool=callgrind --separate-callers=…` writes: functions with their callers
-    ///   after
-    ///   apostrophes, and instructions of each line. Names are given once, and later by their number.
-    init(callgrind output: String) {
-        var names: [Substring: [String]] = [:]
-        var function: [String] = []
-        var isCall = false
-        for line in output.split(separator: "\n") {
-            if line.hasPrefix("fn=") || line.hasPrefix("cfn=") {
-                let name = line.drop { $0 != "(" }
-                let number = name.prefix { $0 != ")" }
-                let rest = name.dropFirst(number.count + 2)
-                if !rest.isEmpty { names[number] = rest.split(separator: "'").reversed().map(String.init) }
-                if line.hasPrefix("fn=") { function = names[number] ?? [] }
-            } else if line.hasPrefix("calls=") {
-                isCall = true
-            } else if let first = line.first, first.isNumber || "+-*".contains(first) {
-                // The line after a call says what the callee took, which is counted there.
-                let cost = line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-                if !isCall, let cost, !function.isEmpty { counts[function, default: 0] += cost }
-                isCall = false
-            }
-        }
     }
 
     /// Swift's names as people write them. Names that mean the same become one.

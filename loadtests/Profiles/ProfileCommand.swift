@@ -7,9 +7,7 @@ struct ProfileCommand: AsyncParsableCommand {
         commandName: "profile",
         abstract: "Draw a flame graph of graphd under a scenario.",
         discussion: """
-            perf takes samples of graphd (not of its Redis, nor of the generator) during the scenario's last run. \
-            Where perf may not look, the scenario runs once more slowly under valgrind, and instructions take the \
-            place of samples.
+            perf takes samples of graphd (not of its Redis, nor of the generator) during the scenario's last run.
 
             Example:
               loadtests profile --graphd .build/release/graphd --data data/graphs --report loadtests/reports/profile \\
@@ -19,22 +17,17 @@ struct ProfileCommand: AsyncParsableCommand {
     @Option(help: "The graphd to look at.") var graphd: String
     @Option(help: "Where real graphs and activities lie.") var data: String
     @Option(help: "Where profile.svg and folded.txt are written.") var report: String
-    @Flag(help: "Use valgrind even where perf can look.") var valgrind = false
     @Argument(help: "A scenario's file.") var scenario: String
 
     func run() async throws {
         let scenario = try Scenario.read(scenario)
         let graphs = RealGraphs(directory: data)
-        let profiler = Profiler(directory: report)
+        let profiler = try Profiler(directory: report)
         Progress.begin(steps: 1)
         Progress.step("profile of \(scenario.name)")
-        let found: ScenarioReport
-        if Profiler.isPossible, !valgrind {
-            found = try await ScenarioRun(scenario: scenario, graphd: graphd, graphs: graphs, profiler: profiler)
-                .report()
-        } else {
-            found = try await Valgrind(profiler: profiler).report(scenario, graphd: graphd, graphs: graphs)
-        }
+        let found = try await ScenarioRun(
+            scenario: scenario, graphd: graphd, graphs: graphs, profiler: profiler
+        ).report()
         Progress.end()
         print("\(report)/profile.svg")
         if !found.verification.isClean { throw ExitCode(1) }

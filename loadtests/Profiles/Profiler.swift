@@ -8,10 +8,14 @@ struct Profiler: Sendable {
     /// Samples a second of each processor; no round number, so as not to beat with timers.
     private static let frequency = 499
 
-    /// Whether perf may look at processes here.
-    static var isPossible: Bool {
-        guard let perf = try? Program.find("perf") else { return false }
-        return (try? Program.status(perf, ["stat", "-e", "task-clock", "true"])) == 0
+    /// Throws where perf may not look at processes.
+    init(directory: String) throws {
+        self.directory = directory
+        let trial = try Program.status(
+            Program.find("perf"), ["record", "-q", "-F", "\(Self.frequency)", "-g", "-o", "/dev/null", "true"])
+        guard trial == 0 else {
+            throw Program.Failure(description: "perf may not look at processes here (kernel.perf_event_paranoid)")
+        }
     }
 
     /// Samples `process` while `body` runs.
@@ -34,7 +38,7 @@ struct Profiler: Sendable {
         return value
     }
 
-    func draw(_ mangled: FoldedStacks, title: String) throws {
+    private func draw(_ mangled: FoldedStacks, title: String) throws {
         var stacks = mangled
         try stacks.demangle()
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -7,9 +7,9 @@ import GraphAPI
 /// *Steady*: each author sends the next post when the last has been delivered, and no two authors have a follower in
 /// common, so that there is nothing to coalesce. *Storm*: all posts are sent as fast as they are taken.
 struct DeliveryRatios: RatioMeasurement {
-    var authors = 8
+    var authors = 16
     /// Of each author; nobody follows two.
-    var followers = 5_000
+    var followers = 2_500
     var cap = 128
     var steadyPosts = 160
     var stormPosts = 320

@@ -7,15 +7,15 @@ struct Scenario: Codable, Sendable {
     let title: String
     let graph: Graph
     /// Posts that are there before the run, by authors drawn in proportion to followers.
-    var posts: Int
+    let posts: Int
     /// Parts of what is asked; they need not add up to 100.
     let mix: [Operation: Double]
     /// Users who ask; drawn once from those who follow somebody.
     let readers: Int
-    var arrivals: ArrivalPlan
+    let arrivals: ArrivalPlan
     let warmUp: Double
-    var seconds: Double
-    var runs: Int
+    let seconds: Double
+    let runs: Int
     var arguments: [String]?
     var events: [Event]?
 
