@@ -7,17 +7,17 @@ import GraphAPI
 /// *Steady*: each author sends the next post when the last has been delivered, and no two authors have a follower in
 /// common, so that there is nothing to coalesce. *Storm*: all posts are sent as fast as they are taken.
 struct DeliveryRatios: RatioMeasurement {
-    var authors = 16
+    var authors = 64
     /// Of each author; nobody follows two.
-    var followers = 2_500
+    var followers = 600
     var cap = 128
-    var steadyPosts = 160
-    var stormPosts = 320
+    var steadyPosts = 1_280
+    var stormPosts = 1_280
 
     /// Bytes of a sorted set of 800 entries that is a skiplist.
     private static let skiplist = 90_000.0
     /// How often an author asks whether a post has been delivered.
-    private static let pause = Duration.milliseconds(4)
+    private static let pause = Duration.milliseconds(40)
 
     let keys: [RatioKey] = [
         .deliveriesVsLimit, .stormVsLimit, .deliveriesVsStreamFramework, .stormVsStreamFramework, .windowMemory,
