@@ -31,7 +31,8 @@ struct Judgement {
                 let isComparable = !measure.dependsOnToolchain || toolchain == thresholds.toolchain
                 return Row(
                     operation: operation, measure: measure, count: count, threshold: threshold,
-                    verdict: Self.verdict(measure, count, threshold, isComparable))
+                    verdict: Self.verdict(
+                        measure, count, threshold, isComparable, Operation.tolerance(of: measure, in: operation)))
             }
         }
     }
@@ -39,11 +40,11 @@ struct Judgement {
     var passes: Bool { !rows.contains { $0.verdict == .over || $0.verdict == .unmatched } }
 
     private static func verdict(
-        _ measure: Measure, _ count: Double?, _ threshold: Double?, _ isComparable: Bool
+        _ measure: Measure, _ count: Double?, _ threshold: Double?, _ isComparable: Bool, _ tolerance: Double
     ) -> Verdict {
         guard let count, let threshold else { return .unmatched }
         guard isComparable else { return .unjudged }
-        let margin = max(threshold * measure.tolerance / 100, measure.step)
+        let margin = max(threshold * tolerance / 100, measure.step)
         if count > threshold + margin { return .over }
         return count < threshold - margin ? .below : .within
     }

@@ -21,7 +21,7 @@ enum Measure: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
         }
     }
 
-    /// Percent by which a count may be above its threshold: what it differs by from run to run, and some.
+    /// Percent by which counts differ from run to run, and some.
     var tolerance: Double {
         switch self {
         case .statements, .redisCommands: 0

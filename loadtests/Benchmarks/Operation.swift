@@ -9,17 +9,22 @@ struct Operation: Sendable {
     let batches: Int
     /// In each batch.
     let repetitions: Int
+    /// By how much more than others its counts of compiled code may differ: 3 where each repetition goes from thread to
+    /// thread and back through Redis, as how many of them sleep by then differs.
+    let looseness: Double
     /// Sets up what the operation needs in `site`, and hands it over to be repeated.
     let run: @Sendable (_ site: Site, _ measure: (Once) async throws -> Void) async throws -> Void
 
     init(
         _ name: String, warmUp: Int = 4, batches: Int = 3, repetitions: Int,
+        looseness: Double = 1,
         _ run: @escaping @Sendable (_ site: Site, _ measure: (Once) async throws -> Void) async throws -> Void
     ) {
         self.name = name
         self.warmUp = warmUp
         self.batches = batches
         self.repetitions = repetitions
+        self.looseness = looseness
         self.run = run
     }
 
@@ -35,6 +40,12 @@ struct Operation: Sendable {
     }
 
     static let all = reads + writes + pushes
+
+    /// Percent by which a count may be above its threshold.
+    static func tolerance(of measure: Measure, in name: String) -> Double {
+        let looseness = all.first { $0.name == name }?.looseness ?? 1
+        return measure.dependsOnToolchain ? measure.tolerance * looseness : measure.tolerance
+    }
 
     static func named(_ name: String) throws -> Operation {
         guard let found = (all + SelfTest.probes).first(where: { $0.name == name }) else {
