@@ -28,8 +28,8 @@ struct Operation: Sendable {
         self.run = run
     }
 
-    /// Of what batches have cost, what one execution costs: the median of each count, as beside some of the batches other
-    /// work went on, and in some a thread was still awake that mostly has to be woken.
+    /// Of what batches have cost, what one execution costs: the median of each count, as beside some of the batches
+    /// other work went on, and in some a thread was still awake that mostly has to be woken.
     func median(ofBatches figures: [Figures]) -> Figures {
         var median: Figures = [:]
         for measure in Measure.allCases {
