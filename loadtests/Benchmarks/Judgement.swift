@@ -28,11 +28,12 @@ struct Judgement {
             Measure.allCases.map { measure in
                 let count = measured[operation]?[measure]
                 let threshold = thresholds.operations[operation]?[measure]
-                let isComparable = !measure.dependsOnToolchain || toolchain == thresholds.toolchain
+                let isComparable =
+                    !measure.dependsOnToolchain
+                    || toolchain == thresholds.toolchain && Operation.repeats(measure, in: operation)
                 return Row(
                     operation: operation, measure: measure, count: count, threshold: threshold,
-                    verdict: Self.verdict(
-                        measure, count, threshold, isComparable, Operation.tolerance(of: measure, in: operation)))
+                    verdict: Self.verdict(measure, count, threshold, isComparable))
             }
         }
     }
@@ -40,11 +41,11 @@ struct Judgement {
     var passes: Bool { !rows.contains { $0.verdict == .over || $0.verdict == .unmatched } }
 
     private static func verdict(
-        _ measure: Measure, _ count: Double?, _ threshold: Double?, _ isComparable: Bool, _ tolerance: Double
+        _ measure: Measure, _ count: Double?, _ threshold: Double?, _ isComparable: Bool
     ) -> Verdict {
         guard let count, let threshold else { return .unmatched }
         guard isComparable else { return .unjudged }
-        let margin = max(threshold * tolerance / 100, measure.step)
+        let margin = max(threshold * measure.tolerance / 100, measure.step)
         if count > threshold + margin { return .over }
         return count < threshold - margin ? .below : .within
     }
@@ -70,7 +71,7 @@ extension Judgement {
             lines.append("What is below its threshold is guarded again after tools/benchmarks --update.")
         }
         if verdicts.contains(.unjudged) {
-            lines.append("Instructions and allocations are not judged: the thresholds are of another toolchain.")
+            lines.append("Not judged: what differs from run to run, and all that another toolchain has compiled.")
         }
         return lines.joined(separator: "\n")
     }

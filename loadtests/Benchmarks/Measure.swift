@@ -26,8 +26,8 @@ enum Measure: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
         switch self {
         case .statements, .redisCommands: 0
         case .redisBytes: 1
-        case .instructions: 5
-        case .allocations: 3
+        case .instructions: 8
+        case .allocations: 6
         }
     }
 

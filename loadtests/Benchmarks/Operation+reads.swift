@@ -4,7 +4,7 @@ import Timeline
 extension Operation {
     static let reads =
         [
-            Operation("home page, window", batches: 48, repetitions: 1, looseness: 3) { site, measure in
+            Operation("home page, window", batches: 48, repetitions: 1, changesThreads: true) { site, measure in
                 try await site.withTimelines { timelines in
                     let reader = try await timelines.user(Network.reader(following: 20))
                     try await timelines.buildWindows(of: [reader])
@@ -12,7 +12,8 @@ extension Operation {
                 }
             },
             // Each time another reader, of other posts.
-            Operation("home page, window, cold caches", batches: 24, repetitions: 1, looseness: 3) { site, measure in
+            Operation("home page, window, cold caches", batches: 24, repetitions: 1, changesThreads: true) {
+                site, measure in
                 try await site.withTimelines { timelines in
                     var readers: [UserID] = []
                     for name in Network.strangers { readers.append(try await timelines.user(name)) }
@@ -20,7 +21,7 @@ extension Operation {
                     try await measure { number in try await timelines.readPage(of: readers[number]) }
                 }
             },
-            Operation("home page, filter window", warmUp: 8, batches: 48, repetitions: 1, looseness: 3) {
+            Operation("home page, filter window", warmUp: 8, batches: 48, repetitions: 1, changesThreads: true) {
                 site, measure in
                 try await site.withTimelines { timelines in
                     let reader = try await timelines.user(Network.reader(following: 1_000))

@@ -9,22 +9,22 @@ struct Operation: Sendable {
     let batches: Int
     /// In each batch.
     let repetitions: Int
-    /// By how much more than others its counts of compiled code may differ: 3 where each repetition goes from thread to
-    /// thread and back through Redis, as how many of them sleep by then differs.
-    let looseness: Double
+    /// Each repetition goes from thread to thread and back through Redis. How many of them sleep by then differs, so
+    /// its instructions and allocations are shown and not judged.
+    let changesThreads: Bool
     /// Sets up what the operation needs in `site`, and hands it over to be repeated.
     let run: @Sendable (_ site: Site, _ measure: (Once) async throws -> Void) async throws -> Void
 
     init(
         _ name: String, warmUp: Int = 4, batches: Int = 3, repetitions: Int,
-        looseness: Double = 1,
+        changesThreads: Bool = false,
         _ run: @escaping @Sendable (_ site: Site, _ measure: (Once) async throws -> Void) async throws -> Void
     ) {
         self.name = name
         self.warmUp = warmUp
         self.batches = batches
         self.repetitions = repetitions
-        self.looseness = looseness
+        self.changesThreads = changesThreads
         self.run = run
     }
 
@@ -41,10 +41,9 @@ struct Operation: Sendable {
 
     static let all = reads + writes + pushes
 
-    /// Percent by which a count may be above its threshold.
-    static func tolerance(of measure: Measure, in name: String) -> Double {
-        let looseness = all.first { $0.name == name }?.looseness ?? 1
-        return measure.dependsOnToolchain ? measure.tolerance * looseness : measure.tolerance
+    /// Whether a count of the operation is the same in each run of one program.
+    static func repeats(_ measure: Measure, in name: String) -> Bool {
+        !measure.dependsOnToolchain || all.first { $0.name == name }?.changesThreads != true
     }
 
     static func named(_ name: String) throws -> Operation {

@@ -40,7 +40,7 @@ enum Repetition {
                 try await repeated(operation.warmUp)
                 // Between two looks lies the cost of a look.
                 let first = try await RedisCounts.read(over: connection)
-                let look = try await RedisCounts.read(over: connection) - first
+                let look = try await RedisCounts.read(over: connection).since(first)
                 for _ in 0..<operation.batches {
                     // Timers that became due while the last profile was written go off before the next batch.
                     try await Task.sleep(for: .milliseconds(50))
@@ -50,10 +50,10 @@ enum Repetition {
                     try await repeated(operation.repetitions)
                     batchEnds()
                     let statementCount = statements.value - statementsBefore
-                    let difference = try await RedisCounts.read(over: connection) - redis - look
+                    let done = try await RedisCounts.read(over: connection).since(redis)
                     batches.append([
-                        .statements: Double(statementCount), .redisCommands: Double(difference.commands),
-                        .redisBytes: Double(difference.bytes),
+                        .statements: Double(statementCount), .redisCommands: Double(done.commands),
+                        .redisBytes: Double(done.bytes - look.bytes),
                     ])
                 }
             }

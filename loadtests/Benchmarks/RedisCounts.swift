@@ -5,8 +5,10 @@ import Timeline
 struct RedisCounts: Sendable {
     /// Calls of commands, those of scripts included, without INFO.
     let commands: Int
-    /// To and from it.
+    /// To and from it, without the reply that told this.
     let bytes: Int
+    /// Of that reply.
+    private let ownBytes: Int
 
     static func read(over connection: RedisConnection) async throws -> RedisCounts {
         let info = try await connection.send(RedisCommand("INFO", ["stats", "commandstats"])) { try $0.text }
@@ -23,10 +25,11 @@ struct RedisCounts: Sendable {
             default: break
             }
         }
-        return RedisCounts(commands: commands, bytes: bytes)
+        return RedisCounts(commands: commands, bytes: bytes, ownBytes: info.utf8.count)
     }
 
-    static func - (left: RedisCounts, right: RedisCounts) -> RedisCounts {
-        RedisCounts(commands: left.commands - right.commands, bytes: left.bytes - right.bytes)
+    /// What has been done since `earlier`, whose reply is left out; the request of this look is not.
+    func since(_ earlier: RedisCounts) -> (commands: Int, bytes: Int) {
+        (commands - earlier.commands, bytes - earlier.bytes - earlier.ownBytes)
     }
 }
