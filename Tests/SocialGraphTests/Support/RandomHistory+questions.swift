@@ -218,7 +218,7 @@ extension RandomHistory {
                 of: [PushRequest(posts: posts, author: author, cursor: place)],
                 limit: Int.random(in: 1...9, using: &random), deliveries: 1)[0]
             if place == .start {
-                let shared = live.filter { model.authors($0) != [author] }.map(\.id)
+                let shared = live.filter { $0.authors.count > 1 }.map(\.id)
                 let isSuspended = model.suspended.contains(author) && model.defect != .suspensionIsIgnored
                 let alone = live.map(\.id).filter { !shared.contains($0) }
                 try expect("posts of \(author) that go alone", answer.apart, isSuspended ? answer.apart : shared)
