@@ -1,6 +1,5 @@
 import ArgumentParser
 import Hummingbird
-import HummingbirdCore
 import Logging
 import NIOCore
 
@@ -13,7 +12,6 @@ struct ConstantCommand: AsyncParsableCommand {
 
     @Option(help: "Port on 127.0.0.1.") var port: Int
     @Option(help: "Size of the answer's body.") var bytes: Int
-    @Flag(help: "Answer on the connections' event loops, as graphd does.") var onEventLoops = false
 
     func run() async throws {
         let router = Router()
@@ -23,8 +21,7 @@ struct ConstantCommand: AsyncParsableCommand {
                 status: .ok, headers: [.contentType: "application/json; charset=utf-8"], body: .init(byteBuffer: body))
         }
         var application = Application(
-            router: router, server: onEventLoops ? .onEventLoops : .http1(),
-            configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "constant"))
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "constant"))
         application.logger.logLevel = .error
         try await application.runService()
     }

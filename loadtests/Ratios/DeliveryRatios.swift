@@ -7,12 +7,12 @@ import GraphAPI
 /// *Steady*: each author sends the next post when the last has been delivered, and no two authors have a follower in
 /// common, so that there is nothing to coalesce. *Storm*: all posts are sent as fast as they are taken.
 struct DeliveryRatios: RatioMeasurement {
-    var authors = 64
+    var authors = 16
     /// Of each author; nobody follows two.
-    var followers = 600
+    var followers = 2_500
     var cap = 128
-    var steadyPosts = 1_280
-    var stormPosts = 1_280
+    var steadyPosts = 320
+    var stormPosts = 320
 
     /// Bytes of a sorted set of 800 entries that is a skiplist.
     private static let skiplist = 90_000.0

@@ -25,8 +25,6 @@ struct GraphRouter {
         let routes = RouteTable()
         router.add(middleware: RequestObserver(routes: routes, metrics: RequestMetrics(factory: operations.metrics)))
 
-        router.add(middleware: OffEventLoop())
-
         router.get("/healthz", use: operations.alive)
         router.get("/readyz", use: operations.ready)
         router.get("/metrics", use: operations.metrics)

@@ -1,6 +1,5 @@
 import Discovery
 import Hummingbird
-import HummingbirdCore
 import Logging
 import ServiceLifecycle
 import SocialGraph
@@ -52,7 +51,6 @@ struct GraphServer {
             router: try await router(
                 graph, timelines, standings, directory, media, urls, discovery, addresses
             ).build(),
-            server: .onEventLoops,
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
             onServerRunning: { channel in
