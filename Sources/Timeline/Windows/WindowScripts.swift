@@ -56,9 +56,9 @@ enum WindowScripts {
 
     /// Adds posts to the windows that exist, and trims those past their limit.
     ///
-    /// `floor` is the highest floor that any window of the generation was ever trimmed to. An entry above it is above
-    /// the floor of every window and is just added; a late one is compared with each window's last entry. Posts come
-    /// oldest first.
+    /// `raised` is the highest floor that any window of the generation was ever trimmed to, by this call too: a window
+    /// may come twice. An entry above it is above the floor of every window and is just added; a late one is compared
+    /// with each window's last entry. Posts come oldest first.
     ///
     ///     KEYS state window…   ARGV fence cap limit (position post)…   → entries for windows that exist
     static let push =
@@ -68,13 +68,13 @@ enum WindowScripts {
                 entries[#entries + 1] = '-' .. ARGV[j]
                 entries[#entries + 1] = ARGV[j + 1]
             end
-            local late = tonumber(ARGV[4]) <= floor
+            local oldest = tonumber(ARGV[4])
             for i = 2, #KEYS do
                 local key = KEYS[i]
                 local count = call('ZCARD', key)
                 if count > 0 then
                     touched = touched + 1
-                    if late then
+                    if oldest <= raised then
                         addLate(key, entries, 1, #entries)
                     else
                         call('ZADD', key, 'GT', unpack(entries))
@@ -94,10 +94,10 @@ enum WindowScripts {
     static let pushEach =
         fence + last + addLate + trim + """
             local byte, layout, groups = string.byte, ARGV[4], tonumber(ARGV[5])
-            local entries, first, late, source = {}, {}, {}, 6 + groups
+            local entries, first, oldest, source = {}, {}, {}, 6 + groups
             for group = 1, groups do
                 first[group] = #entries + 1
-                late[group] = tonumber(ARGV[source]) <= floor
+                oldest[group] = tonumber(ARGV[source])
                 for _ = 1, tonumber(ARGV[5 + group]) do
                     entries[#entries + 1] = '-' .. ARGV[source]
                     entries[#entries + 1] = ARGV[source + 1]
@@ -115,13 +115,13 @@ enum WindowScripts {
                     if named == 1 then
                         local high, low = byte(layout, at + 1, at + 2)
                         local group = high * 256 + low
-                        from, to, isLate = first[group], first[group + 1] - 1, late[group]
+                        from, to, isLate = first[group], first[group + 1] - 1, oldest[group] <= raised
                     else
                         wanted = {}
                         for place = at + 1, at + 2 * named, 2 do
                             local high, low = byte(layout, place, place + 1)
                             local group = high * 256 + low
-                            isLate = isLate or late[group]
+                            isLate = isLate or oldest[group] <= raised
                             for j = first[group], first[group + 1] - 1 do
                                 size = size + 1
                                 wanted[size] = entries[j]

@@ -105,6 +105,24 @@ struct PushBatchTests {
         #expect(difference.isEmpty)
     }
 
+    @Test("what a call brings after it has trimmed a window is held against the floor that this gave it", .redisServer)
+    func trimmedWithin() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, Array(1...16))
+            try await windows.push(Array(17...48), [viewer])
+            try await windows.push(Array(49...80), [viewer])
+            #expect(try await windows.members(viewer).count == 16 + TimelineLimits.slack)
+            var batch = PushBatch()
+            batch.add((1_000...1_031).map { at($0) }, to: [viewer])
+            batch.add((500...531).map { at($0) }, to: [viewer])
+            batch.add([at(600)], to: [otherViewer])
+            batch.arrange()
+            #expect(!batch.isScattered)
+            #expect(try await windows.writer.push(batch) == 64)
+            #expect(try await windows.members(viewer) == (1_016...1_031).reversed())
+        }
+    }
+
     @Test("large groups whose windows hardly meet go one by one, and arrive the same", .redisServer)
     func scattered() async throws {
         try await withWindows { windows async throws in
