@@ -21,10 +21,10 @@ package enum TimelineLimits {
     package static let deliveriesPerBatch = 65_536
     package static let turnsPerBatch = 1_024
     package static let concurrentBatches = 2
-    /// Members of an audience read from SQLite at once: a few calls' worth, sent in one pipeline. Another author's step
-    /// waits for one of these at most.
+    /// Members of an audience read from SQLite at once: a few calls' worth, sent in one pipeline. Each author's
+    /// posts wait for one of these of every other, in the batches under way.
     package static let audienceChunk = 1_000
-    /// Steps of fan-out jobs done at a time.
+    /// Steps of jobs other than pushes done at a time.
     package static let concurrentJobs = 8
     /// Jobs read from the outbox at once, and jobs in memory at which reading ahead pauses.
     package static let outboxBatch = 1_024

@@ -70,7 +70,7 @@ text_cases() {
     echo "# $unfinished" | offends unfinished tools/unfinished.sh 1
     echo 'mktemp -d /tmp/aXXXXXX' | accepts tools/temporary.sh
     echo "see ${machine}notes" | offends machine-path docs/machine.md 1
-    echo 'curl http://host/root/x; ls a/work/b; GET /v1/timelines/home/x' | accepts docs/urls.md
+    for name in root work home; do echo "curl http://host/$name/x; ls a/$name/b" | accepts docs/urls.md; done
     for name in StringUtils.swift Helpers/A.swift Core.swift SessionManager.swift Database+Helper.swift managers/a.txt; do
         echo '// a' | offends file-name "Sources/$name" 1
     done

@@ -34,11 +34,13 @@ struct JobRotation {
 
     /// Turns that were taken and not used, in the order in which they came: they are the next ones again.
     mutating func giveBack(_ turns: some BidirectionalCollection<Turn>) {
+        guard !turns.isEmpty else { return }
+        var seen: Set<UserID> = []
+        let first = turns.map(\.job.work.lane).filter { seen.insert($0).inserted }
+        order.removeAll(where: seen.contains)
+        order.prepend(contentsOf: first)
         for turn in turns.reversed() {
-            let lane = turn.job.work.lane
-            if lanes[lane] != nil { order.removeAll { $0 == lane } }
-            order.prepend(lane)
-            lanes[lane, default: []].prepend(turn)
+            lanes[turn.job.work.lane, default: []].prepend(turn)
             count += turn.jobs.count
         }
     }

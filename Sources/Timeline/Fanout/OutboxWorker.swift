@@ -154,7 +154,7 @@ struct OutboxWorker: Sendable {
         }
     }
 
-    /// Whose windows the batch was for is settled: what has further to go is in a later one.
+    /// What a delivered batch means for its jobs.
     private func note(_ batch: PushRunner.Batch) {
         for (job, next) in batch.progress {
             runner.hasCome(job, to: next)

@@ -84,10 +84,13 @@ struct JobRotationTests {
         let before = (0..<9).reduce(into: (copy: rotation, ids: [Int64]())) { state, _ in
             state.ids += state.copy.next().map { [$0.job.id.rawValue] } ?? []
         }.ids
-        let taken = (0..<3).compactMap { _ in rotation.next() }
-        rotation.giveBack(taken)
-        #expect(rotation.count == 9)
-        #expect(take(9, of: &rotation) == before)
+        for count in 0...9 {
+            let taken = (0..<count).compactMap { _ in rotation.next() }
+            rotation.giveBack(taken)
+            #expect(rotation.count == 9)
+            var copy = rotation
+            #expect(take(9, of: &copy) == before)
+        }
     }
 
     @Test("what one user does shares that user's lane; bulk work has one of its own")
