@@ -155,14 +155,17 @@ package enum SocialGraphLimits {
     /// Change-log rows kept for those that read the log from another process.
     package static let changeLogRows: Int64 = 200_000
     /// Candidates that the newest-first walk of a home pull looks at before it turns to one probe a followee.
-    package static let homeWalkBudget = 4_096
+    package static let homeWalkBudget = 16_384
+    /// Rows that a walk looks at in the time in which one followee is asked for posts, or for reshares.
+    package static let walkedForProbe = 8
     /// Up to so many followees a home pull asks each of them; above, it walks the newest posts first.
     package static let homeProbeFollowees = 48
 
     package static func assertConsistency() {
         precondition(commitGroupSize <= commitQueueLength, "a group must fit into the queue")
-        precondition(homeProbeFollowees < homeWalkBudget, "probing few followees must be cheaper than a walk")
-        precondition(pageSize.upperBound < homeWalkBudget, "a walk must be able to fill a page")
+        precondition(
+            pageSize.upperBound < homeProbeFollowees * walkedForProbe, "the shortest walk must be able to fill a page")
+        precondition(homeProbeFollowees * walkedForProbe < homeWalkBudget, "a walk may be as long as the shortest one")
         precondition(pushSpacing < pushRetention, "what was told must be known until it may be told again")
         precondition(reminderDelay < pushRetention, "a late reminder must not be too old to be told")
     }

@@ -29,8 +29,9 @@ package enum TimelineLimits {
     /// Jobs read from the outbox at once, and jobs in memory at which reading ahead pauses.
     package static let outboxBatch = 1_024
     package static let jobsInRotation = 100_000
-    /// Rebuilds worked on at a time, and readers that may wait for one.
-    package static let concurrentRebuilds = 2
+    /// Rebuilds worked on at a time, windows of one, and readers that may wait for one.
+    package static let concurrentRebuilds = 4
+    package static let windowsPerBuild = 32
     package static let rebuildQueue = 65_536
     /// Seconds after which Redis forgets a window whose build was abandoned.
     package static let buildExpiry: Int64 = 120
@@ -54,6 +55,8 @@ package enum TimelineLimits {
     package static let filterWindowLifetime: Int64 = 3_600
     package static let filterWindows = 100_000
     package static let filterScanBudget = 2_048
+    /// Entries of the home window that must be looked at for each that matches, so that a filter window is worth it.
+    package static let filterWindowGain = 2
     /// Events that may put older posts into timelines and that filter windows are held against.
     package static let lateEventsKept = 10_000
     /// Windows that the audit looks at in one go, and its pause in between.

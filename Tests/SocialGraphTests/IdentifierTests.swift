@@ -78,8 +78,9 @@ struct IdentifierTests {
                 { taken.note(try await fixture.post(ann).rawValue) }
             )
             #expect(outcomes.map { $0.error as? Refusal } == [Refusal(), nil])
-            #expect(taken.all.count == 2)
-            #expect(taken.all == taken.all.sorted())
+            // The group has been run again, as one of its requests failed.
+            try #require(taken.all.count == 3)
+            #expect(taken.all[1] < taken.all[2])
             #expect(try await fixture.post(ann).rawValue > taken.last)
         }
     }

@@ -17,7 +17,7 @@ extension Operation {
                 let depth = windows.depth.cap
                 func entry(_ number: Int) -> FeedEntry { FeedEntry(PostID(rawValue: first + 10_000 + Int64(number))) }
                 let newest = (0..<depth).map { entry(depth - 1 - $0) }
-                for viewer in viewers { _ = try await windows.build(viewer) { newest } }
+                _ = try await windows.build(viewers) { $0.map { _ in newest } }
                 try await measure { number in
                     let batch = (0..<posts).map { entry(depth + number * posts + $0) }
                     guard try await windows.push(batch, to: viewers) == viewers.count * posts else {

@@ -47,7 +47,7 @@ struct Timelines: Sendable {
         if case .none = redis { configuration.endpoint = .unix(path: site.directory + "/nobody.sock") }
         service = try await TimelineService(
             graph: graph, redis: configuration, depth: WindowDepth(), isAudited: false, logger: Site.silence
-        ) { PostFragment(post: $0, head: Array($0.caption.utf8), tail: []) }
+        ) { PostFragment(post: $0, json: Array($0.caption.utf8)) }
     }
 
     func user(_ name: String) async throws -> UserID { try await graph.user(name) }

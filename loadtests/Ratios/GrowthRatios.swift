@@ -4,15 +4,15 @@ import GraphAPI
 /// What a delivery and a page cost as the graph grows from 10,000 users on, with as many posts for each user; and on
 /// the largest graph, what memory does under load and what windows are worth.
 ///
-/// Costs are processor time of graphd and Redis. Degrees are held: posts are by authors of about 300 followers, pages
-/// of readers of about 30 followees, a twentieth of all users.
+/// Costs are processor time of graphd and Redis. What asks for them is held: posts are by so many authors of about 300
+/// followers, pages of so many readers of about 30 followees, on every graph.
 struct GrowthRatios: RatioMeasurement {
     var posts = 1_000
     var seconds = 2.0
 
     private static let (authorFollowers, readerFollowees) = (300, 30)
     private static let authors = 100
-    private static let readerShare = 20
+    private static let readers = 500
 
     let keys: [RatioKey] = [
         .growthOfDeliveries, .growthOfReads, .resident, .windowVsPull20, .windowVsPull200, .windowVsPull1000,
@@ -46,7 +46,7 @@ struct GrowthRatios: RatioMeasurement {
 
     private func costs(_ network: RealNetwork, runs: Int) async throws -> Costs {
         var costs = Costs(users: network.shape.names.count)
-        let readers = network.readers(near: Self.readerFollowees, count: costs.users / Self.readerShare)
+        let readers = network.readers(near: Self.readerFollowees, count: Self.readers)
         let authors = network.authors(near: Self.authorFollowers, count: Self.authors)
         let pages = CostOfPages(server: network.server, seconds: seconds)
         let tokens = try network.tokens(readers)

@@ -6,8 +6,9 @@ package protocol GraphDatabase: Sendable {
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T
 
     /// Runs `body` in a transaction and returns after it is on disk. Concurrent calls share one transaction and one
-    /// fsync, each in a savepoint of its own: an error thrown by `body` undoes that call alone. A failure of the
-    /// engine fails the whole group with ``GraphError/storage(detail:)``; a full queue throws ``GraphError/busy``.
+    /// fsync. An error thrown by `body` undoes that call alone: the others are run once more, so `body` may be run
+    /// twice. A failure of the engine fails the whole group with ``GraphError/storage(detail:)``; a full queue throws
+    /// ``GraphError/busy``.
     func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T
 
     /// As ``write(_:)``, in a transaction of its own and without the engine's check that what a row refers to is there:
@@ -85,6 +86,7 @@ package enum SQLValue: Sendable, Equatable {
 
 extension SQLReader {
     /// All rows, decoded.
+    @inline(__always)
     package func rows<T>(_ sql: String, _ arguments: [SQLValue], _ decode: (any SQLRow) throws -> T) throws -> [T] {
         var result: [T] = []
         try forEach(sql, arguments) { row in
@@ -95,6 +97,7 @@ extension SQLReader {
     }
 
     /// The first row, decoded.
+    @inline(__always)
     package func first<T>(_ sql: String, _ arguments: [SQLValue], _ decode: (any SQLRow) throws -> T) throws -> T? {
         var result: T?
         try forEach(sql, arguments) { row in

@@ -3,9 +3,11 @@
 ///
 /// Two ways lead to the same entries, and neither sorts. *Probing* asks each actor's own feed for its newest entries
 /// and keeps the best: it costs as much as the reader follows, whatever the network does. *Walking* goes through
-/// everybody's posts and reshares, newest first, and looks at each whether its actor is followed: it costs as much as
-/// others do in between, so it has a budget. A reader of few is probed at once; a reader of many is walked, and
-/// probed from where the budget ended.
+/// everybody's posts or reshares, newest first, and looks at each whether its actor is followed: it costs as much as
+/// others do in between, so it has a budget, and that is what probing would cost: the wrong way first costs no more
+/// than the right one twice (ski rental: Karlin et al., Algorithmica 1988). Reshares, which are fewer, are walked
+/// first; posts are probed at once for a reader of few, and walked first for a reader of many. What lies below the end
+/// of a walk is probed.
 extension GraphStore {
     /// What may be in the reader's home timeline, strictly below `cursor`: at least `limit` entries unless `end` is the
     /// beginning.
@@ -28,15 +30,13 @@ extension GraphStore {
     static func actorsRun(
         _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader
     ) throws -> FeedRun {
+        let reshares = try walkReshares(actors, below: cursor, limit: limit, reader)
         if actors.actors.count <= SocialGraphLimits.homeProbeFollowees {
-            return try probe(actors, below: cursor, limit: limit, reader)
+            return try probe(actors, below: cursor, limit: limit, reshares, reader)
         }
-        let walked = FeedRun.merged([
-            try walkPosts(actors, below: cursor, limit: limit, reader),
-            try walkReshares(actors, below: cursor, limit: limit, reader),
-        ])
+        let walked = FeedRun.merged([try walkPosts(actors, below: cursor, limit: limit, reader), reshares])
         if walked.entries.count >= limit || walked.end == .beginning { return walked }
-        let rest = try probe(actors, below: walked.end, limit: limit - walked.entries.count, reader)
+        let rest = try probe(actors, below: walked.end, limit: limit - walked.entries.count, reshares, reader)
         return FeedRun(entries: walked.entries + rest.entries, end: rest.end)
     }
 
@@ -44,7 +44,7 @@ extension GraphStore {
     private static func walkPosts(
         _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader
     ) throws -> FeedRun {
-        try walk(postsWalkQuery, below: cursor, limit: limit, reader) { row in
+        try walk(postsWalkQuery, actors, below: cursor, limit: limit, reader) { row in
             let post = PostID(rawValue: row.integer(0))
             return (FeedEntry(post), actors.contains(UserID(rawValue: row.integer(1))))
         }
@@ -53,7 +53,7 @@ extension GraphStore {
     private static func walkReshares(
         _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader
     ) throws -> FeedRun {
-        try walk(resharesWalkQuery, below: cursor, limit: limit, reader) { row in
+        try walk(resharesWalkQuery, actors, below: cursor, limit: limit, reader) { row in
             let entry = FeedEntry(
                 position: FeedPosition(rawValue: row.integer(0)), post: PostID(rawValue: row.integer(2)))
             return (entry, actors.reshareCounts(of: UserID(rawValue: row.integer(1))))
@@ -61,10 +61,10 @@ extension GraphStore {
     }
 
     private static func walk(
-        _ query: String, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader,
+        _ query: String, _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader,
         judge: (any SQLRow) -> (FeedEntry, isWanted: Bool)
     ) throws -> FeedRun {
-        let budget = SocialGraphLimits.homeWalkBudget
+        let budget = min(actors.actors.count * SocialGraphLimits.walkedForProbe, SocialGraphLimits.homeWalkBudget)
         var found: [FeedEntry] = []
         var last = cursor
         var looked = 0
@@ -87,17 +87,20 @@ extension GraphStore {
         "SELECT post_id, author_id FROM author_post WHERE post_id < ?1 ORDER BY post_id DESC LIMIT ?2"
     static let resharesWalkQuery = "SELECT id, user_id, post_id FROM reshare WHERE id < ?1 ORDER BY id DESC LIMIT ?2"
 
-    /// Two probes an actor: `limit` newest posts and reshares of each, the best `limit` of them all.
+    /// The `limit` newest posts of each actor, and of their reshares what `walked`, a walk from the cursor or above it,
+    /// has found and those below its end: the best `limit` of them all.
     private static func probe(
-        _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader
+        _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ walked: FeedRun, _ reader: any SQLReader
     ) throws -> FeedRun {
         guard limit > 0 else { return FeedRun(entries: [], end: cursor) }
         var best = NewestEntries(capacity: limit)
+        for entry in walked.entries where entry.position < cursor { _ = best.offer(entry) }
         for actor in actors.actors {
-            let arguments: [SQLValue] = [.user(actor), .position(cursor), .integer(Int64(limit))]
-            try reader.forEach(authorFeedQuery, arguments) { best.offer(FeedEntry(PostID(rawValue: $0.integer(0)))) }
-            if actors.withoutReshares.contains(actor) { continue }
-            try reader.forEach(resharesQuery, arguments) { row in
+            let newest: [SQLValue] = [.user(actor), .position(cursor), .integer(Int64(limit))]
+            try reader.forEach(authorFeedQuery, newest) { best.offer(FeedEntry(PostID(rawValue: $0.integer(0)))) }
+            if walked.end == .beginning || actors.withoutReshares.contains(actor) { continue }
+            let rest: [SQLValue] = [.user(actor), .position(min(cursor, walked.end)), .integer(Int64(limit))]
+            try reader.forEach(resharesQuery, rest) { row in
                 best.offer(
                     FeedEntry(
                         position: FeedPosition(rawValue: row.integer(0)), post: PostID(rawValue: row.integer(1))))

@@ -4,29 +4,48 @@
 extension GraphStore {
     /// The newest `limit` entries of `viewer`'s window; fewer only where there are no more.
     package func windowEntries(of viewer: UserID, limit: Int) async throws -> [FeedEntry] {
+        try await windowEntries(of: [viewer], limit: limit)[0]
+    }
+
+    /// Those of each of `viewers`, on one snapshot.
+    package func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]] {
         try await database.read { reader in
-            let actors = try Self.pushedActors(of: viewer, reader)
-            var entries: [FeedEntry] = []
-            var cursor = FeedPosition.end
-            while entries.count < limit, cursor != .beginning {
-                let run = try Self.actorsRun(actors, below: cursor, limit: limit - entries.count, reader)
-                for entry in run.entries where entries.count < limit {
-                    if try !entry.isReshare || Self.isFirst(entry, actors, reader) { entries.append(entry) }
-                }
-                cursor = run.end
+            let hubs = Set(try reader.rows(Self.pulledHubsQuery, []) { UserID(rawValue: $0.integer(0)) })
+            let suspended = Set(try Self.suspended(reader))
+            let unpushed = hubs.union(suspended)
+            return try viewers.map { viewer in
+                // What a hub has published itself is pushed into its own window.
+                let isOwnHub = hubs.contains(viewer) && !suspended.contains(viewer)
+                let actors = try Self.pushedActors(
+                    of: viewer, leavingOut: isOwnHub ? unpushed.subtracting([viewer]) : unpushed, reader)
+                return try Self.windowEntries(of: actors, limit: limit, reader)
             }
-            return entries
         }
     }
 
-    private static func pushedActors(of viewer: UserID, _ reader: any SQLReader) throws -> ActorSet {
+    private static func windowEntries(
+        of actors: ActorSet, limit: Int, _ reader: any SQLReader
+    ) throws -> [FeedEntry] {
+        var entries: [FeedEntry] = []
+        var cursor = FeedPosition.end
+        while entries.count < limit, cursor != .beginning {
+            let run = try actorsRun(actors, below: cursor, limit: limit - entries.count, reader)
+            for entry in run.entries where entries.count < limit {
+                if try !entry.isReshare || isFirst(entry, actors, reader) { entries.append(entry) }
+            }
+            cursor = run.end
+        }
+        return entries
+    }
+
+    private static func pushedActors(
+        of viewer: UserID, leavingOut unpushed: Set<UserID>, _ reader: any SQLReader
+    ) throws -> ActorSet {
         ActorSet(
             viewer: viewer, followees: try followees(of: viewer, reader),
             withoutReshares: Set(
                 try reader.rows(mutedResharesQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) }),
-            leavingOut: Set(
-                try reader.rows(pulledHubsQuery, []) { UserID(rawValue: $0.integer(0)) }.filter { $0 != viewer }
-                    + suspended(reader)))
+            leavingOut: unpushed)
     }
 
     static let mutedResharesQuery = "SELECT muted_id FROM mute WHERE muter_id = ?1 AND reshares = 1"

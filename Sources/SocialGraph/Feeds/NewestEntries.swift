@@ -1,49 +1,43 @@
-/// The `capacity` newest distinct entries of all that were offered: a min-heap, as the k-way merge of feeds needs it.
+/// The `capacity` newest distinct entries of all that were offered, as the k-way merge of feeds needs them.
+///
+/// A buffer of twice as many, sorted and cut whenever it is full: entries come in ascending or descending runs, which
+/// a merge sort takes as they are, and nothing is hashed to find what comes twice.
 package struct NewestEntries {
-    private var heap: [FeedEntry] = []
-    private var members: Set<FeedPosition> = []
+    private var buffer: [FeedEntry] = []
+    /// The oldest that was kept when the buffer was cut: nothing at or below it is wanted any more.
+    private var bound: FeedPosition?
     private let capacity: Int
 
+    /// - Parameter capacity: at least 1.
     package init(capacity: Int) {
         self.capacity = capacity
-        heap.reserveCapacity(capacity)
+        buffer.reserveCapacity(2 * capacity)
     }
 
-    /// Offers an entry. False if it came too late: then all older ones would as well.
+    /// Offers an entry. False: it came too late, and all older ones would as well.
     package mutating func offer(_ entry: FeedEntry) -> Bool {
-        if heap.count == capacity, entry.position <= heap[0].position { return entry.position == heap[0].position }
-        guard members.insert(entry.position).inserted else { return true }
-        if heap.count == capacity {
-            members.remove(heap[0].position)
-            heap[0] = entry
-            siftDown()
-        } else {
-            heap.append(entry)
-            siftUp()
-        }
+        if let bound, entry.position <= bound { return entry.position == bound }
+        buffer.append(entry)
+        if buffer.count == 2 * capacity { cut() }
         return true
     }
 
     /// Newest first.
-    package func sorted() -> [FeedEntry] { heap.sorted { $0.position > $1.position } }
-
-    private mutating func siftUp() {
-        var child = heap.count - 1
-        while child > 0, heap[child].position < heap[(child - 1) / 2].position {
-            heap.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
+    package func sorted() -> [FeedEntry] {
+        var all = self
+        all.cut()
+        return all.buffer
     }
 
-    private mutating func siftDown() {
-        var parent = 0
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2]
-            where child < heap.count && heap[child].position < heap[least].position { least = child }
-            if least == parent { return }
-            heap.swapAt(parent, least)
-            parent = least
+    private mutating func cut() {
+        buffer.sort { $0.position > $1.position }
+        var kept = 0
+        for index in buffer.indices where kept < capacity {
+            if kept > 0, buffer[kept - 1].position == buffer[index].position { continue }
+            buffer[kept] = buffer[index]
+            kept += 1
         }
+        buffer.removeLast(buffer.count - kept)
+        if kept == capacity { bound = buffer.last?.position }
     }
 }

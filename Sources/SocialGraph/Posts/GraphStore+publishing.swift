@@ -54,7 +54,7 @@ extension GraphStore {
             try transaction.execute("UPDATE account SET posts_count = posts_count + 1 WHERE id = ?1", [.user(author)])
         }
         if let community = post.community { transaction.touch(.community(community)) }
-        transaction.index(.post(id))
+        transaction.index(new: .post(id), texts: TextDocument.texts(of: post, by: [post.author] + accepted))
         try enqueue(.push(post: id, author: post.author), in: transaction)
         try transaction.record(
             GraphChange(.postPublished, subject: id.rawValue, object: post.author.rawValue))
@@ -62,15 +62,18 @@ extension GraphStore {
     }
 
     private static func insertTags(_ tags: [String], of post: PostID, in transaction: any GraphTransaction) throws {
-        var seen: Set<String> = []
-        for tag in tags {
-            let key = NameFolding.key(tag)
-            guard seen.insert(key).inserted else { continue }
+        for (index, (tag, key)) in distinct(tags).enumerated() {
             try transaction.execute(
                 "INSERT INTO post_tag (post_id, ordinal, tag, tag_key) VALUES (?1, ?2, ?3, ?4)",
-                [.post(post), .integer(Int64(seen.count)), .text(tag), .text(key)])
+                [.post(post), .integer(Int64(index + 1)), .text(tag), .text(key)])
             try insertTopic(.tag, tag, of: post, in: transaction)
         }
+    }
+
+    /// Of tags that differ in case only the first, each with its key.
+    static func distinct(_ tags: [String]) -> [(tag: String, key: String)] {
+        var seen: Set<String> = []
+        return tags.map { ($0, NameFolding.key($0)) }.filter { seen.insert($0.1).inserted }
     }
 
     /// A collaborator who follows the author has accepted; others are asked. Returns those who have accepted.

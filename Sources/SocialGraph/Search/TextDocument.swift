@@ -16,11 +16,24 @@ enum TextDocument {
     static func word(for author: UserID) -> String { "u\(author.rawValue)" }
 
     private static func post(_ id: PostID, _ reader: any SQLReader) throws -> [String]? {
-        let texts = try reader.first(postQuery, [.post(id)]) { row in (0...2).map { row.optionalText($0) ?? "" } }
-        guard let texts else { return nil }
+        let stored = try reader.first(postQuery, [.post(id)]) { row in (0...2).map { row.optionalText($0) ?? "" } }
+        guard let stored else { return nil }
         let tags = try reader.rows(GraphStore.tagsQuery, [.post(id)]) { $0.text(0) }
         let authors = try reader.rows(GraphStore.authorsQuery, [.post(id)]) { UserID(rawValue: $0.integer(0)) }
-        return [texts[0], texts[1], tags.joined(separator: "\n"), texts[2]].map(NameFolding.key)
+        return texts(title: stored[0], caption: stored[1], tags: tags, category: stored[2], authors: authors)
+    }
+
+    /// Of a post that is published just now.
+    static func texts(of post: NewPost, by authors: [UserID]) -> [String] {
+        texts(
+            title: post.title ?? "", caption: post.caption, tags: GraphStore.distinct(post.algorithmTags).map(\.tag),
+            category: post.category ?? "", authors: authors)
+    }
+
+    private static func texts(
+        title: String, caption: String, tags: [String], category: String, authors: [UserID]
+    ) -> [String] {
+        [title, caption, tags.joined(separator: "\n"), category].map(NameFolding.key)
             + [authors.map(word).joined(separator: " ")]
     }
 

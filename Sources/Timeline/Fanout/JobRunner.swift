@@ -93,7 +93,7 @@ struct JobRunner: Sendable {
     private func refresh(_ viewer: UserID) async throws -> AudienceCursor? {
         // A push that was composed before the change may be on its way.
         await grace.elapse()
-        try await builder.refresh(viewer)
+        try await builder.refresh([viewer])
         return nil
     }
 
@@ -106,7 +106,7 @@ struct JobRunner: Sendable {
     }
 
     private func build(_ viewers: [UserID]) async throws -> AudienceCursor? {
-        for viewer in viewers { try await builder.build(viewer) }
+        try await builder.build(viewers)
         return nil
     }
 
@@ -126,7 +126,7 @@ struct JobRunner: Sendable {
         // What was composed before the commit that left the job may be on its way.
         if isFirst { await grace.elapse() }
         let chunk = try await graph.audience(of: job.work, past: cursor, limit: TimelineLimits.landingChunk)
-        for viewer in chunk.members { try await builder.refresh(viewer) }
+        try await builder.refresh(chunk.members)
         return chunk.next
     }
 }

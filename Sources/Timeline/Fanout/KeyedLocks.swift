@@ -12,6 +12,13 @@ final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
         return try await body()
     }
 
+    /// Holds all of `keys`, which are distinct and in an order that all who ask for several keep to.
+    func withLocks<T: Sendable>(_ keys: [Key], _ body: () async throws -> T) async rethrows -> T {
+        for key in keys { await lock(key) }
+        defer { for key in keys { unlock(key) } }
+        return try await body()
+    }
+
     private func lock(_ key: Key) async {
         await withCheckedContinuation { continuation in
             let isFree = queues.withLock { queues in

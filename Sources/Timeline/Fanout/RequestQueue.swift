@@ -28,25 +28,35 @@ final class RequestQueue<Request: Hashable & Sendable>: Sendable {
         if isNew { wakeup.signal() }
     }
 
-    /// Does the work, `concurrency` requests at a time, until the task is cancelled.
-    func run(concurrency: Int, _ body: @escaping @Sendable (Request) async -> Void) async {
+    /// Does the work until the task is cancelled: `concurrency` calls of `body` at a time, of up to `atOnce` requests
+    /// each.
+    func run(concurrency: Int, atOnce: Int, _ body: @escaping @Sendable ([Request]) async -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0
             while !Task.isCancelled {
-                guard let request = state.withLock({ $0.waiting.popFirst() }) else {
-                    await wakeup.wait(atMost: .seconds(1))
-                    continue
-                }
                 if running == concurrency {
                     await group.next()
                     running -= 1
                 }
+                let requests = take(atOnce)
+                if requests.isEmpty {
+                    await wakeup.wait(atMost: .seconds(1))
+                    continue
+                }
                 group.addTask {
-                    await body(request)
-                    self.state.withLock { _ = $0.known.remove(request) }
+                    await body(requests)
+                    self.state.withLock { $0.known.subtract(requests) }
                 }
                 running += 1
             }
+        }
+    }
+
+    private func take(_ count: Int) -> [Request] {
+        state.withLock { state in
+            let taken = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(taken.count)
+            return taken
         }
     }
 }

@@ -33,38 +33,72 @@ final class WindowBuilder: Sendable {
     func request(_ viewer: UserID) { requests.request(viewer) }
 
     /// Until the task is cancelled.
-    func run() async { await requests.run(concurrency: TimelineLimits.concurrentRebuilds, buildRequested) }
-
-    /// Builds the window of `viewer`, replacing one that is there.
-    func build(_ viewer: UserID) async throws { _ = try await build(viewer, replacing: false) }
-
-    /// Builds the window of `viewer` anew if there is one: until that has succeeded, as what is there is not right.
-    func refresh(_ viewer: UserID) async throws {
-        while try await build(viewer, replacing: true) == .lost { try Task.checkCancellation() }
+    func run() async {
+        await requests.run(
+            concurrency: TimelineLimits.concurrentRebuilds, atOnce: TimelineLimits.windowsPerBuild, buildRequested)
     }
 
-    private func build(_ viewer: UserID, replacing: Bool) async throws -> BuildOutcome {
-        try await locks.withLock(viewer) {
+    /// Builds the windows of `viewers`, replacing those that are there.
+    func build(_ viewers: [UserID]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var running = 0
+            for part in Self.parts(of: viewers) {
+                // One part reads SQLite while another waits for Redis.
+                if running == TimelineLimits.concurrentRebuilds {
+                    try await group.next()
+                    running -= 1
+                }
+                group.addTask { _ = try await self.build(part, replacing: false) }
+                running += 1
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Builds anew those windows of `viewers` that there are: until that has succeeded, as what is there is not right.
+    func refresh(_ viewers: [UserID]) async throws {
+        for part in Self.parts(of: viewers) {
+            var lost = part
+            repeat {
+                try Task.checkCancellation()
+                lost = try await build(lost, replacing: true)
+            } while !lost.isEmpty
+        }
+    }
+
+    private static func parts(of viewers: [UserID]) -> [[UserID]] {
+        stride(from: 0, to: viewers.count, by: TimelineLimits.windowsPerBuild).map { start in
+            Array(viewers[start..<min(start + TimelineLimits.windowsPerBuild, viewers.count)])
+        }
+    }
+
+    /// Returns those whose build was lost.
+    @discardableResult
+    private func build(_ viewers: [UserID], replacing: Bool) async throws -> [UserID] {
+        let viewers = Set(viewers).sorted()
+        return try await locks.withLocks(viewers) {
             try await grace.during {
-                let outcome = try await windows.build(viewer, replacing: replacing) { [graph, windows, catchUp] in
-                    let entries = try await graph.windowEntries(of: viewer, limit: windows.depth.cap)
+                let outcomes = try await windows.build(viewers, replacing: replacing) {
+                    [graph, windows, catchUp] begun in
+                    let entries = try await graph.windowEntries(of: begun, limit: windows.depth.cap)
                     // Who is a hub in there must be known to reads before the window is one of theirs.
                     try await catchUp()
                     return entries
                 }
-                if outcome == .ready { metrics.rebuilds.increment() }
-                return outcome
+                metrics.rebuilds.increment(by: outcomes.count { $0 == .ready })
+                return zip(viewers, outcomes).filter { $0.1 == .lost }.map(\.0)
             }
         }
     }
 
-    @Sendable private func buildRequested(_ viewer: UserID) async {
+    @Sendable private func buildRequested(_ viewers: [UserID]) async {
         do {
-            try await build(viewer)
+            try await build(viewers, replacing: false)
         } catch is CancellationError {
             return
         } catch {
-            logger.warning("window could not be built", metadata: ["user": "\(viewer.rawValue)", "error": "\(error)"])
+            logger.warning(
+                "windows could not be built", metadata: ["windows": "\(viewers.count)", "error": "\(error)"])
         }
     }
 }

@@ -8,9 +8,9 @@ struct FilterWindowBuilder: Sendable {
 
     /// Until the task is cancelled.
     func run() async {
-        await reader.filterWindows.requests.run(concurrency: TimelineLimits.concurrentRebuilds) { key in
+        await reader.filterWindows.requests.run(concurrency: TimelineLimits.concurrentRebuilds, atOnce: 1) { keys in
             do {
-                try await build(key)
+                for key in keys { try await build(key) }
             } catch is CancellationError {
                 return
             } catch {

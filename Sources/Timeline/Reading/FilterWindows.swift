@@ -85,7 +85,12 @@ final class FilterWindows: Sendable {
 
     /// Up to `count` entries strictly below `cursor`; nil: lost, or the window ends above the cursor.
     func slice(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) async throws -> FeedRun? {
-        var command = RedisCommand("ZRANGEBYSCORE")
+        let command = sliceCommand(window, of: key, below: cursor, count: count)
+        return try await connection.send(command, timeout: nil) { try FeedRun(window: $0) }
+    }
+
+    func sliceCommand(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) -> RedisCommand {
+        var command = RedisCommand("ZRANGEBYSCORE", reservingArguments: 7, bytes: 112)
         append(window.number, of: key, window.generation, to: &command)
         command.append {
             $0.write("(-")
@@ -93,7 +98,7 @@ final class FilterWindows: Sendable {
         }
         for word in ["0", "WITHSCORES", "LIMIT", "0"] { command.append(word) }
         command.append(integer: Int64(count))
-        return try await connection.send(command, timeout: nil) { try FeedRun(window: $0) }
+        return command
     }
 
     /// Stores what was read after `mark` and `ceiling` were: all matching entries at or below the ceiling, newest

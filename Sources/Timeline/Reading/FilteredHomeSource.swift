@@ -16,6 +16,8 @@ struct FilteredHomeSource {
     private let key: FilterWindows.Key
     private var window: FilterWindows.Window?
     private var isLookedUp = false
+    private var isHeadAsked = false
+    private var isSparse = false
     private var way = Way.undecided
     private var size = 64
     private var steps = 0
@@ -48,26 +50,40 @@ struct FilteredHomeSource {
         return try await deep(below: cursor)
     }
 
+    /// What has become of a run.
+    mutating func note(shown: Int, of entries: Int) {
+        let isLong = entries > TimelineLimits.filterWindowLength / 2
+        if window == nil, isLong, shown * TimelineLimits.filterWindowGain < entries { isSparse = true }
+    }
+
     /// Asks for a window if the page was hard to come by, or if much has come on top of the one that there is.
     func finish() {
-        if steps > 0 || entriesAbove > TimelineLimits.filterWindowLength / 2 { reader.filterWindows.requestBuild(key) }
+        if steps > 0 || isSparse || entriesAbove > TimelineLimits.filterWindowLength / 2 {
+            reader.filterWindows.requestBuild(key)
+        }
     }
 
     /// What has come on top since the filter window was built.
     private mutating func above(
         _ ceiling: FeedPosition, below cursor: FeedPosition, limit: Int
     ) async throws -> FeedRun {
-        // A page's worth, and not much less: most of the time nothing has come on top.
+        // Most of the time nothing has come on top, and the page is the head of the filter window.
+        let head = FeedPosition(rawValue: ceiling.rawValue + 1)
+        if let window, !isHeadAsked {
+            isHeadAsked = true
+            home.asksBeside = reader.filterWindows.sliceCommand(window, of: key, below: head, count: limit)
+        }
+        // A page's worth, and not much less.
         let run = try await home.next(below: cursor, limit: max(limit, TimelineLimits.newestAtOnce))
         entriesAbove += run.entries.count { $0.position > ceiling }
         guard run.end <= ceiling else { return run }
-        return FeedRun(
-            entries: run.entries.filter { $0.position > ceiling }, end: FeedPosition(rawValue: ceiling.rawValue + 1))
+        return FeedRun(entries: run.entries.filter { $0.position > ceiling }, end: head)
     }
 
     private func stored(
         _ window: FilterWindows.Window, below cursor: FeedPosition, limit: Int
     ) async throws -> FeedRun? {
+        if cursor.rawValue == window.ceiling.rawValue + 1, let head = home.foundBeside { return head }
         do {
             return try await reader.filterWindows.slice(window, of: key, below: cursor, count: limit)
         } catch let error as RedisError {

@@ -9,6 +9,10 @@ struct HomeSource {
     let viewer: TimelineViewer
     private var isFirst = true
     private var hasWindow = true
+    /// Asks for a slice of another window in the pipeline of the next one of the home window …
+    var asksBeside: RedisCommand?
+    /// … and what came of it.
+    private(set) var foundBeside: FeedRun?
 
     init(reader: TimelineReader, viewer: TimelineViewer) {
         self.reader = reader
@@ -39,7 +43,10 @@ struct HomeSource {
         let sources = try await reader.caches.pulledSources(of: viewer)
         let stored: FeedRun?
         do {
-            stored = try await reader.windows.slice(of: user, below: cursor, count: limit)
+            let slices = try await reader.windows.slices(
+                of: user, below: cursor, count: limit, beside: asksBeside)
+            stored = slices.home
+            if asksBeside != nil { (asksBeside, foundBeside) = (nil, slices.other) }
         } catch let error as RedisError {
             reader.metrics.failed.increment()
             reader.logger.debug("window not readable", metadata: ["error": "\(error.message)"])

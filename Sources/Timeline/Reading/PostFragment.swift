@@ -1,7 +1,7 @@
 import SocialGraph
 
-/// A post encoded for the wire once, in two pieces between which its counts are spliced at write-out, with what the
-/// visibility rule asks of it.
+/// A post encoded for the wire once, with what the visibility rule asks of it. Whatever changes the post, its counts
+/// included, makes another fragment.
 package final class PostFragment: Sendable {
     package let id: PostID
     /// The author, then accepted collaborators, without the suspended.
@@ -18,11 +18,11 @@ package final class PostFragment: Sendable {
     package let topics: [TopicID]
     package let category: TopicID?
     package let attributes: [String: AttributeValue]
-    package let head: [UInt8]
     package let counts: EngagementCounts
-    package let tail: [UInt8]
+    /// Its JSON object without the closing brace, so that members can follow.
+    package let json: [UInt8]
 
-    package init(post: Post, head: [UInt8], tail: [UInt8]) {
+    package init(post: Post, json: [UInt8]) {
         id = post.id
         authors = post.authors
         publisher = post.author
@@ -34,8 +34,7 @@ package final class PostFragment: Sendable {
         category = post.categoryTopic
         counts = post.counts
         attributes = post.attributes
-        self.head = head
-        self.tail = tail
+        self.json = json
     }
 }
 

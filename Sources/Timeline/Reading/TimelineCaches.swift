@@ -87,19 +87,19 @@ package struct TimelineCaches: Sendable {
 
     /// The live posts among `ids`, nil where there is none.
     func fragments(of ids: [PostID]) async throws -> [PostFragment?] {
-        var found = fragments.values(for: ids)
-        let missing = zip(ids, found).filter { $0.1 == nil }.map(\.0)
-        if !missing.isEmpty {
-            let load = fragments.beginLoad()
-            var loaded: [PostID: PostFragment] = [:]
-            for post in try await graph.posts(missing) {
-                let fragment = encode(post)
-                loaded[post.id] = fragment
-                fragments.finish(load, post.id, fragment)
-            }
-            for (index, id) in ids.enumerated() where found[index] == nil { found[index] = loaded[id] }
+        let found = fragments.values(for: ids)
+        return found.contains { $0 == nil } ? try await complete(found, of: ids) : found
+    }
+
+    private func complete(_ found: [PostFragment?], of ids: [PostID]) async throws -> [PostFragment?] {
+        let load = fragments.beginLoad()
+        var loaded: [PostID: PostFragment] = [:]
+        for post in try await graph.posts(zip(ids, found).filter { $0.1 == nil }.map(\.0)) {
+            let fragment = encode(post)
+            loaded[post.id] = fragment
+            fragments.finish(load, post.id, fragment)
         }
-        return found
+        return zip(ids, found).map { $1 ?? loaded[$0] }
     }
 
     /// The topics of that kind and those names, nil where there is none yet.

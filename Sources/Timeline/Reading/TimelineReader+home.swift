@@ -22,7 +22,9 @@ extension TimelineReader {
         var filtered = FilteredHomeSource(home: source, filter: filter)
         while !page.isComplete {
             let run = try await filtered.next(below: page.cursor, limit: page.missing)
-            page.append(try await homeItems(run.entries, rule, filter), lookedDownTo: run.end)
+            let items = try await homeItems(run.entries, rule, filter)
+            filtered.note(shown: items.count, of: run.entries.count)
+            page.append(items, lookedDownTo: run.end)
         }
         filtered.finish()
         return page.result
@@ -37,7 +39,12 @@ extension TimelineReader {
         items.reserveCapacity(entries.count)
         for (entry, fragment) in zip(entries, fragments) {
             guard let fragment, filter.matches(fragment), rule.conceals(fragment) == nil else { continue }
-            guard try await place(of: fragment, rule) == entry.position else { continue }
+            // Most are where an author of theirs has put them: nothing to wait for.
+            let isThere =
+                rule.reachesDirectly(fragment)
+                ? FeedPosition(fragment.id) == entry.position
+                : try await caches.firstReshare(of: fragment.id, rule)?.position == entry.position
+            guard isThere else { continue }
             items.append(TimelineItem(post: fragment, position: entry.position))
         }
         return items

@@ -81,13 +81,20 @@ extension [UInt8] {
     }
 
     fileprivate mutating func append(decimal integer: Int64) {
-        if integer < 0 { append(UInt8(ascii: "-")) }
-        let start = count
-        var rest = integer.magnitude
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
+        // A sign and 19 digits, from the last to the first.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { text in
+            var start = text.count
+            var rest = integer.magnitude
+            repeat {
+                start -= 1
+                text[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            if integer < 0 {
+                start -= 1
+                text[start] = UInt8(ascii: "-")
+            }
+            append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+        }
     }
 }

@@ -42,6 +42,7 @@ final class RedisLoop {
     private init(_ session: RedisSession, _ socket: RedisSocket) {
         self.session = session
         self.socket = socket
+        socket.parse(into: batch.arena)
     }
 
     private func run() -> RedisError {

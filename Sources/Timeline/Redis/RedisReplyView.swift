@@ -118,29 +118,24 @@ package struct RedisReplies {
 @available(*, unavailable)
 extension RedisReplies: Sendable {}
 
-/// Owns replies until the entry that they belong to is complete, and frees them.
+/// Holds replies until the entry that they belong to is complete.
 final class RedisReplyBatch {
+    /// Where they lie.
+    let arena = RedisReplyArena()
     private var replies: [UnsafeMutablePointer<redisReply>] = []
 
     var count: Int { replies.count }
 
-    /// Takes ownership of a reply that libhiredis has allocated.
     func append(_ reply: UnsafeMutableRawPointer) {
         replies.append(reply.assumingMemoryBound(to: redisReply.self))
     }
 
-    /// Lends all the replies to `body` and frees them.
+    /// Lends all the replies to `body`, which ends their life.
     func consume(_ body: (RedisReplies) -> Void) {
         replies.withUnsafeBufferPointer { body(RedisReplies(replies: $0)) }
-        free()
-    }
-
-    private func free() {
-        for reply in replies { freeReplyObject(reply) }
         replies.removeAll(keepingCapacity: true)
+        arena.reset()
     }
-
-    deinit { free() }
 }
 
 extension Int64 {
@@ -150,6 +145,15 @@ extension Int64 {
         let digits = bytes.dropFirst(isNegative ? 1 : 0)
         guard !digits.isEmpty else { return nil }
         var value: Int64 = 0
+        if digits.count <= 18 {
+            // Ids and positions: no sum of so few digits is too large.
+            for byte in digits {
+                guard (48...57).contains(byte) else { return nil }
+                value = value &* 10 &+ Int64(byte &- 48)
+            }
+            self = isNegative ? -value : value
+            return
+        }
         for byte in digits {
             guard (48...57).contains(byte) else { return nil }
             let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)

@@ -1,7 +1,7 @@
 import CHiredis
 import Glibc
 
-/// One non-blocking libhiredis context. Lives on one thread and owns every C pointer that is not a reply.
+/// One non-blocking libhiredis context. Lives on one thread and owns every C pointer but those of replies.
 final class RedisSocket {
     private let context: UnsafeMutablePointer<redisContext>
     private var argv: [UnsafePointer<CChar>?] = []
@@ -37,6 +37,9 @@ final class RedisSocket {
             throw RedisError(.unavailable, String(cString: strerror(status)))
         }
     }
+
+    /// Where replies are put; it must live as long as they are received.
+    func parse(into arena: RedisReplyArena) { arena.attach(to: context) }
 
     /// Formats the command into the output buffer.
     func append(_ command: borrowing RedisCommand) throws {

@@ -17,23 +17,38 @@ package struct WindowReader: Sendable {
     /// Up to `count` entries strictly below `cursor`. Entries come contiguously from the cursor down, so whoever
     /// wants more goes on in SQLite below the last of them. Nil: there is no window, or it ends above the cursor.
     package func slice(of viewer: UserID, below cursor: FeedPosition, count: Int) async throws -> FeedRun? {
+        try await slices(of: viewer, below: cursor, count: count, beside: nil).home
+    }
+
+    /// As ``slice(of:below:count:)``, and what `other`, which asks for a slice of another window, comes to: in one
+    /// pipeline.
+    func slices(
+        of viewer: UserID, below cursor: FeedPosition, count: Int, beside other: RedisCommand?
+    ) async throws -> (home: FeedRun?, other: FeedRun?) {
         guard let keys = space.keys else { throw RedisError.unavailable }
         let range = Self.range(keys, viewer, below: cursor, count: count)
-        let slice: FeedRun?
-        if let seconds = idle.renewal(of: viewer) {
-            var expire = RedisCommand("EXPIRE")
-            keys.appendWindow(of: viewer, to: &expire)
-            expire.append(integer: seconds)
-            slice = try await connection.send([range, expire], timeout: nil) { replies in
-                try replies.throwIfAnyError()
-                return try FeedRun(window: replies[0])
-            }
+        let seconds = idle.renewal(of: viewer)
+        let slices: (home: FeedRun?, other: FeedRun?)
+        if seconds == nil, other == nil {
+            slices = (try await connection.send(range, timeout: nil) { try FeedRun(window: $0) }, nil)
         } else {
-            slice = try await connection.send(range, timeout: nil) { try FeedRun(window: $0) }
+            var commands = [range]
+            if let other { commands.append(other) }
+            if let seconds {
+                var expire = RedisCommand("EXPIRE")
+                keys.appendWindow(of: viewer, to: &expire)
+                expire.append(integer: seconds)
+                commands.append(expire)
+            }
+            let hasOther = other != nil
+            slices = try await connection.send(commands, timeout: nil) { replies in
+                try replies.throwIfAnyError()
+                return (try FeedRun(window: replies[0]), hasOther ? try FeedRun(window: replies[1]) : nil)
+            }
         }
         // Another run of Redis may have answered, with windows of this name out of an old snapshot.
         guard space.keys == keys else { throw RedisError.unavailable }
-        return slice
+        return slices
     }
 
     private static func range(

@@ -172,50 +172,70 @@ enum WindowScripts {
             return found
             """
 
-    /// Creates a building window: it receives pushes under its own name and is not read.
+    /// Creates building windows: they receive pushes under their own names and are not read.
     ///
-    ///     KEYS state build window   ARGV fence seconds replacing(0|1)   → 1, or 0 if there is no window to replace
+    ///     KEYS state (build window)…   ARGV fence seconds replacing(0|1)
+    ///     → for each 1, or 0 if there is no window to replace
     static let begin =
         fence + """
-            if ARGV[3] == '1' and call('EXISTS', KEYS[3]) == 0 then return 0 end
-            call('UNLINK', KEYS[2])
-            call('ZADD', KEYS[2], 0, '0')
-            call('EXPIRE', KEYS[2], ARGV[2])
-            return 1
+            local begun = {}
+            for i = 2, #KEYS, 2 do
+                if ARGV[3] == '1' and call('EXISTS', KEYS[i + 1]) == 0 then
+                    begun[i / 2] = 0
+                else
+                    call('UNLINK', KEYS[i])
+                    call('ZADD', KEYS[i], 0, '0')
+                    call('EXPIRE', KEYS[i], ARGV[2])
+                    begun[i / 2] = 1
+                end
+            end
+            return begun
             """
 
     /// Completes a building window with the posts read from SQLite and makes it the ready one. Of posts that were cut
-    /// off at the cap, nobody knows what lies below the last: whatever came late stands there alone, and goes.
+    /// off at the cap, nobody knows what lies below the last: whatever came late stands there alone, and goes. Scores
+    /// and posts come oldest first. A window that got no push since it began holds the sentinel alone, and just takes
+    /// them.
     ///
-    ///     KEYS state build window   ARGV fence cap limit complete(0|1) seconds (position post)…
+    ///     KEYS state build window   ARGV fence cap limit complete(0|1) seconds (score post)…
     ///     → 1, or 0 if the build is gone
     static let flip =
         fence + last + """
             local build, cap, limit = KEYS[2], tonumber(ARGV[2]), tonumber(ARGV[3])
-            if call('EXISTS', build) == 0 then return 0 end
-            local lowest = lastOf(build)
-            for from = 6, #ARGV, 64 do
-                local entries = {}
-                for j = from, math.min(from + 63, #ARGV), 2 do
-                    if tonumber(ARGV[j]) > lowest then
-                        entries[#entries + 1] = '-' .. ARGV[j]
-                        entries[#entries + 1] = ARGV[j + 1]
-                    elseif tonumber(ARGV[j]) < lowest then
-                        call('ZREM', build, ARGV[j + 1])
+            local held, lowest = call('ZCARD', build), 0
+            if held == 0 then return 0 end
+            if held == 1 and call('ZSCORE', build, '0') then
+                if #ARGV > 5 then call('ZADD', build, 'GT', unpack(ARGV, 6)) end
+                if ARGV[4] == '0' then
+                    call('ZREM', build, '0')
+                    lowest = -tonumber(ARGV[6])
+                end
+            else
+                lowest = lastOf(build)
+                for from = 6, #ARGV, 64 do
+                    local entries = {}
+                    for j = from, math.min(from + 63, #ARGV), 2 do
+                        local position = -tonumber(ARGV[j])
+                        if position > lowest then
+                            entries[#entries + 1] = ARGV[j]
+                            entries[#entries + 1] = ARGV[j + 1]
+                        elseif position < lowest then
+                            call('ZREM', build, ARGV[j + 1])
+                        end
+                    end
+                    if #entries > 0 then
+                        call('ZADD', build, 'GT', unpack(entries))
+                        if call('ZCARD', build) >= limit then
+                            call('ZREMRANGEBYRANK', build, cap, -1)
+                            lowest = lastOf(build)
+                        end
                     end
                 end
-                if #entries > 0 then
-                    call('ZADD', build, 'GT', unpack(entries))
-                    if call('ZCARD', build) >= limit then
-                        call('ZREMRANGEBYRANK', build, cap, -1)
-                        lowest = lastOf(build)
-                    end
-                end
+                if ARGV[4] == '0' then call('ZREMRANGEBYSCORE', build, '(' .. ARGV[6], '+inf') end
+                call('ZREMRANGEBYRANK', build, cap, -1)
+                lowest = lastOf(build)
+                if not lowest then return 0 end
             end
-            if ARGV[4] == '0' then call('ZREMRANGEBYSCORE', build, '(-' .. ARGV[#ARGV - 1], '+inf') end
-            call('ZREMRANGEBYRANK', build, cap, -1)
-            lowest = lastOf(build)
-            if not lowest then return 0 end
             if lowest > tonumber(state[2]) then call('HSET', KEYS[1], 'floor', string.format('%.0f', lowest)) end
             call('EXPIRE', build, ARGV[5])
             call('RENAME', build, KEYS[3])

@@ -12,7 +12,7 @@ package struct WindowWriter: Sendable {
     private let logger: Logger
     package let depth: WindowDepth
     /// Seconds without a read after which Redis forgets a window.
-    private let idleSeconds: Int64
+    let idleSeconds: Int64
 
     package init(
         connection: RedisConnection, space: WindowSpace, depth: WindowDepth,
@@ -88,42 +88,6 @@ package struct WindowWriter: Sendable {
             calls(epoch.scripts.drop, epoch, viewers, argumentCount: 1) { $0.append(epoch.fence) }.map(\.command)
         }
     }
-
-    /// Builds the window of `viewer` and makes it ready: first a building window that receives pushes, then the
-    /// snapshot, then the flip. `entries`: reads up to `cap` entries, newest first. The caller holds a ticket taken
-    /// before this. `replacing`: only if there is a ready window, which stays readable until the flip.
-    package func build(
-        _ viewer: UserID, replacing: Bool = false, entries: @Sendable () async throws -> [FeedEntry]
-    ) async throws -> BuildOutcome {
-        let build = builds.register(viewer)
-        defer { builds.unregister(build) }
-        let begun = try await perform { epoch -> [RedisCommand] in
-            var command = script(epoch.scripts.begin, keys: 3)
-            epoch.keys.appendState(to: &command)
-            epoch.keys.append(build, to: &command)
-            epoch.keys.appendWindow(of: viewer, to: &command)
-            command.append(epoch.fence)
-            command.append(integer: TimelineLimits.buildExpiry)
-            command.append(replacing ? "1" : "0")
-            return [command]
-        }
-        guard begun > 0 else { return .nothingToReplace }
-        let snapshot = try await entries()
-        let flipped = try await perform { epoch -> [RedisCommand] in
-            var command = script(epoch.scripts.flip, keys: 3, arguments: snapshot.count * 2 + 8)
-            epoch.keys.appendState(to: &command)
-            epoch.keys.append(build, to: &command)
-            epoch.keys.appendWindow(of: viewer, to: &command)
-            command.append(epoch.fence)
-            command.append(integer: Int64(depth.cap))
-            command.append(integer: Int64(depth.limit))
-            command.append(snapshot.count < depth.cap ? "1" : "0")
-            command.append(integer: idleSeconds)
-            for entry in snapshot { command.append(entry) }
-            return [command]
-        }
-        return flipped > 0 ? .ready : .lost
-    }
 }
 
 extension WindowWriter {
@@ -154,15 +118,20 @@ extension WindowWriter {
 
     /// Sends what `compose` makes and adds up the integer replies.
     func perform(_ compose: (WindowSpace.Epoch) -> [RedisCommand]) async throws -> Int {
+        try await replies(to: compose).reduce(0, +)
+    }
+
+    /// Sends what `compose` makes and returns the integer replies; none if the generation is over.
+    func replies(to compose: (WindowSpace.Epoch) -> [RedisCommand]) async throws -> [Int] {
         try await perform(compose) { replies in
             try replies.throwIfAnyError()
-            return try (0..<replies.count).reduce(0) { try $0 + Int(replies[$1].integer) }
+            return try (0..<replies.count).map { Int(try replies[$0].integer) }
         } ended: {
-            0
+            []
         }
     }
 
-    private func perform<T: Sendable>(
+    func perform<T: Sendable>(
         _ compose: (WindowSpace.Epoch) -> [RedisCommand], decode: @escaping @Sendable (RedisReplies) throws -> T,
         ended: () -> T
     ) async throws -> T {
@@ -216,15 +185,6 @@ extension WindowWriter {
             try await Task.sleep(for: .milliseconds(10))
         }
     }
-}
-
-/// What became of a build.
-package enum BuildOutcome: Sendable {
-    case ready
-    case nothingToReplace
-    /// The building window was evicted, dropped, or is of a generation that is over: a ready window, if there is one,
-    /// is as it was.
-    case lost
 }
 
 extension RedisCommand {

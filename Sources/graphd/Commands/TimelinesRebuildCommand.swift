@@ -17,7 +17,7 @@ struct TimelinesRebuildCommand: AsyncParsableCommand {
             """)
 
     /// Windows in one job.
-    private static let jobSize = 500
+    private static let jobSize = 2_000
 
     @OptionGroup var directory: DataDirectoryOptions
 

@@ -4,9 +4,16 @@
 ///     let limit = try query.limit()
 ///     try query.end()
 struct QueryParameters {
-    private var values: [String: String] = [:]
-    private var names: [String] = []
-    private var taken: Set<String> = []
+    private struct Parameter {
+        let name: String
+        let value: String
+        var isTaken = false
+    }
+
+    /// In the order given. They are few, so they are looked through.
+    private var parameters: [Parameter] = []
+    /// What was asked for, for the message about what was not.
+    private var known: [String] = []
 
     /// - Parameter query: the text after `?`, still percent-encoded.
     /// - Throws: `Problem` with `repeated_parameter` or `invalid_parameter`.
@@ -23,11 +30,11 @@ struct QueryParameters {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decode(parts[0])
             let value = try parts.count > 1 ? Self.decode(parts[1]) : ""
-            guard values.updateValue(value, forKey: name) == nil else {
+            guard !parameters.contains(where: { $0.name == name }) else {
                 throw Problem(
                     .repeatedParameter, "The parameter \"\(name.echoed)\" may be given once.", field: name.echoed)
             }
-            names.append(name)
+            parameters.append(Parameter(name: name, value: value))
         }
     }
 
@@ -50,13 +57,15 @@ struct QueryParameters {
 
     /// The value of a parameter, decoded; nil if it is not given.
     mutating func string(_ name: String) -> String? {
-        taken.insert(name)
-        return values[name]
+        known.append(name)
+        guard let index = parameters.firstIndex(where: { $0.name == name }) else { return nil }
+        parameters[index].isTaken = true
+        return parameters[index].value
     }
 
     /// Parameters whose name begins with `prefix`, without it, in the order given.
     mutating func strings(withPrefix prefix: String) -> [(name: String, value: String)] {
-        names.filter { $0.hasPrefix(prefix) }.map { name in
+        parameters.map(\.name).filter { $0.hasPrefix(prefix) }.map { name in
             (String(name.dropFirst(prefix.count)), string(name) ?? "")
         }
     }
@@ -65,11 +74,11 @@ struct QueryParameters {
     ///
     /// - Throws: `Problem` with `unknown_parameter` for the first one that nobody asked for.
     func end() throws {
-        guard let unknown = names.first(where: { !taken.contains($0) }) else {
+        guard let unknown = parameters.first(where: { !$0.isTaken })?.name else {
             return
         }
-        let known = taken.sorted().joined(separator: ", ")
-        let hint = known.isEmpty ? "No parameter is." : "Known here: \(known)."
+        let names = Set(known).sorted().joined(separator: ", ")
+        let hint = names.isEmpty ? "No parameter is." : "Known here: \(names)."
         throw Problem(
             .unknownParameter, "The parameter \"\(unknown.echoed)\" is not known here. \(hint)",
             field: unknown.echoed)

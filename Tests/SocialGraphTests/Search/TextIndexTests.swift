@@ -39,6 +39,21 @@ struct TextIndexTests {
     }
 
     @Test
+    func `what the transaction that created a post has changed or deleted is indexed as it ends`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            let posts = try await fixture.database.write { transaction in
+                let posts = try (0..<3).map { _ in try GraphStore.insert(.sample(ann, "soup"), in: transaction) }
+                transaction.index(.post(posts[1]))
+                try GraphStore.retract(posts[2], by: ann, in: transaction)
+                return posts
+            }
+            #expect(try await found("soup", fixture) == [posts[1], posts[0]])
+            #expect(try await fixture.integers("SELECT rowid FROM post_text").count == 2)
+        }
+    }
+
+    @Test
     func `of a request that fails alone nothing is indexed`() async throws {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")

@@ -20,7 +20,7 @@ struct FanoutFixture: Sendable {
         try await graph.createAccount(username: name, email: nil, passwordHash: nil).id
     }
 
-    func build(_ viewers: [UserID]) async throws { for viewer in viewers { try await runner.builder.build(viewer) } }
+    func build(_ viewers: [UserID]) async throws { try await runner.builder.build(viewers) }
 
     func has(_ post: PostID, _ viewer: UserID) async throws -> Bool {
         try await windows.members(viewer).contains(post.rawValue)
@@ -92,9 +92,9 @@ final class HookedGraph: FanoutGraph {
         try await graph.followers(among: readers, ofAuthorsOf: post)
     }
 
-    func windowEntries(of viewer: UserID, limit: Int) async throws -> [FeedEntry] {
-        try await beforeEntries.withLock { $0 }?(viewer)
-        return try await graph.windowEntries(of: viewer, limit: limit)
+    func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]] {
+        for viewer in viewers { try await beforeEntries.withLock { $0 }?(viewer) }
+        return try await graph.windowEntries(of: viewers, limit: limit)
     }
 
     func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?] {

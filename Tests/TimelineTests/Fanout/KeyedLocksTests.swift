@@ -37,6 +37,33 @@ struct KeyedLocksTests {
         #expect(reached)
     }
 
+    @Test("those who hold several keys exclude each other and do not wait for ever")
+    func several() async {
+        let locks = KeyedLocks<Int>()
+        let inside = Guarded((now: Array(repeating: 0, count: 8), most: 0, total: 0))
+        await withTaskGroup { group in
+            for task in 0..<32 {
+                group.addTask {
+                    for turn in 0..<20 {
+                        // Overlapping sets, single keys among them.
+                        let keys = Set((0...turn % 4).map { (task * 5 + turn + $0 * 3) % 8 }).sorted()
+                        await locks.withLocks(keys) {
+                            inside.withLock { state in
+                                for key in keys { state.now[key] += 1 }
+                                state.most = max(state.most, state.now.max() ?? 0)
+                                state.total += 1
+                            }
+                            await Task.yield()
+                            inside.withLock { state in for key in keys { state.now[key] -= 1 } }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(inside.withLock { $0.most } == 1)
+        #expect(inside.withLock { $0.total } == 640)
+    }
+
     @Test("an error inside gives the lock back")
     func throwing() async {
         struct Failure: Error {}

@@ -39,7 +39,7 @@ extension PostFragment {
             categoryTopic: category.map(TopicID.init(rawValue:)),
             counts: EngagementCounts(likes: 0, comments: 0, shares: 0), createdAt: 0, updatedAt: 0,
             isHeld: isHeld, isAuthorSilenced: isSilenced)
-        return PostFragment(post: post, head: [], tail: [])
+        return PostFragment(post: post, json: [])
     }
 }
 

@@ -40,7 +40,7 @@ final class TimelineHarness {
         let service = try await TimelineService(
             graph: GraphStore(database: database), redis: redis, depth: WindowDepth(cap: cap), isAudited: false,
             logger: logger
-        ) { PostFragment(post: $0, head: [], tail: []) }
+        ) { PostFragment(post: $0, json: []) }
         return (database, service)
     }
 

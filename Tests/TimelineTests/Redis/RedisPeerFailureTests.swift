@@ -30,6 +30,10 @@ struct RedisPeerFailureTests {
     static let rows: [Row] = [
         Row("end before the reply", .connectionLost) { _ in },
         Row("end in mid-reply", .connectionLost) { try $0.write("*2\r\n$10\r\nhal") },
+        Row("an array longer than any command is answered with", .connectionLost) {
+            try $0.write("*200000000\r\n")
+            try $0.waitUntilGone()
+        },
         Row("reset in mid-reply", .connectionLost) {
             try $0.write("$10\r\nhal")
             $0.reset()

@@ -48,6 +48,46 @@ struct RedisServerTests {
         #expect(missing)
     }
 
+    @Test("nested arrays of every size come whole, one after the other and side by side", .redisServer)
+    func arrays() async throws {
+        let server = try #require(RedisServer.current)
+        let script = """
+            local answer = {}
+            for i = 1, tonumber(ARGV[1]) do answer[i] = {i, string.rep(tostring(i % 10), tonumber(ARGV[2]))} end
+            return answer
+            """
+        let sizes = [(0, 0), (1, 0), (3, 100_000), (700, 5), (21, 17), (2_000, 40), (1, 70_000)]
+        let wrong = try await withConnection(server.configuration) { connection in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for task in 0..<8 {
+                    group.addTask {
+                        var wrong = 0
+                        for round in 0..<28 {
+                            let pair = [
+                                sizes[(task + round) % sizes.count], sizes[(task * 3 + round * 2) % sizes.count],
+                            ]
+                            let commands = pair.map { RedisCommand("EVAL", [script, "0", "\($0.0)", "\($0.1)"]) }
+                            let same = try await connection.send(commands) { replies in
+                                try zip(0..., pair).allSatisfy { place, size in
+                                    try replies[place].count == size.0
+                                        && (0..<size.0).allSatisfy { index in
+                                            let element = try replies[place][index]
+                                            let text = String(repeating: "\((index + 1) % 10)", count: size.1)
+                                            return try element[0].integer == index + 1 && element[1].text == text
+                                        }
+                                }
+                            }
+                            if !same { wrong += 1 }
+                        }
+                        return wrong
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+        }
+        #expect(wrong == 0)
+    }
+
     @Test("large commands and replies flow both ways at once", .redisServer)
     func backPressure() async throws {
         let server = try #require(RedisServer.current)

@@ -160,7 +160,7 @@ extension TimelineHarness {
         let reader = service.reader
         let gated = TimelineReader(
             graph: graph, windows: reader.windows, filterWindows: reader.filterWindows,
-            caches: TimelineCaches(graph: graph) { PostFragment(post: $0, head: [], tail: []) },
+            caches: TimelineCaches(graph: graph) { PostFragment(post: $0, json: []) },
             unsettled: reader.unsettled, recent: reader.recent, requestBuild: reader.requestBuild,
             metrics: reader.metrics, logger: reader.logger)
         return StreamBroker(

@@ -24,6 +24,20 @@ struct WindowFixture: Sendable {
         }
     }
 
+    func members(_ viewers: [UserID]) async throws -> [[Int64]] {
+        var all: [[Int64]] = []
+        for viewer in viewers { all.append(try await members(viewer)) }
+        return all
+    }
+
+    /// Deletes what matches, as if Redis had evicted it.
+    func delete(_ pattern: String) async throws {
+        let keys = try await connection.send(RedisCommand("KEYS", [pattern])) { reply in
+            try (0..<reply.count).map { try reply[$0].text }
+        }
+        #expect(try await integer(RedisCommand("DEL", keys)) == 1)
+    }
+
     /// Entries by rank as "post" or "post@position", the sentinel as "0"; empty without a window.
     func entries(_ viewer: UserID) async throws -> [String] {
         try await connection.send(RedisCommand("ZRANGE", [window(viewer), "0", "-1", "WITHSCORES"])) { reply in
@@ -101,3 +115,12 @@ func withWindows<T: Sendable>(
 
 let viewer = UserID(rawValue: 7)
 let otherViewer = UserID(rawValue: 8)
+
+extension WindowWriter {
+    /// Builds one window.
+    func build(
+        _ viewer: UserID, replacing: Bool = false, entries: @Sendable () async throws -> [FeedEntry]
+    ) async throws -> BuildOutcome {
+        try await build([viewer], replacing: replacing) { _ in [try await entries()] }[0]
+    }
+}

@@ -36,6 +36,32 @@ struct WindowScriptTests {
         }
     }
 
+    @Test("windows built together each become what their own snapshot and pushes make of them", .redisServer)
+    func builtTogether() async throws {
+        try await withWindows { windows async throws in
+            let viewers = (1...5).map { UserID(rawValue: 1_000 + $0) }
+            let full = (0..<16).map { at(200 - Int64($0)) }
+            let outcomes = try await windows.writer.build(viewers) { begun in
+                #expect(begun == viewers)
+                try await windows.push([190], [viewers[1]])
+                try await windows.push([250], [viewers[3]])
+                // As if Redis had evicted it.
+                try await windows.delete("b:\(windows.generation):\(viewers[2].rawValue):*")
+                return [[], [at(180)], [at(1)], full, full]
+            }
+            #expect(outcomes == [.ready, .ready, .lost, .ready, .ready])
+            let newest = (0..<16).map { 200 - Int64($0) }
+            #expect(try await windows.members(viewers) == [[0], [190, 180, 0], [], [250] + newest.dropLast(), newest])
+            #expect(try await windows.floor() == 186)
+            let again = try await windows.writer.build(viewers, replacing: true) { begun in
+                #expect(begun == [viewers[0], viewers[1], viewers[3], viewers[4]])
+                return begun.map { _ in [at(7)] }
+            }
+            #expect(again == [.ready, .ready, .nothingToReplace, .ready, .ready])
+            #expect(try await windows.members(viewers) == [[7, 0], [7, 0], [], [7, 0], [7, 0]])
+        }
+    }
+
     @Test("the push after cap + slack entries trims to the cap, and no push before", .redisServer)
     func trim() async throws {
         try await withWindows { windows async throws in

@@ -75,14 +75,8 @@ package final class SQLiteDatabase: GraphDatabase {
 
     /// Returns what is left to do: to tell each caller how it went.
     func commit(_ group: [WriteRequest], on database: Database) -> [() -> Void] {
-        var outcomes: [Outcome] = []
         do {
-            try database.execute(sql: "BEGIN IMMEDIATE")
-            let transaction = try SQLiteTransaction(database: database, now: clock())
-            for request in group {
-                outcomes.append(
-                    try group.count == 1 ? performAlone(request, in: transaction) : perform(request, in: transaction))
-            }
+            let (transaction, outcomes) = try perform(group, on: database)
             // The only request of a group has undone the transaction where it failed.
             if database.isInsideTransaction {
                 try transaction.finish()
@@ -93,42 +87,62 @@ package final class SQLiteDatabase: GraphDatabase {
         } catch {
             if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
             let failure = (error as? GraphError) ?? GraphError.storage(detail: "\(error)")
-            return outcomes.map { outcome in { outcome.failed(failure) } }
-                + group.dropFirst(outcomes.count).map { request in { request.refuse(failure) } }
+            return group.map { request in { request.refuse(failure) } }
         }
     }
 
-    /// Runs the only request of a group. It has no savepoint, in whose journal SQLite would keep the former content
-    /// of every page that it touches: where it fails, the transaction is undone. Throws only when the engine, not the
-    /// request, failed.
-    private func performAlone(_ request: WriteRequest, in transaction: SQLiteTransaction) throws -> Outcome {
+    /// Runs the requests of a group. Few fail, so they have no savepoints, in whose journals SQLite would keep the
+    /// former content of every page that a request touches: where one fails, the transaction is undone, and the group
+    /// is run again with them. Throws only when the engine, not a request, failed: that ends the group.
+    private func perform(
+        _ group: [WriteRequest], on database: Database
+    ) throws -> (SQLiteTransaction, [Outcome]) {
+        let transaction = try begin(on: database)
+        var outcomes: [Outcome] = []
+        outcomes.reserveCapacity(group.count)
+        for request in group {
+            let outcome = try run(request, in: transaction)
+            outcomes.append(outcome)
+            if outcome.error == nil { continue }
+            try database.execute(sql: "ROLLBACK")
+            if group.count > 1 { return try performApart(group, on: database) }
+            transaction.rewind()
+        }
+        return (transaction, outcomes)
+    }
+
+    /// Runs each request in a savepoint of its own.
+    private func performApart(
+        _ group: [WriteRequest], on database: Database
+    ) throws -> (SQLiteTransaction, [Outcome]) {
+        let transaction = try begin(on: database)
+        let outcomes = try group.map { request in
+            try database.run("SAVEPOINT request")
+            let outcome = try run(request, in: transaction)
+            if outcome.error != nil {
+                try database.run("ROLLBACK TO SAVEPOINT request")
+                transaction.rewind()
+            }
+            try database.run("RELEASE SAVEPOINT request")
+            return outcome
+        }
+        return (transaction, outcomes)
+    }
+
+    private func begin(on database: Database) throws -> SQLiteTransaction {
+        try database.execute(sql: "BEGIN IMMEDIATE")
+        return try SQLiteTransaction(database: database, now: clock())
+    }
+
+    /// An error on which SQLite undoes the whole transaction is one of the engine, also where a request hides it.
+    private func run(_ request: WriteRequest, in transaction: SQLiteTransaction) throws -> Outcome {
         transaction.setMark()
         let outcome = request.run(transaction)
+        if let engine = outcome.error as? DatabaseError, engine.endsGroup { throw engine }
         guard transaction.database.isInsideTransaction else {
             let cause = outcome.error.map { "\($0)" } ?? "an error that the request has swallowed"
             throw GraphError.storage(detail: "the engine has undone the transaction: \(cause)")
         }
-        if let error = outcome.error {
-            if let engine = error as? DatabaseError, engine.endsGroup { throw engine }
-            try transaction.database.execute(sql: "ROLLBACK")
-            transaction.rewind()
-        }
-        return outcome
-    }
-
-    /// Runs one request in its savepoint. Throws only when the engine, not the request, failed: that ends the group.
-    /// (An error on which SQLite undoes the whole transaction takes the savepoint with it, so a request cannot hide
-    /// it.)
-    private func perform(_ request: WriteRequest, in transaction: SQLiteTransaction) throws -> Outcome {
-        transaction.setMark()
-        try transaction.database.execute(sql: "SAVEPOINT request")
-        let outcome = request.run(transaction)
-        if let error = outcome.error {
-            if let engine = error as? DatabaseError, engine.endsGroup { throw engine }
-            try transaction.database.execute(sql: "ROLLBACK TO SAVEPOINT request")
-            transaction.rewind()
-        }
-        try transaction.database.execute(sql: "RELEASE SAVEPOINT request")
         return outcome
     }
 }
@@ -180,9 +194,9 @@ struct WriteRequest: Sendable {
         run = { transaction in
             do {
                 let value = try body(transaction)
-                return Outcome(error: nil, failed: caller.resume(throwing:)) { caller.resume(returning: value) }
+                return Outcome(error: nil) { caller.resume(returning: value) }
             } catch {
-                return Outcome(error: error, failed: caller.resume(throwing:)) {
+                return Outcome(error: error) {
                     // No type of the driver's library leaves the driver.
                     caller.resume(throwing: error is DatabaseError ? GraphError.storage(detail: "\(error)") : error)
                 }
@@ -192,10 +206,9 @@ struct WriteRequest: Sendable {
     }
 }
 
-/// What a request came to, told to its caller after the group has been committed or has failed.
+/// What a request came to, told to its caller after the group has been committed.
 struct Outcome {
     let error: (any Error)?
-    let failed: (any Error) -> Void
     let committed: () -> Void
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import GRDBSQLite
 
@@ -14,39 +13,87 @@ struct SQLiteReader: SQLReader {
 }
 
 extension Database {
+    /// Steps through the statement itself: GRDB's cursor and its rows cost several times what SQLite does.
     func forEachRow(_ sql: String, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Bool) throws {
-        let cursor = try Row.fetchCursor(prepared(sql, arguments))
-        let current = SQLiteRow()
-        while let row = try cursor.next() {
-            current.row = row
-            if try !body(current) { return }
+        let statement = try prepared(sql, arguments)
+        try withExtendedLifetime(statement) {
+            let pointer = statement.sqliteStatement
+            // A statement that is left in the midst of its rows would hold its snapshot.
+            defer { sqlite3_reset(pointer) }
+            let row = SQLiteRow(pointer)
+            while true {
+                switch sqlite3_step(pointer) {
+                case SQLITE_ROW: if try !body(row) { return }
+                case SQLITE_DONE: return
+                case let code: throw failure(code, of: sql)
+                }
+            }
         }
     }
 
-    func prepared(_ sql: String, _ arguments: [SQLValue]) throws -> Statement {
+    /// Executes a statement that neither begins nor ends a transaction: those are for GRDB to know about.
+    func run(_ sql: String, _ arguments: [SQLValue] = []) throws {
+        try forEachRow(sql, arguments) { _ in true }
+    }
+
+    private func prepared(_ sql: String, _ arguments: [SQLValue]) throws -> Statement {
         let statement = try cachedStatement(sql: sql)
-        // Resets, clears the bindings of the last use, and counts as bound.
-        statement.setUncheckedArguments(StatementArguments())
+        let pointer = statement.sqliteStatement
+        sqlite3_reset(pointer)
+        sqlite3_clear_bindings(pointer)
         var index: CInt = 0
         for argument in arguments {
             index += 1
-            let code = argument.bind(to: statement.sqliteStatement, at: index)
-            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: sql) }
+            let code = argument.bind(to: pointer, at: index)
+            guard code == SQLITE_OK else { throw failure(code, of: sql) }
         }
         return statement
     }
+
+    private func failure(_ code: CInt, of sql: String) -> any Error {
+        // The reads of a cancelled task are interrupted, and nothing else is.
+        if code & 0xFF == SQLITE_INTERRUPT { return CancellationError() }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage, sql: sql)
+    }
 }
 
-/// The row that GRDB's cursor stands on. GRDB reuses it, so it must not outlive the step.
-final class SQLiteRow: SQLRow {
-    fileprivate(set) var row = Row()
+/// The row that a statement stands on; it must not outlive the step.
+private final class SQLiteRow: SQLRow {
+    private let statement: OpaquePointer
 
-    func integer(_ column: Int) -> Int64 { row[column] }
-    func optionalReal(_ column: Int) -> Double? { row[column] }
-    func optionalInteger(_ column: Int) -> Int64? { row[column] }
-    func text(_ column: Int) -> String { row[column] }
-    func optionalText(_ column: Int) -> String? { row[column] }
-    func blob(_ column: Int) -> [UInt8] { (row[column] as Data?).map(Array.init) ?? [] }
+    init(_ statement: OpaquePointer) { self.statement = statement }
+
+    func integer(_ column: Int) -> Int64 {
+        assert(!isNull(column), "a column that may be NULL is read as an optional")
+        return sqlite3_column_int64(statement, CInt(column))
+    }
+
+    func optionalReal(_ column: Int) -> Double? {
+        isNull(column) ? nil : sqlite3_column_double(statement, CInt(column))
+    }
+
+    func optionalInteger(_ column: Int) -> Int64? {
+        isNull(column) ? nil : sqlite3_column_int64(statement, CInt(column))
+    }
+
+    func text(_ column: Int) -> String {
+        assert(!isNull(column), "a column that may be NULL is read as an optional")
+        return optionalText(column) ?? ""
+    }
+
+    func optionalText(_ column: Int) -> String? {
+        // The text first: asking for it may convert the value, and only then is its length known.
+        guard let text = sqlite3_column_text(statement, CInt(column)) else { return nil }
+        let length = Int(sqlite3_column_bytes(statement, CInt(column)))
+        return String(decoding: UnsafeBufferPointer(start: text, count: length), as: UTF8.self)
+    }
+
+    func blob(_ column: Int) -> [UInt8] {
+        guard let bytes = sqlite3_column_blob(statement, CInt(column)) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, CInt(column)))))
+    }
+
+    private func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, CInt(column)) == SQLITE_NULL }
 }
 
 extension SQLValue {

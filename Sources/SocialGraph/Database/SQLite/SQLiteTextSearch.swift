@@ -63,7 +63,7 @@ struct SQLiteTextSearch: TextSearch {
     }
 
     private func write(_ sql: String, _ arguments: [SQLValue]) throws {
-        try reader.database.prepared(sql, arguments).execute()
+        try reader.database.run(sql, arguments)
     }
 
     // MARK: The query language

@@ -36,7 +36,7 @@ final class SQLiteTransaction: GraphTransaction {
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         // On some errors SQLite undoes the whole transaction: what followed would commit by itself.
         guard database.isInsideTransaction else { throw GraphError.storage(detail: "the transaction is over") }
-        try database.prepared(sql, arguments).execute()
+        try database.run(sql, arguments)
         return database.changesCount
     }
 
@@ -88,7 +88,8 @@ final class SQLiteTransaction: GraphTransaction {
     func finish() throws {
         let search = SQLiteTextSearch(database: database)
         try search.update(subjects)
-        try search.insert(documents)
+        // What has changed since it was created has been indexed as it is now.
+        try search.insert(subjects.isEmpty ? documents : documents.filter { !subjects.contains($0.subject) })
         guard sequence.last != firstID else { return }
         try execute("UPDATE id_sequence SET last = ?1 WHERE only = 1", [.integer(sequence.last)])
     }

@@ -35,10 +35,10 @@ struct PostRoutes: Sendable {
             throw GraphError.postNotFound
         }
         guard try await graph.isBusiness(caller) else {
-            return .json(reservingCapacity: post.head.count + 160) { $0.post(post) }
+            return .json(reservingCapacity: post.json.count + 16) { $0.post(post) }
         }
         let statistics = try await trends.post(post.id)
-        return .json(reservingCapacity: post.head.count + 256) { $0.post(post, businessData: statistics) }
+        return .json(reservingCapacity: post.json.count + 256) { $0.post(post, businessData: statistics) }
     }
 
     /// `PATCH /v1/posts/{id}` {caption?, title?, link?, thumbnailUrl?}, by its author → the post. Null takes away; what

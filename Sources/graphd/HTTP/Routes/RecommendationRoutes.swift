@@ -28,7 +28,7 @@ struct RecommendationRoutes: Sendable {
             try await timelines.ranked($0, for: caller, filter: filter)
         }
         guard let page else { throw Problem.rankingCursor }
-        return .json(reservingCapacity: page.items.reduce(64) { $0 + $1.item.post.head.count + 256 }) {
+        return .json(reservingCapacity: page.items.reduce(64) { $0 + $1.item.post.json.count + 256 }) {
             $0.recommendations(page, isExplained: isExplained)
         }
     }

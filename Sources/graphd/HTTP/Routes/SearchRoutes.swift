@@ -26,7 +26,7 @@ struct SearchRoutes: Sendable {
             try await timelines.listed($0, for: caller)
         }
         guard let page else { throw Problem.searchCursor }
-        return .json(reservingCapacity: page.items.reduce(64) { $0 + $1.post.head.count + 192 }) {
+        return .json(reservingCapacity: page.items.reduce(64) { $0 + $1.post.json.count + 192 }) {
             $0.searchPage(page)
         }
     }

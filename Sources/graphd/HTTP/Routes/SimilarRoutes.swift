@@ -27,7 +27,7 @@ struct SimilarRoutes: Sendable {
             guard let excluded = body.excludedAuthor else { return items }
             return items.map { $0?.post.authors.contains(excluded) == true ? nil : $0 }
         }
-        let size = page.entries.reduce(64) { $0 + $1.item.post.head.count + 192 }
+        let size = page.entries.reduce(64) { $0 + $1.item.post.json.count + 192 }
         return .json(reservingCapacity: size) { $0.similar(page) }
     }
 

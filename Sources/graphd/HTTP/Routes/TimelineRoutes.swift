@@ -125,7 +125,7 @@ struct TimelineRoutes: Sendable {
     }
 
     private static func size(of page: TimelinePage) -> Int {
-        page.items.reduce(64) { $0 + $1.post.head.count + 128 }
+        page.items.reduce(64) { $0 + $1.post.json.count + 2 }
     }
 }
 

@@ -114,7 +114,7 @@ struct TrendRoutes: Sendable {
     }
 
     private static func size(of page: RankedPage<TimelineItem>) -> Int {
-        page.items.reduce(64) { $0 + $1.post.head.count + 192 }
+        page.items.reduce(64) { $0 + $1.post.json.count + 192 }
     }
 }
 

@@ -2,14 +2,13 @@ import GraphAPI
 import SocialGraph
 import Timeline
 
-/// The wire form of a post, encoded once and kept as a fragment: everything but the counts, which are spliced in when
-/// a page is written.
+/// The wire form of a post, encoded once and kept as a fragment.
 struct PostEncoding: Sendable {
     /// Makes a stored address absolute.
     let publicURL: @Sendable (String) -> String
 
     func fragment(of post: Post) -> PostFragment {
-        var json = JSONWriter(reservingCapacity: 512 + post.caption.utf8.count)
+        var json = JSONWriter(reservingCapacity: 640 + post.caption.utf8.count)
         json.beginObject()
         json.key("postId")
         json.id(post.id.rawValue)
@@ -43,15 +42,16 @@ struct PostEncoding: Sendable {
         if let community = post.community { json.id(community.id.rawValue) } else { json.null() }
         json.key("attributes")
         json.attributes(post.attributes)
-        var tail = JSONWriter(reservingCapacity: 96)
-        tail.timestamp(milliseconds: post.createdAt)
-        tail.key("updatedAt")
-        tail.timestamp(milliseconds: post.updatedAt)
+        json.countMembers(post.counts)
+        json.key("createdAt")
+        json.timestamp(milliseconds: post.createdAt)
+        json.key("updatedAt")
+        json.timestamp(milliseconds: post.updatedAt)
         if post.isHeld {
-            tail.key("held")
-            tail.bool(true)
+            json.key("held")
+            json.bool(true)
         }
-        return PostFragment(post: post, head: json.bytes, tail: tail.bytes)
+        return PostFragment(post: post, json: json.bytes)
     }
 }
 
@@ -76,7 +76,6 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Appends a post: its head, its counts as they are now, its tail.
     mutating func post(_ post: PostFragment) {
         postMembers(post)
         endObject()
@@ -84,9 +83,6 @@ extension JSONWriter {
 
     /// A post whose object is left open for more members.
     mutating func postMembers(_ post: PostFragment) {
-        raw(post.head)
-        countMembers(post.counts)
-        key("createdAt")
-        raw(post.tail)
+        raw(post.json)
     }
 }

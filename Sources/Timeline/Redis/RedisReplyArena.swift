@@ -1,0 +1,95 @@
+import CHiredis
+import Glibc
+
+/// Where libhiredis puts the replies that it parses: into chunks that are used again for the next replies. By itself it
+/// would allocate twice for each element of a reply, and free as often.
+final class RedisReplyArena {
+    /// Elements of one array: no command of ours is answered with more, and a length is believed before any element has
+    /// come.
+    private static let longestArray = 1 << 20
+    private static let chunkSize = 1 << 16
+    /// Chunks that are kept for the next replies; larger ones, of a single long string, are not.
+    private static let chunksKept = 16
+
+    private var chunks: [UnsafeMutableRawBufferPointer] = []
+    /// The chunk that is being filled, and how far.
+    private var chunk = 0
+    private var used = 0
+
+    deinit { for chunk in chunks { chunk.deallocate() } }
+
+    /// Has `context` parse into this arena, which must outlive it.
+    func attach(to context: UnsafeMutablePointer<redisContext>) {
+        context.pointee.reader.pointee.fn = Self.functions
+        context.pointee.reader.pointee.privdata = Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    /// Ends the life of all replies. None may be half parsed.
+    func reset() {
+        (chunk, used) = (0, 0)
+        guard chunks.count > 1 || chunks.first?.count ?? 0 > Self.chunkSize else { return }
+        let kept = chunks.filter { $0.count == Self.chunkSize }.prefix(Self.chunksKept)
+        for chunk in chunks where !kept.contains(where: { $0.baseAddress == chunk.baseAddress }) { chunk.deallocate() }
+        chunks = Array(kept)
+    }
+
+    /// Zeroed, aligned for anything.
+    private func allocate(_ size: Int) -> UnsafeMutableRawPointer {
+        let size = (size + 15) & ~15
+        while chunk < chunks.count, used + size > chunks[chunk].count {
+            chunk += 1
+            used = 0
+        }
+        if chunk == chunks.count {
+            chunks.append(.allocate(byteCount: max(size, Self.chunkSize), alignment: 16))
+        }
+        defer { used += size }
+        let memory = UnsafeMutableRawBufferPointer(rebasing: chunks[chunk][used..<used + size])
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        return memory.baseAddress.unsafelyUnwrapped
+    }
+
+    /// A reply of the kind that `task` says, at its place in the array that it is an element of.
+    private static func makeReply(
+        _ task: UnsafePointer<redisReadTask>?, _ fill: (RedisReplyArena, inout redisReply) -> Void
+    ) -> UnsafeMutableRawPointer? {
+        guard let task = task?.pointee, let arena = task.privdata else { return nil }
+        let owner = Unmanaged<RedisReplyArena>.fromOpaque(arena).takeUnretainedValue()
+        let reply = owner.allocate(MemoryLayout<redisReply>.size).assumingMemoryBound(to: redisReply.self)
+        reply.pointee.type = task.type
+        fill(owner, &reply.pointee)
+        if let parent = task.parent?.pointee.obj {
+            parent.assumingMemoryBound(to: redisReply.self).pointee.element[Int(task.idx)] = reply
+        }
+        return UnsafeMutableRawPointer(reply)
+    }
+
+    // Proof: written once, before anybody can read it, and never changed or freed.
+    nonisolated(unsafe) private static let functions: UnsafeMutablePointer<redisReplyObjectFunctions> = {
+        let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
+        functions.initialize(
+            to: redisReplyObjectFunctions(
+                createString: { task, bytes, count in
+                    RedisReplyArena.makeReply(task) { arena, reply in
+                        let copy = arena.allocate(count + 1)
+                        if let bytes { memcpy(copy, bytes, count) }
+                        reply.str = copy.assumingMemoryBound(to: CChar.self)
+                        reply.len = count
+                    }
+                },
+                createArray: { task, count in
+                    guard count <= RedisReplyArena.longestArray else { return nil }
+                    return RedisReplyArena.makeReply(task) { arena, reply in
+                        reply.elements = Int(count)
+                        guard count > 0 else { return }
+                        reply.element = arena.allocate(Int(count) * MemoryLayout<OpaquePointer>.size)
+                            .assumingMemoryBound(to: UnsafeMutablePointer<redisReply>?.self)
+                    }
+                },
+                createInteger: { task, value in RedisReplyArena.makeReply(task) { $1.integer = value } },
+                createNil: { task in RedisReplyArena.makeReply(task) { _, _ in } },
+                // The arena is emptied as a whole.
+                freeObject: { _ in }))
+        return functions
+    }()
+}
