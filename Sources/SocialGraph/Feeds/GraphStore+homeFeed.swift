@@ -30,6 +30,8 @@ extension GraphStore {
     static func actorsRun(
         _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ reader: any SQLReader
     ) throws -> FeedRun {
+        // Of a suspended reader who follows nobody.
+        if actors.actors.isEmpty { return .nothing }
         let reshares = try walkReshares(actors, below: cursor, limit: limit, reader)
         if actors.actors.count <= SocialGraphLimits.homeProbeFollowees {
             return try probe(actors, below: cursor, limit: limit, reshares, reader)

@@ -87,7 +87,8 @@ final class RedisReplyArena {
                     }
                 },
                 createInteger: { task, value in RedisReplyArena.makeReply(task) { $1.integer = value } },
-                createNil: { task in RedisReplyArena.makeReply(task) { _, _ in } },
+                // What is read there is a string or an array that turns out to be none.
+                createNil: { task in RedisReplyArena.makeReply(task) { $1.type = REDIS_REPLY_NIL } },
                 // The arena is emptied as a whole.
                 freeObject: { _ in }))
         return functions
