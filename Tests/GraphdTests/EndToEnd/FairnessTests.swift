@@ -7,8 +7,9 @@ import Testing
 /// A large audience or an import that stands before it in the outbox does not hold a small author's post up.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct FairnessTests {
-    /// Many more posts than are worked on at a time; in the first case each has a large audience as well.
-    @Test(arguments: [(32, 40_000), (240, 4_000)])
+    /// Many more posts than go together to a window, and than are worked on at a time; in the first case each has a
+    /// large audience as well.
+    @Test(arguments: [(256, 40_000), (1_920, 4_000)])
     func aSmallAuthorsPostArrivesWhileALargeBacklogIsUnderWay(_ backlog: Int, _ followers: Int) async throws {
         // Never pulled: every one of the large author's deliveries is work.
         try await GraphdServer.prepared(["--hub-threshold", "0"]) { server in
