@@ -39,12 +39,7 @@ extension TimelineReader {
         items.reserveCapacity(entries.count)
         for (entry, fragment) in zip(entries, fragments) {
             guard let fragment, filter.matches(fragment), rule.conceals(fragment) == nil else { continue }
-            // Most are where an author of theirs has put them: nothing to wait for.
-            let isThere =
-                rule.reachesDirectly(fragment)
-                ? FeedPosition(fragment.id) == entry.position
-                : try await caches.firstReshare(of: fragment.id, rule)?.position == entry.position
-            guard isThere else { continue }
+            guard try await place(of: fragment, rule) == entry.position else { continue }
             items.append(TimelineItem(post: fragment, position: entry.position))
         }
         return items

@@ -16,11 +16,18 @@ final class RedisReplyArena {
     private var chunk = 0
     private var used = 0
 
-    deinit { for chunk in chunks { chunk.deallocate() } }
+    private let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
+
+    init() { functions.initialize(to: Self.makeFunctions()) }
+
+    deinit {
+        for chunk in chunks { chunk.deallocate() }
+        functions.deallocate()
+    }
 
     /// Has `context` parse into this arena, which must outlive it.
     func attach(to context: UnsafeMutablePointer<redisContext>) {
-        context.pointee.reader.pointee.fn = Self.functions
+        context.pointee.reader.pointee.fn = functions
         context.pointee.reader.pointee.privdata = Unmanaged.passUnretained(self).toOpaque()
     }
 
@@ -64,33 +71,29 @@ final class RedisReplyArena {
         return UnsafeMutableRawPointer(reply)
     }
 
-    // Proof: written once, before anybody can read it, and never changed or freed.
-    nonisolated(unsafe) private static let functions: UnsafeMutablePointer<redisReplyObjectFunctions> = {
-        let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
-        functions.initialize(
-            to: redisReplyObjectFunctions(
-                createString: { task, bytes, count in
-                    RedisReplyArena.makeReply(task) { arena, reply in
-                        let copy = arena.allocate(count + 1)
-                        if let bytes { memcpy(copy, bytes, count) }
-                        reply.str = copy.assumingMemoryBound(to: CChar.self)
-                        reply.len = count
-                    }
-                },
-                createArray: { task, count in
-                    guard count <= RedisReplyArena.longestArray else { return nil }
-                    return RedisReplyArena.makeReply(task) { arena, reply in
-                        reply.elements = Int(count)
-                        guard count > 0 else { return }
-                        reply.element = arena.allocate(Int(count) * MemoryLayout<OpaquePointer>.size)
-                            .assumingMemoryBound(to: UnsafeMutablePointer<redisReply>?.self)
-                    }
-                },
-                createInteger: { task, value in RedisReplyArena.makeReply(task) { $1.integer = value } },
-                // What is read there is a string or an array that turns out to be none.
-                createNil: { task in RedisReplyArena.makeReply(task) { $1.type = REDIS_REPLY_NIL } },
-                // The arena is emptied as a whole.
-                freeObject: { _ in }))
-        return functions
-    }()
+    private static func makeFunctions() -> redisReplyObjectFunctions {
+        redisReplyObjectFunctions(
+            createString: { task, bytes, count in
+                RedisReplyArena.makeReply(task) { arena, reply in
+                    let copy = arena.allocate(count + 1)
+                    if let bytes { memcpy(copy, bytes, count) }
+                    reply.str = copy.assumingMemoryBound(to: CChar.self)
+                    reply.len = count
+                }
+            },
+            createArray: { task, count in
+                guard count <= RedisReplyArena.longestArray else { return nil }
+                return RedisReplyArena.makeReply(task) { arena, reply in
+                    reply.elements = Int(count)
+                    guard count > 0 else { return }
+                    reply.element = arena.allocate(Int(count) * MemoryLayout<OpaquePointer>.size)
+                        .assumingMemoryBound(to: UnsafeMutablePointer<redisReply>?.self)
+                }
+            },
+            createInteger: { task, value in RedisReplyArena.makeReply(task) { $1.integer = value } },
+            // What is read there is a string or an array that turns out to be none.
+            createNil: { task in RedisReplyArena.makeReply(task) { $1.type = REDIS_REPLY_NIL } },
+            // The arena is emptied as a whole.
+            freeObject: { _ in })
+    }
 }

@@ -6,6 +6,8 @@ final class RedisSocket {
     private let context: UnsafeMutablePointer<redisContext>
     private var argv: [UnsafePointer<CChar>?] = []
     private var lengths: [Int] = []
+    /// Held until the context is freed, which knows it by address.
+    private var arena: RedisReplyArena?
 
     var descriptor: Int32 { context.pointee.fd }
 
@@ -38,8 +40,11 @@ final class RedisSocket {
         }
     }
 
-    /// Where replies are put; it must live as long as they are received.
-    func parse(into arena: RedisReplyArena) { arena.attach(to: context) }
+    /// Where replies are put.
+    func parse(into arena: RedisReplyArena) {
+        self.arena = arena
+        arena.attach(to: context)
+    }
 
     /// Formats the command into the output buffer.
     func append(_ command: borrowing RedisCommand) throws {
