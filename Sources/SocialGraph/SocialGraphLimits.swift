@@ -152,6 +152,14 @@ package enum SocialGraphLimits {
     package static let commitGroupSize = 256
     /// Write requests that may wait for the writer.
     package static let commitQueueLength = 16_384
+    /// Pages of the write-ahead log that are worth a checkpoint beside the writer, and those at which the writer makes
+    /// one itself.
+    static let logPagesToCopy = 1_000
+    static let logPagesAtMost = 16_384
+    /// Documents after which the text index is merged, pages of one such step, and documents that may be behind.
+    static let documentsPerMerge = 16
+    static let pagesPerMerge = 64
+    static let mergesOwed = 1_024
     /// Change-log rows kept for those that read the log from another process.
     package static let changeLogRows: Int64 = 200_000
     /// Candidates that the newest-first walk of a home pull looks at before it turns to one probe a followee.
@@ -163,6 +171,8 @@ package enum SocialGraphLimits {
 
     package static func assertConsistency() {
         precondition(commitGroupSize <= commitQueueLength, "a group must fit into the queue")
+        precondition(logPagesToCopy < logPagesAtMost, "the log must be copied before the writer has to do it")
+        precondition(documentsPerMerge <= pagesPerMerge && pagesPerMerge <= mergesOwed, "what is owed must be paid off")
         precondition(
             pageSize.upperBound < homeProbeFollowees * walkedForProbe, "the shortest walk must be able to fill a page")
         precondition(homeProbeFollowees * walkedForProbe < homeWalkBudget, "a walk may be as long as the shortest one")

@@ -145,12 +145,4 @@ extension GraphFixture {
     fileprivate func pragma(_ pragma: String) async throws {
         try await database.write { _ = try $0.first("PRAGMA \(pragma)", []) { _ in } }
     }
-
-    /// Lets the file grow by `extra` pages and no more.
-    fileprivate func limitPages(extra: Int64) async throws {
-        try await database.write { transaction in
-            let pages = try transaction.first("PRAGMA page_count", []) { $0.integer(0) } ?? 0
-            _ = try transaction.first("PRAGMA max_page_count = \(pages + extra)", []) { _ in }
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Foundation
 import GraphAPI
 import Synchronization
@@ -28,7 +29,15 @@ final class Server: Sendable {
         }
     }
 
-    var client: GraphClient { GraphClient(base: base) }
+    var client: GraphClient { GraphClient(base: base, http: Self.http) }
+
+    /// What closed loops ask through, until this program ends: as many connections at a time as they have clients. The
+    /// one that programs share by default keeps 8, behind which the others wait.
+    private static let http = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_024
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 
     func token(_ username: String) throws -> String {
         try Program.run(graphd, ["token", username, "--data-dir", directory])

@@ -2,7 +2,10 @@ import Foundation
 import GraphAPI
 
 /// From sending a post to the home timeline of the last of 1,000 followers showing it: the slowest of a hundred at
-/// half of the posts that the server can deliver, to the median on the idle machine.
+/// half of the posts that the server can deliver as they come, to the median on the idle machine.
+///
+/// What it can deliver as they come is less than what it delivers of a backlog, where posts of one author go together:
+/// it is the highest rate, found by halving, at which the outbox is empty as soon as the last post has come.
 struct LastFollowerRatio: RatioMeasurement {
     var authors = 8
     var followers = 1_000
@@ -10,6 +13,10 @@ struct LastFollowerRatio: RatioMeasurement {
 
     /// How often the last follower looks.
     private static let pause = Duration.microseconds(500)
+    /// Rates that are tried, for how long, and what may be left to do at the end.
+    private static let trials = 6
+    private static let trial = 2.0
+    private static let rest = 0.1
 
     let keys: [RatioKey] = [.lastFollower]
 
@@ -33,7 +40,7 @@ struct LastFollowerRatio: RatioMeasurement {
             let idle = try await times(posts, author, last)
             let background = Task {
                 // Owner: ended and awaited below.
-                try await publish(others, perSecond: capacity / 2)
+                try await publish(.max, others, perSecond: capacity / 2)
             }
             let busy = try await times(posts, author, last)
             background.cancel()
@@ -58,8 +65,19 @@ struct LastFollowerRatio: RatioMeasurement {
         return times
     }
 
-    /// Posts a second, delivered.
+    /// Posts a second.
     private func capacity(_ authors: [GraphClient], _ server: Server) async throws -> Double {
+        var (least, most) = (0.0, try await rateOfBacklog(authors, server))
+        for _ in 0..<Self.trials {
+            let rate = (least + most) / 2
+            if try await isKeptUpWith(rate, authors, server) { least = rate } else { most = rate }
+        }
+        guard least > 0 else { throw Program.Failure(description: "not even \(most.short) posts/s are kept up with") }
+        return least
+    }
+
+    /// Posts a second, delivered, of many that are sent at once.
+    private func rateOfBacklog(_ authors: [GraphClient], _ server: Server) async throws -> Double {
         let count = posts * 4
         let seconds = try await Program.time {
             _ = try await ClosedLoop(concurrency: authors.count * 2).run(count) { number in
@@ -70,11 +88,19 @@ struct LastFollowerRatio: RatioMeasurement {
         return Double(count) / seconds
     }
 
-    /// Until it is cancelled.
-    private func publish(_ authors: [GraphClient], perSecond: Double) async throws {
+    private func isKeptUpWith(_ rate: Double, _ authors: [GraphClient], _ server: Server) async throws -> Bool {
+        let seconds = try await Program.time {
+            try await publish(Int(rate * Self.trial), authors, perSecond: rate)
+            try await server.client.waitUntilSettled()
+        }.seconds
+        return seconds < Self.trial + Self.rest
+    }
+
+    /// On a schedule, each of `authors` in turn.
+    private func publish(_ count: Int, _ authors: [GraphClient], perSecond: Double) async throws {
         let start = ContinuousClock.now
         try await withThrowingDiscardingTaskGroup { group in
-            for number in 0... {
+            for number in 0..<count {
                 try await Task.sleep(until: start + .seconds(Double(number) / perSecond))
                 group.addTask { _ = try await authors[number % authors.count].publish(SampleGraph.draft(number)) }
             }

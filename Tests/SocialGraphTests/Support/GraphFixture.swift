@@ -66,6 +66,14 @@ struct GraphFixture: Sendable {
     /// What waits in the outbox.
     func work() async throws -> [OutboxJob.Work] { try await graph.outboxJobs(above: nil, limit: .max).map(\.work) }
 
+    /// Lets the file grow by `extra` pages and no more.
+    func limitPages(extra: Int64) async throws {
+        try await database.write { transaction in
+            let pages = try transaction.first("PRAGMA page_count", []) { $0.integer(0) } ?? 0
+            _ = try transaction.first("PRAGMA max_page_count = \(pages + extra)", []) { _ in }
+        }
+    }
+
     /// The first column of all rows.
     func integers(_ sql: String) async throws -> [Int64] {
         try await database.read { try $0.rows(sql, []) { $0.integer(0) } }

@@ -5,6 +5,9 @@ import Synchronization
 /// The SQLite driver, through GRDB: one writer with group commit, a pool of snapshot readers.
 package final class SQLiteDatabase: GraphDatabase {
     let pool: DatabasePool
+    /// Held for as long as ``pool``, whose writer it watches. Bulk writes do without.
+    private let checkpointer: LogCheckpointer?
+    private let merger = TextIndexMerger()
     private let queue = GroupCommitQueue<WriteRequest>(capacity: SocialGraphLimits.commitQueueLength)
     private let observers = Mutex<[@Sendable (CommitRecord) -> Void]>([])
     private let clock: @Sendable () -> Int64
@@ -27,6 +30,9 @@ package final class SQLiteDatabase: GraphDatabase {
             pool = try DatabasePool(path: path, configuration: Self.configuration(observe))
             try pool.writeWithoutTransaction { try $0.execute(sql: purpose.writerSettings) }
             try SchemaMigrator.migrate(pool)
+            let checkpointer = purpose == .serving ? try LogCheckpointer(path: path) : nil
+            if let checkpointer { pool.writeWithoutTransaction { checkpointer.watch($0) } }
+            self.checkpointer = checkpointer
         } catch let error as DatabaseError {
             throw GraphError.storage(detail: "\(path): \(error)")
         }
@@ -34,6 +40,7 @@ package final class SQLiteDatabase: GraphDatabase {
 
     /// Copies the write-ahead log back, so that the database is one file again where nobody else uses it, and closes.
     package func close() throws {
+        try checkpointer?.close()
         try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()
     }
@@ -70,6 +77,7 @@ package final class SQLiteDatabase: GraphDatabase {
             let group = queue.nextGroup(limit: SocialGraphLimits.commitGroupSize)
             if group.isEmpty { return }
             for answer in commit(group, on: database) { answer() }
+            merger.step(on: database)
         }
     }
 
@@ -81,6 +89,7 @@ package final class SQLiteDatabase: GraphDatabase {
             if database.isInsideTransaction {
                 try transaction.finish()
                 try database.execute(sql: "COMMIT")
+                merger.hasIndexed(transaction.documentsIndexed)
             }
             for observe in observers.withLock({ $0 }) { observe(transaction.record) }
             return outcomes.map(\.committed)

@@ -11,6 +11,8 @@ final class SQLiteTransaction: GraphTransaction {
     private var subjects: Set<TextSubject> = []
     /// Of subjects that the group has created.
     private var documents: [(subject: TextSubject, texts: [String])] = []
+    /// Documents that ``finish()`` has written.
+    private(set) var documentsIndexed = 0
     private var lastSequence: Int64 = 0
     private var sequence: IDSequence
     private let firstID: Int64
@@ -89,7 +91,9 @@ final class SQLiteTransaction: GraphTransaction {
         let search = SQLiteTextSearch(database: database)
         try search.update(subjects)
         // What has changed since it was created has been indexed as it is now.
-        try search.insert(subjects.isEmpty ? documents : documents.filter { !subjects.contains($0.subject) })
+        let new = subjects.isEmpty ? documents : documents.filter { !subjects.contains($0.subject) }
+        try search.insert(new)
+        documentsIndexed = subjects.count + new.count
         guard sequence.last != firstID else { return }
         try execute("UPDATE id_sequence SET last = ?1 WHERE only = 1", [.integer(sequence.last)])
     }

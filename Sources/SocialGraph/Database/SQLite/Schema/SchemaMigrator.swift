@@ -9,6 +9,7 @@ enum SchemaMigrator {
         migrator.registerMigration("003-accounts-content-engagement", migrate: Schema003.migrate)
         migrator.registerMigration("004-discovery", migrate: Schema004.migrate)
         migrator.registerMigration("005-moderation", migrate: Schema005.migrate)
+        migrator.registerMigration("006-merges-apart") { try $0.execute(sql: Schema006.sql) }
         if try pool.read(migrator.hasBeenSuperseded) {
             throw GraphError.storage(
                 detail: "the database was written by a newer graphd; use that version or a new data directory")

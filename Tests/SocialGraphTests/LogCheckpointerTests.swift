@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import SocialGraph
+
+@Suite(.timeLimit(.minutes(5)))
+struct LogCheckpointerTests {
+    @Test
+    func `a log that has grown is copied without anybody waiting for it`() async throws {
+        try await withGraph { fixture in
+            let (database, log) = (fixture.path, fixture.path + "-wal")
+            try await fixture.write(pages: SocialGraphLimits.logPagesToCopy / 2)
+            let before = try size(of: database)
+            let grown = try size(of: log)
+            #expect(grown > before)
+            try await fixture.write(pages: SocialGraphLimits.logPagesToCopy)
+            while try size(of: database) == before { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM setting WHERE name LIKE 'page%'") == 1_500)
+        }
+    }
+
+    @Test
+    func `a log that has been copied whole is written from its start again`() async throws {
+        try await withGraph { fixture in
+            for _ in 0..<20 { try await fixture.write(pages: SocialGraphLimits.logPagesToCopy) }
+            let size = try size(of: fixture.path + "-wal")
+            #expect(size < 20 * SocialGraphLimits.logPagesToCopy * 4_096)
+            #expect(size < 2 * SocialGraphLimits.logPagesAtMost * 4_096)
+        }
+    }
+
+    @Test
+    func `a reader of an old snapshot keeps the log, and sees none of what came later`() async throws {
+        try await withGraph { fixture in
+            let (inside, signal) = AsyncStream.makeStream(of: Void.self)
+            let gate = Gate()
+            async let counts = fixture.database.read { reader in
+                let count = "SELECT COUNT(*) FROM setting WHERE name LIKE 'page%'"
+                let before = try reader.first(count, []) { $0.integer(0) }
+                signal.finish()
+                gate.wait()
+                return [before, try reader.first(count, []) { $0.integer(0) }]
+            }
+            for await _ in inside {}
+            let pages = SocialGraphLimits.logPagesAtMost + 2_000
+            for _ in 0..<20 { try await fixture.write(pages: pages / 20) }
+            let long = try size(of: fixture.path + "-wal")
+            #expect(long > SocialGraphLimits.logPagesAtMost * 4_096)
+            gate.open()
+            #expect(try await counts == [0, 0])
+            for _ in 0..<20 { try await fixture.write(pages: pages / 20) }
+            #expect(try size(of: fixture.path + "-wal") < 2 * long)
+        }
+    }
+
+    @Test
+    func `what is in the log only is there when the process ends without closing`() async throws {
+        try await withTemporaryDirectory { directory in
+            let fixture = try GraphFixture(path: directory + "/graph.db")
+            for _ in 0..<3 { try await fixture.write(pages: 700) }
+            // What a crash leaves, whatever has been copied so far: the log first, as the database may get pages of it.
+            for suffix in ["-wal", ""] {
+                try FileManager.default.copyItem(
+                    atPath: fixture.path + suffix, toPath: directory + "/crashed.db" + suffix)
+            }
+            let crashed = try GraphFixture(path: directory + "/crashed.db")
+            #expect(try await crashed.integer("SELECT COUNT(*) FROM setting WHERE name LIKE 'page%'") == 2_100)
+            #expect(try await crashed.integer("SELECT COUNT(*) FROM pragma_integrity_check WHERE 1") == 1)
+            try crashed.database.close()
+            try fixture.database.close()
+        }
+    }
+
+    private func size(of path: String) throws -> Int {
+        try (FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    }
+}
+
+extension GraphFixture {
+    /// Rows that fill so many pages at least, in one commit.
+    fileprivate func write(pages: Int) async throws {
+        try await database.write { transaction in
+            let text = SQLValue.text(String(repeating: "x", count: 4_096))
+            for _ in 0..<pages {
+                try transaction.execute(
+                    "INSERT INTO setting (name, value) VALUES ('page' || ?1, ?2)",
+                    [.integer(transaction.nextID()), text])
+            }
+        }
+    }
+}
