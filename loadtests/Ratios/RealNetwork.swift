@@ -37,6 +37,8 @@ struct RealNetwork {
         }
         do {
             let server = server
+            // What the posts have left to do comes to nothing while there are no windows.
+            try await server.client.waitUntilSettled(within: .seconds(3_600))
             building = try await Program.time {
                 try server.command(["timelines", "rebuild", "--all"])
                 try await server.client.waitUntilSettled()

@@ -63,6 +63,11 @@ final class LogCheckpointer: Sendable {
         return isForWriter
     }
 
+    /// Runs `body` once the checkpoints that were asked for have ended; the next one waits for it.
+    func between(_ body: @escaping @Sendable () -> Void) {
+        connection.asyncWriteWithoutTransaction { _ in body() }
+    }
+
     /// Waits for a checkpoint that is under way.
     func close() throws { try connection.close() }
 }

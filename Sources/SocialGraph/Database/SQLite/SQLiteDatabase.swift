@@ -6,7 +6,7 @@ import Synchronization
 package final class SQLiteDatabase: GraphDatabase {
     let pool: DatabasePool
     /// Held for as long as ``pool``, whose writer it watches. Bulk writes do without.
-    private let checkpointer: LogCheckpointer?
+    let checkpointer: LogCheckpointer?
     private let merger = TextIndexMerger()
     private let queue = GroupCommitQueue<WriteRequest>(capacity: SocialGraphLimits.commitQueueLength)
     private let observers = Mutex<[@Sendable (CommitRecord) -> Void]>([])

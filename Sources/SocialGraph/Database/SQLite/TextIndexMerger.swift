@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Each commit leaves a segment, and a search looks into every one. FTS5 by itself merges as part of a commit, once for
 /// every 64 pages that commits have left, hundreds of pages at once: one post in 64 waited 25 to 45 ms for it. Its
-/// `automerge` is off; what stays on (`crisismerge`) bounds the segments of a level at 16, which only matters where more
-/// is written than is merged here.
+/// `automerge` is off; what stays on (`crisismerge`) bounds the segments of a level at 16, which only matters where
+/// more is written than is merged here.
 final class TextIndexMerger: Sendable {
     /// Documents that have been written since.
     private let owed = Mutex(0)
