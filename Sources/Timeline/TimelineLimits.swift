@@ -29,6 +29,8 @@ package enum TimelineLimits {
     /// Jobs read from the outbox at once, and jobs in memory at which reading ahead pauses.
     package static let outboxBatch = 1_024
     package static let jobsInRotation = 100_000
+    /// Jobs in the outbox up to which it is counted each time it is asked for.
+    package static let jobsCounted: Int64 = 10_000
     /// Rebuilds worked on at a time, windows of one, and readers that may wait for one.
     package static let concurrentRebuilds = 4
     package static let windowsPerBuild = 32

@@ -14,6 +14,7 @@ package final class TimelineService: Service {
     private let space: WindowSpace
     private let worker: OutboxWorker
     private let settler: OutboxSettler
+    private let gauge: OutboxGauge
     private let builder: WindowBuilder
     private let follower: ChangeFollower
     private let unsettled: UnsettledReaders
@@ -61,6 +62,7 @@ package final class TimelineService: Service {
         let settler = OutboxSettler(
             graph: graph, incarnation: incarnation, logger: logger, catchUp: follower.catchUp)
         self.settler = settler
+        gauge = OutboxGauge(count: graph.outboxDepth)
         builder = WindowBuilder(
             graph: graph, windows: windows, grace: grace, locks: locks, metrics: metrics, logger: logger,
             catchUp: follower.catchUp)
@@ -123,7 +125,7 @@ package final class TimelineService: Service {
     /// Jobs that may still change a window, rebuilds included, and the creation of the oldest (milliseconds since
     /// 1970).
     package func pending() async throws -> (count: Int, oldest: Int64?) {
-        let outbox = try await graph.outboxDepth()
+        let outbox = try await gauge.depth()
         return (Int(outbox.pending) + builder.pending + reader.filterWindows.requests.pending, outbox.oldest)
     }
 
