@@ -49,6 +49,14 @@ enum SampleGraph {
             caption: caption(number), mediaUrl: media(number), category: "comedy", algorithmTags: ["AI", "Fitness"])
     }
 
+    /// The same as a request has it.
+    static func draftBody(_ number: Int) -> String {
+        """
+        {"caption":"\(caption(number))","mediaUrl":"\(media(number))","category":"comedy",\
+        "algorithmTags":["AI","Fitness"]}
+        """
+    }
+
     private static func caption(_ number: Int) -> String {
         "A post of about the length that captions of short videos have: number \(number)"
     }

@@ -82,8 +82,9 @@ final class LoadGenerator: @unchecked Sendable {
         loop.scheduleTask(deadline: begin) { self.usageAtBegin = Self.processorSeconds() }
         loop.scheduleTask(deadline: end) { self.stop() }
         if arrivals == nil {
-            for connection in idle { ask(connection, due: .now()) }
+            let connections = idle
             idle.removeAll()
+            for connection in connections { ask(connection, due: .now()) }
         } else {
             scheduleNext(from: .now())
         }
@@ -108,9 +109,14 @@ final class LoadGenerator: @unchecked Sendable {
     }
 
     private func ask(_ connection: LoadConnection, due: NIODeadline) {
+        guard let request = workload.next() else {
+            isOver = true
+            idle.append(connection)
+            return
+        }
         underWay += 1
         if let second = second(of: due) { result.seconds[second].sent += 1 }
-        connection.send(workload.next(), due: due)
+        connection.send(request, due: due)
     }
 
     private func note(_ connection: LoadConnection, _ turn: LoadConnection.Turn, _ answer: AnswerDecoder.Answer?) {

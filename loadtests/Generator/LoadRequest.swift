@@ -24,7 +24,8 @@ struct LoadRequest: Sendable {
 protocol Workload: Sendable {
     /// Names of what is asked, in the order of ``LoadRequest/kind``.
     var kinds: [String] { get }
-    mutating func next() -> LoadRequest
+    /// Nil: there is no more; in a closed loop it ends with the last answer.
+    mutating func next() -> LoadRequest?
 }
 
 /// When requests are sent.

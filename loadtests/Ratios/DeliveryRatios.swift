@@ -28,7 +28,8 @@ struct DeliveryRatios: RatioMeasurement {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let server = try await prepared(directory, setting)
         defer { server.stop() }
-        let clients = try server.tokens((1...authors).map { "a\($0)" }).map(server.client.with(token:))
+        let tokens = try server.tokens((1...authors).map { "a\($0)" })
+        let clients = tokens.map(server.client.with(token:))
         let limit = FanoutLimit(timelines: authors * followers, cap: cap)
         let peer = try StreamFramework(
             environment: setting.peers + "/stream-framework", script: "loadtests/Peers/Python/stream_framework_peer.py")
@@ -40,7 +41,7 @@ struct DeliveryRatios: RatioMeasurement {
         for _ in 0..<setting.runs {
             let ours = try await self.steady(clients, server)
             let theirs = try limit.measure(posts: max(steadyPosts / authors, 1))
-            let stormy = try await self.storm(clients, server)
+            let stormy = try await self.storm(tokens, server)
             let slow = try peer.measure(followers: followers, posts: 8, cap: cap)
             steady.add(ours: ours, theirs: theirs)
             storm.add(ours: stormy, theirs: theirs)
@@ -75,35 +76,33 @@ struct DeliveryRatios: RatioMeasurement {
     }
 
     private func steady(_ clients: [GraphClient], _ server: Server) async throws -> Double {
-        try await rate(clients, posts: steadyPosts, server) { client, share in
-            for number in 0..<share {
-                let post = try await client.publish(SampleGraph.draft(number))
-                while try await client.delivery(of: post).pending { try await Task.sleep(for: Self.pause) }
-            }
-        }
-    }
-
-    private func storm(_ clients: [GraphClient], _ server: Server) async throws -> Double {
-        try await rate(clients, posts: stormPosts, server) { client, share in
-            _ = try await ClosedLoop(concurrency: share).run(share) { number in
-                _ = try await client.publish(SampleGraph.draft(number))
-            }
-        }
-    }
-
-    /// Deliveries a second of so many posts, sent by `send` for each author at the same time.
-    private func rate(
-        _ clients: [GraphClient], posts: Int, _ server: Server,
-        _ send: @escaping @Sendable (GraphClient, _ share: Int) async throws -> Void
-    ) async throws -> Double {
-        let share = posts / clients.count
-        let seconds = try await Program.time {
+        let share = steadyPosts / authors
+        return try await rate(posts: share * authors) {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for client in clients { group.addTask { try await send(client, share) } }
+                for client in clients {
+                    group.addTask {
+                        for number in 0..<share {
+                            let post = try await client.publish(SampleGraph.draft(number))
+                            while try await client.delivery(of: post).pending {
+                                try await Task.sleep(for: Self.pause)
+                            }
+                        }
+                    }
+                }
                 try await group.waitForAll()
             }
             try await server.client.waitUntilSettled()
-        }.seconds
-        return Double(share * clients.count * followers) / seconds
+        }
+    }
+
+    private func storm(_ tokens: [String], _ server: Server) async throws -> Double {
+        let inTurn = (0..<stormPosts).map { tokens[$0 % tokens.count] }
+        return try await rate(posts: stormPosts) { try await server.publish(inTurn, connections: stormPosts) }
+    }
+
+    /// Deliveries a second of so many posts, which `publish` sends and sees delivered.
+    private func rate(posts: Int, _ publish: () async throws -> Void) async throws -> Double {
+        let seconds = try await Program.time { try await publish() }.seconds
+        return Double(posts * followers) / seconds
     }
 }

@@ -12,7 +12,7 @@ struct LastFollowerRatio: RatioMeasurement {
     var posts = 300
 
     /// How often the last follower looks.
-    private static let pause = Duration.microseconds(500)
+    private static let pause = Duration.milliseconds(1)
     /// Rates that are tried, for how long, and what may be left to do at the end.
     private static let trials = 6
     private static let trial = 2.0

@@ -41,13 +41,10 @@ struct StormRatios: RatioMeasurement {
     /// Seconds until all are delivered.
     private func publish(_ authors: [Int], _ network: RealNetwork) async throws -> Double {
         let distinct = Set(authors).sorted()
-        let tokens = try network.tokens(distinct)
-        let clients = Dictionary(uniqueKeysWithValues: zip(distinct, tokens.map(network.server.client.with(token:))))
+        let tokens = Dictionary(uniqueKeysWithValues: zip(distinct, try network.tokens(distinct)))
+        let inOrder = authors.compactMap { tokens[$0] }
         return try await Program.time {
-            _ = try await ClosedLoop(concurrency: Self.clients).run(authors.count) { number in
-                _ = try await clients[authors[number]]?.publish(SampleGraph.draft(number))
-            }
-            try await network.server.client.waitUntilSettled()
+            try await network.server.publish(inOrder, connections: Self.clients)
         }.seconds
     }
 }

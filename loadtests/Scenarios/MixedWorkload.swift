@@ -29,7 +29,7 @@ struct MixedWorkload: Workload {
         generator = SeededGenerator(seed: seed)
     }
 
-    mutating func next() -> LoadRequest {
+    mutating func next() -> LoadRequest? {
         let kind = shares.draw(using: &generator)
         let person = people[Int.random(in: 0..<people.count, using: &generator)]
         number += 1
@@ -44,7 +44,8 @@ struct MixedWorkload: Workload {
         case .health: return get("/healthz")
         case .compose:
             let author = people[composers.draw(using: &generator)]
-            return LoadRequest(kind: kind, "POST", "/v1/posts", token: author.token, body: Self.post(number))
+            return LoadRequest(
+                kind: kind, "POST", "/v1/posts", token: author.token, body: SampleGraph.draftBody(number))
         case .follow:
             return LoadRequest(kind: kind, "PUT", "/v1/users/\(other(than: person).id)/follow", token: person.token)
         case .unfollow:
@@ -64,12 +65,5 @@ struct MixedWorkload: Workload {
     private mutating func deepCursor() -> Int64 {
         let now = Int64((Date().timeIntervalSince1970 - 1_735_689_600) * 1_000)
         return (now - Int64.random(in: 0...1_000, using: &generator)) << 12
-    }
-
-    private static func post(_ number: Int) -> String {
-        """
-        {"caption":"A post of about the length that captions of short videos have: number \(number)",\
-        "mediaUrl":"https://media.example/\(number).mp4","category":"comedy","algorithmTags":["AI","Fitness"]}
-        """
     }
 }
