@@ -155,7 +155,7 @@ package enum SocialGraphLimits {
     /// Pages of the write-ahead log that are worth a checkpoint beside the writer, and those at which the writer makes
     /// one itself.
     static let logPagesToCopy = 1_000
-    static let logPagesAtMost = 16_384
+    static let logPagesAtMost = 4_096
     /// Documents after which the text index is merged, pages of one such step, and documents that may be behind.
     static let documentsPerMerge = 16
     static let pagesPerMerge = 64

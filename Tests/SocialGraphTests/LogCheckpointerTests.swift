@@ -24,6 +24,31 @@ struct LogCheckpointerTests {
     }
 
     @Test
+    func `what little there is in the log is copied a while after the commit`() async throws {
+        try await withGraph { fixture in
+            let checkpointer = try #require(fixture.database.checkpointer)
+            let before = try size(of: fixture.path)
+            try await fixture.write(pages: 10)
+            while try size(of: fixture.path) == before {
+                await withCheckedContinuation { done in checkpointer.between { done.resume() } }
+            }
+        }
+    }
+
+    @Test
+    func `a database that is closed while a copy is planned stays closed`() async throws {
+        try await withTemporaryDirectory { directory in
+            for number in 0..<20 {
+                let fixture = try GraphFixture(path: directory + "/\(number).db")
+                try await fixture.write(pages: 1 + number * 100)
+                try fixture.database.close()
+                let left = try size(of: fixture.path + "-wal")
+                #expect(left == 0)
+            }
+        }
+    }
+
+    @Test
     func `a log that has been copied whole is written from its start again`() async throws {
         try await withGraph { fixture in
             for _ in 0..<20 { try await fixture.write(pages: SocialGraphLimits.logPagesToCopy) }

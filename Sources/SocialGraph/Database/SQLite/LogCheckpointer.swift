@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import GRDBSQLite
 import Synchronization
@@ -8,12 +9,26 @@ import Synchronization
 /// waits for it. Here they do not; but only a log that has been copied whole is written from its start again, which may
 /// not come about while commits go on. So a log that has become long is copied by the writer after all, which has
 /// little left to copy.
+///
+/// Who reads looks for each page in the log first, unless all of the log has been copied. So what little there is is
+/// copied, too, a while after a commit.
 final class LogCheckpointer: Sendable {
     private struct State {
         var isRunning = false
-        /// Pages of the log when the last checkpoint began; it has copied about as many.
+        var isPlanned = false
+        var isClosed = false
+        /// Pages of the log after the last commit, and when the last checkpoint began; it has copied about as many.
+        var pages = 0
         var begun = 0
+
+        /// Pages that have come since the last checkpoint.
+        var uncopied: Int { pages - begun }
     }
+
+    private enum Deed { case nothing, copy, plan, leaveToWriter }
+
+    /// After which a commit's pages are copied, however few.
+    private static let pause = DispatchTimeInterval.seconds(1)
 
     private let connection: DatabaseQueue
     private let state = Mutex(State())
@@ -44,23 +59,42 @@ final class LogCheckpointer: Sendable {
 
     /// A commit has left so many `pages` in the log. Whether the writer is to copy them.
     private func isForWriter(logOf pages: Int) -> Bool {
-        let (isForWriter, begins) = state.withLock { state in
+        let deed: Deed = state.withLock { state in
             // Written from its start again.
             if pages < state.begun { state.begun = 0 }
-            if state.isRunning { return (false, false) }
-            if pages >= SocialGraphLimits.logPagesAtMost { return (true, false) }
-            guard pages - state.begun >= SocialGraphLimits.logPagesToCopy else { return (false, false) }
-            state.isRunning = true
-            state.begun = pages
-            return (false, true)
+            state.pages = pages
+            if state.isRunning { return .nothing }
+            if pages >= SocialGraphLimits.logPagesAtMost { return .leaveToWriter }
+            if state.uncopied >= SocialGraphLimits.logPagesToCopy { return .copy }
+            if state.isPlanned { return .nothing }
+            state.isPlanned = true
+            return .plan
         }
-        if begins {
+        switch deed {
+        case .nothing: return false
+        case .copy: copy()
+        case .plan:
+            DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.pause) { [weak self] in
+                self?.state.withLock { $0.isPlanned = false }
+                self?.copy()
+            }
+        case .leaveToWriter: return true
+        }
+        return false
+    }
+
+    /// Begins a checkpoint, if there is something to copy and none is under way.
+    private func copy() {
+        state.withLock { state in
+            if state.isRunning || state.isClosed || state.uncopied <= 0 { return }
+            state.isRunning = true
+            state.begun = state.pages
+            // Under the lock, so that it comes before the end of the connection.
             connection.asyncWriteWithoutTransaction { [self] database in
                 _ = try? database.checkpoint(.passive)
-                state.withLock { $0.isRunning = false }
+                self.state.withLock { $0.isRunning = false }
             }
         }
-        return isForWriter
     }
 
     /// Runs `body` once the checkpoints that were asked for have ended; the next one waits for it.
@@ -69,5 +103,8 @@ final class LogCheckpointer: Sendable {
     }
 
     /// Waits for a checkpoint that is under way.
-    func close() throws { try connection.close() }
+    func close() throws {
+        state.withLock { $0.isClosed = true }
+        try connection.close()
+    }
 }
