@@ -156,8 +156,10 @@ package enum SocialGraphLimits {
     /// one itself.
     static let logPagesToCopy = 1_000
     static let logPagesAtMost = 4_096
-    /// Documents after which the text index is merged, pages of one such step, and documents that may be behind.
-    static let documentsPerMerge = 16
+    /// Documents that fill a page of the text index, about; pages after which it is merged, those of one such step, and
+    /// those that may be behind.
+    static let documentsOfPage = 16
+    static let pagesWorthMerging = 16
     static let pagesPerMerge = 64
     static let mergesOwed = 1_024
     /// Change-log rows kept for those that read the log from another process.
@@ -172,7 +174,7 @@ package enum SocialGraphLimits {
     package static func assertConsistency() {
         precondition(commitGroupSize <= commitQueueLength, "a group must fit into the queue")
         precondition(logPagesToCopy < logPagesAtMost, "the log must be copied before the writer has to do it")
-        precondition(documentsPerMerge <= pagesPerMerge && pagesPerMerge <= mergesOwed, "what is owed must be paid off")
+        precondition(pagesWorthMerging <= pagesPerMerge && pagesPerMerge <= mergesOwed, "what is owed must be paid off")
         precondition(
             pageSize.upperBound < homeProbeFollowees * walkedForProbe, "the shortest walk must be able to fill a page")
         precondition(homeProbeFollowees * walkedForProbe < homeWalkBudget, "a walk may be as long as the shortest one")

@@ -53,7 +53,7 @@ struct TextIndexMergerTests {
                 alive += posts.filter { $0 != posts[round] }
             }
             let segments = try await fixture.integer(Self.segments)
-            #expect(segments ?? 0 <= 40)
+            #expect(segments ?? 0 <= 48)
             let found = try await fixture.graph.newestPosts(
                 having: SearchWords("alike"), PostFilter(), below: nil, limit: 10_000)
             #expect(found == alive.reversed())

@@ -8,18 +8,21 @@ import Synchronization
 /// `automerge` is off; what stays on (`crisismerge`) bounds the segments of a level at 16, which only matters where
 /// more is written than is merged here.
 final class TextIndexMerger: Sendable {
-    /// Documents that have been written since.
+    /// Pages that have been written since.
     private let owed = Mutex(0)
 
+    /// A commit has left so many documents: a page, and one more for each few of them.
     func hasIndexed(_ documents: Int) {
-        owed.withLock { $0 = min($0 + documents, SocialGraphLimits.mergesOwed) }
+        guard documents > 0 else { return }
+        let pages = 1 + documents / SocialGraphLimits.documentsOfPage
+        owed.withLock { $0 = min($0 + pages, SocialGraphLimits.mergesOwed) }
     }
 
     /// To be called after commits, when their callers have been answered. A failure is that of a merge, which the next
     /// one makes good.
     func step(on database: Database) {
         let pages = owed.withLock { owed in
-            guard owed >= SocialGraphLimits.documentsPerMerge else { return 0 }
+            guard owed >= SocialGraphLimits.pagesWorthMerging else { return 0 }
             let pages = min(owed, SocialGraphLimits.pagesPerMerge)
             owed -= pages
             return pages
