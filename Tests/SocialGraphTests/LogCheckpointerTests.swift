@@ -83,6 +83,33 @@ struct LogCheckpointerTests {
     }
 
     @Test
+    func `what a reader has kept from being copied is copied after it, without another commit`() async throws {
+        try await withGraph { fixture in
+            let checkpointer = try #require(fixture.database.checkpointer)
+            try await fixture.write(pages: 1)
+            await copy(checkpointer)
+            let (inside, signal) = AsyncStream.makeStream(of: Void.self)
+            let gate = Gate()
+            async let reading: Void = fixture.database.read { reader in
+                _ = try reader.first("SELECT COUNT(*) FROM setting", []) { $0.integer(0) }
+                signal.finish()
+                gate.wait()
+            }
+            for await _ in inside {}
+            let before = try size(of: fixture.path)
+            try await fixture.write(pages: 10)
+            await copy(checkpointer)
+            let kept = try size(of: fixture.path)
+            gate.open()
+            try await reading
+            while try size(of: fixture.path) == before {
+                await withCheckedContinuation { done in checkpointer.between { done.resume() } }
+            }
+            #expect(kept == before)
+        }
+    }
+
+    @Test
     func `what is in the log only is there when the process ends without closing`() async throws {
         try await withTemporaryDirectory { directory in
             let fixture = try GraphFixture(path: directory + "/graph.db")
@@ -99,6 +126,11 @@ struct LogCheckpointerTests {
             try crashed.database.close()
             try fixture.database.close()
         }
+    }
+
+    private func copy(_ checkpointer: LogCheckpointer) async {
+        checkpointer.copy()
+        await withCheckedContinuation { done in checkpointer.between { done.resume() } }
     }
 
     private func size(of path: String) throws -> Int {

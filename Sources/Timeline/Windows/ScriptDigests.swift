@@ -5,6 +5,7 @@ struct ScriptDigests: Sendable, Equatable {
     let remove: String
     let retract: String
     let begin: String
+    let restore: String
     let flip: String
     let drop: String
 
@@ -16,7 +17,8 @@ struct ScriptDigests: Sendable, Equatable {
             push: try await load(WindowScripts.push), pushEach: try await load(WindowScripts.pushEach),
             remove: try await load(WindowScripts.remove),
             retract: try await load(WindowScripts.retract), begin: try await load(WindowScripts.begin),
-            flip: try await load(WindowScripts.flip), drop: try await load(WindowScripts.drop))
+            restore: try await load(WindowScripts.restore), flip: try await load(WindowScripts.flip),
+            drop: try await load(WindowScripts.drop))
     }
 }
 

@@ -192,50 +192,57 @@ enum WindowScripts {
             return begun
             """
 
+    /// Puts a window that was dumped (``WindowDump``) in the place of a building window that got no push since it began,
+    /// hence holds the sentinel alone. Whatever Redis has against the dump, the window can still be built of its posts.
+    ///
+    ///     KEYS state build window   ARGV fence floor milliseconds dump
+    ///     → 1, 0 if the build is gone, 2 if its posts are needed
+    static let restore =
+        fence + """
+            local build = KEYS[2]
+            local held = call('ZCARD', build)
+            if held == 0 then return 0 end
+            if held > 1 or not call('ZSCORE', build, '0') then return 2 end
+            if redis.pcall('RESTORE', KEYS[3], ARGV[3], ARGV[4], 'REPLACE').err then return 2 end
+            if tonumber(ARGV[2]) > tonumber(state[2]) then call('HSET', KEYS[1], 'floor', ARGV[2]) end
+            call('UNLINK', build)
+            return 1
+            """
+
     /// Completes a building window with the posts read from SQLite and makes it the ready one. Of posts that were cut
     /// off at the cap, nobody knows what lies below the last: whatever came late stands there alone, and goes. Scores
-    /// and posts come oldest first. A window that got no push since it began holds the sentinel alone, and just takes
-    /// them.
+    /// and posts come oldest first.
     ///
     ///     KEYS state build window   ARGV fence cap limit complete(0|1) seconds (score post)…
     ///     → 1, or 0 if the build is gone
     static let flip =
         fence + last + """
             local build, cap, limit = KEYS[2], tonumber(ARGV[2]), tonumber(ARGV[3])
-            local held, lowest = call('ZCARD', build), 0
-            if held == 0 then return 0 end
-            if held == 1 and call('ZSCORE', build, '0') then
-                if #ARGV > 5 then call('ZADD', build, 'GT', unpack(ARGV, 6)) end
-                if ARGV[4] == '0' then
-                    call('ZREM', build, '0')
-                    lowest = -tonumber(ARGV[6])
-                end
-            else
-                lowest = lastOf(build)
-                for from = 6, #ARGV, 64 do
-                    local entries = {}
-                    for j = from, math.min(from + 63, #ARGV), 2 do
-                        local position = -tonumber(ARGV[j])
-                        if position > lowest then
-                            entries[#entries + 1] = ARGV[j]
-                            entries[#entries + 1] = ARGV[j + 1]
-                        elseif position < lowest then
-                            call('ZREM', build, ARGV[j + 1])
-                        end
-                    end
-                    if #entries > 0 then
-                        call('ZADD', build, 'GT', unpack(entries))
-                        if call('ZCARD', build) >= limit then
-                            call('ZREMRANGEBYRANK', build, cap, -1)
-                            lowest = lastOf(build)
-                        end
+            if call('EXISTS', build) == 0 then return 0 end
+            local lowest = lastOf(build)
+            for from = 6, #ARGV, 64 do
+                local entries = {}
+                for j = from, math.min(from + 63, #ARGV), 2 do
+                    local position = -tonumber(ARGV[j])
+                    if position > lowest then
+                        entries[#entries + 1] = ARGV[j]
+                        entries[#entries + 1] = ARGV[j + 1]
+                    elseif position < lowest then
+                        call('ZREM', build, ARGV[j + 1])
                     end
                 end
-                if ARGV[4] == '0' then call('ZREMRANGEBYSCORE', build, '(' .. ARGV[6], '+inf') end
-                call('ZREMRANGEBYRANK', build, cap, -1)
-                lowest = lastOf(build)
-                if not lowest then return 0 end
+                if #entries > 0 then
+                    call('ZADD', build, 'GT', unpack(entries))
+                    if call('ZCARD', build) >= limit then
+                        call('ZREMRANGEBYRANK', build, cap, -1)
+                        lowest = lastOf(build)
+                    end
+                end
             end
+            if ARGV[4] == '0' then call('ZREMRANGEBYSCORE', build, '(' .. ARGV[6], '+inf') end
+            call('ZREMRANGEBYRANK', build, cap, -1)
+            lowest = lastOf(build)
+            if not lowest then return 0 end
             if lowest > tonumber(state[2]) then call('HSET', KEYS[1], 'floor', string.format('%.0f', lowest)) end
             call('EXPIRE', build, ARGV[5])
             call('RENAME', build, KEYS[3])

@@ -2,7 +2,9 @@ import SocialGraph
 
 extension WindowWriter {
     /// Builds the windows of `viewers` and makes them ready: first building windows that receive pushes, in one call,
-    /// then the snapshot, then the flips, in one pipeline. `entries`: reads up to `cap` entries of each, newest first.
+    /// then the snapshot, then the flips, in one pipeline: each window is handed over whole, but where a push has come
+    /// meanwhile, or Redis does not take it, its posts are added. `entries`: reads up to `cap` entries of each, newest
+    /// first.
     /// The caller holds a ticket taken before this. `replacing`: only those of which there is a ready window, which
     /// stays readable until the flip. Returns what became of each.
     package func build(
@@ -14,8 +16,18 @@ extension WindowWriter {
         var outcomes = Array(repeating: BuildOutcome.nothingToReplace, count: viewers.count)
         guard !started.isEmpty else { return outcomes }
         let snapshots = try await entries(started.map { viewers[$0] })
-        let flipped = try await replies { epoch in
-            zip(started, snapshots).map { flip(builds[$0], to: $1, epoch) }
+        let completed = zip(started, snapshots).map { (build: builds[$0], snapshot: $1) }
+        var flipped = try await replies { epoch in
+            completed.map { restore($0.build, as: $0.snapshot, epoch) ?? flip($0.build, to: $0.snapshot, epoch) }
+        }
+        let rest = flipped.indices.filter { flipped[$0] == Self.needsPosts }
+        if !rest.isEmpty {
+            let added = try await replies { epoch in
+                rest.map { flip(completed[$0].build, to: completed[$0].snapshot, epoch) }
+            }
+            for (place, index) in rest.enumerated() {
+                flipped[index] = added.indices.contains(place) ? added[place] : 0
+            }
         }
         for (place, index) in started.enumerated() {
             outcomes[index] = flipped.indices.contains(place) && flipped[place] > 0 ? .ready : .lost
@@ -44,6 +56,27 @@ extension WindowWriter {
         }
     }
 
+    private static let needsPosts = 2
+
+    private func isComplete(_ snapshot: [FeedEntry]) -> Bool { snapshot.count < depth.cap }
+
+    /// - Parameter snapshot: newest first.
+    private func restore(
+        _ build: WindowBuild, as snapshot: [FeedEntry], _ epoch: WindowSpace.Epoch
+    ) -> RedisCommand? {
+        let isComplete = isComplete(snapshot)
+        guard let dump = WindowDump.dump(of: snapshot, isComplete: isComplete) else { return nil }
+        var command = script(epoch.scripts.restore, keys: 3, bytes: dump.count)
+        epoch.keys.appendState(to: &command)
+        epoch.keys.append(build, to: &command)
+        epoch.keys.appendWindow(of: build.viewer, to: &command)
+        command.append(epoch.fence)
+        command.append(integer: isComplete ? 0 : snapshot.last?.position.rawValue ?? 0)
+        command.append(integer: idleSeconds * 1_000)
+        command.append(dump)
+        return command
+    }
+
     /// - Parameter snapshot: newest first.
     private func flip(_ build: WindowBuild, to snapshot: [FeedEntry], _ epoch: WindowSpace.Epoch) -> RedisCommand {
         var command = script(epoch.scripts.flip, keys: 3, arguments: snapshot.count * 2 + 8)
@@ -53,7 +86,7 @@ extension WindowWriter {
         command.append(epoch.fence)
         command.append(integer: Int64(depth.cap))
         command.append(integer: Int64(depth.limit))
-        command.append(snapshot.count < depth.cap ? "1" : "0")
+        command.append(isComplete(snapshot) ? "1" : "0")
         command.append(integer: idleSeconds)
         // Redis finds the place of a newer entry at the head.
         for entry in snapshot.reversed() {

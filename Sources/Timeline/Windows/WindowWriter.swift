@@ -91,9 +91,10 @@ package struct WindowWriter: Sendable {
 }
 
 extension WindowWriter {
-    func script(_ digest: String, keys: Int, arguments: Int = 8) -> RedisCommand {
+    /// - Parameter bytes: of arguments that are longer than a key.
+    func script(_ digest: String, keys: Int, arguments: Int = 8, bytes: Int = 0) -> RedisCommand {
         var command = RedisCommand(
-            "EVALSHA", reservingArguments: keys + arguments + 2, bytes: (keys + arguments) * 24 + 48)
+            "EVALSHA", reservingArguments: keys + arguments + 2, bytes: (keys + arguments) * 24 + 48 + bytes)
         command.append(digest)
         command.append(integer: Int64(keys))
         return command

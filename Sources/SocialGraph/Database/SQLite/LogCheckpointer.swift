@@ -17,12 +17,34 @@ final class LogCheckpointer: Sendable {
         var isRunning = false
         var isPlanned = false
         var isClosed = false
-        /// Pages of the log after the last commit, and when the last checkpoint began; it has copied about as many.
+        /// Pages of the log after the last commit, how many of them have been copied, and how many there were when the
+        /// last attempt at it began, which a reader of an old snapshot may have kept from copying any.
         var pages = 0
-        var begun = 0
+        var copied = 0
+        var attempted = 0
+        /// How often the log has been seen to be written from its start again.
+        var restarts = 0
 
-        /// Pages that have come since the last checkpoint.
-        var uncopied: Int { pages - begun }
+        var uncopied: Int { pages - copied }
+        var hasGrown: Bool { pages - attempted >= SocialGraphLimits.logPagesToCopy }
+
+        /// A commit has left so many pages. One adds at least one page, so no more than before means a log begun
+        /// anew. One begun anew that has more at once is not told apart: that some of it counts as copied lasts until
+        /// the next copy, which is planned all the same.
+        mutating func note(logOf count: Int) {
+            if count <= pages {
+                restarts += 1
+                (copied, attempted) = (0, 0)
+            }
+            pages = count
+        }
+
+        /// Whether a copy is to be planned. From then on it is.
+        mutating func plansCopy() -> Bool {
+            if isPlanned || isClosed || uncopied <= 0 { return false }
+            isPlanned = true
+            return true
+        }
     }
 
     private enum Deed { case nothing, copy, plan, leaveToWriter }
@@ -60,39 +82,47 @@ final class LogCheckpointer: Sendable {
     /// A commit has left so many `pages` in the log. Whether the writer is to copy them.
     private func isForWriter(logOf pages: Int) -> Bool {
         let deed: Deed = state.withLock { state in
-            // Written from its start again.
-            if pages < state.begun { state.begun = 0 }
-            state.pages = pages
+            state.note(logOf: pages)
+            // Its end plans the next one.
             if state.isRunning { return .nothing }
-            if pages >= SocialGraphLimits.logPagesAtMost { return .leaveToWriter }
-            if state.uncopied >= SocialGraphLimits.logPagesToCopy { return .copy }
-            if state.isPlanned { return .nothing }
-            state.isPlanned = true
-            return .plan
+            guard state.hasGrown else { return state.plansCopy() ? .plan : .nothing }
+            if pages < SocialGraphLimits.logPagesAtMost { return .copy }
+            state.attempted = pages
+            return .leaveToWriter
         }
         switch deed {
         case .nothing: return false
         case .copy: copy()
-        case .plan:
-            DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.pause) { [weak self] in
-                self?.state.withLock { $0.isPlanned = false }
-                self?.copy()
-            }
+        case .plan: plan()
         case .leaveToWriter: return true
         }
         return false
     }
 
-    /// Begins a checkpoint, if there is something to copy and none is under way.
-    private func copy() {
+    private func plan() {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.pause) { [weak self] in
+            self?.state.withLock { $0.isPlanned = false }
+            self?.copy()
+        }
+    }
+
+    /// Begins a checkpoint, if there is something to copy and none is under way. What it leaves, as it came meanwhile or
+    /// a reader still needed the log as it was, is left to a next one.
+    func copy() {
         state.withLock { state in
             if state.isRunning || state.isClosed || state.uncopied <= 0 { return }
             state.isRunning = true
-            state.begun = state.pages
+            state.attempted = state.pages
+            let restarts = state.restarts
             // Under the lock, so that it comes before the end of the connection.
             connection.asyncWriteWithoutTransaction { [self] database in
-                _ = try? database.checkpoint(.passive)
-                self.state.withLock { $0.isRunning = false }
+                let copied = try? database.checkpoint(.passive).checkpointedFrameCount
+                let isLeft = self.state.withLock { state in
+                    state.isRunning = false
+                    if let copied, state.restarts == restarts { state.copied = copied }
+                    return state.plansCopy()
+                }
+                if isLeft { plan() }
             }
         }
     }

@@ -1,0 +1,118 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite(.timeLimit(.minutes(5)))
+struct WindowDumpTests {
+    @Test
+    func `the checksum is that of the catalogue, whatever is left after eights`() {
+        let check = Array("123456789".utf8)
+        #expect(check.withUnsafeBytes(CRC64.checksum) == 0xE9C6_D914_C4B8_D9CA)
+        var random = SplitMix64(seed: 64)
+        for length in 0..<40 {
+            let bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+            #expect(bytes.withUnsafeBytes(CRC64.checksum) == Self.bitByBit(bytes))
+        }
+    }
+
+    /// Each kind of integer that a listpack knows, at both of its ends.
+    @Test(.redisServer)
+    func `a dump is what Redis itself dumps of the same window`() async throws {
+        let edges: [Int64] = [
+            1, 127, 128, 4_095, 4_096, 0x7FFF, 0x8000, 0x7F_FFFF, 0x80_0000, 0x7FFF_FFFF, 0x8000_0000,
+            (1 << 53) - 1,
+        ]
+        var random = SplitMix64(seed: 53)
+        let long = (0..<160).map {
+            1_700_000_000_000_000 + Int64($0) * 1_000 + Int64.random(in: 0..<1_000, using: &random)
+        }
+        try await withWindows(cap: 200) { windows async throws in
+            try await windows.run(RedisCommand("CONFIG", ["SET", "rdbcompression", "no"]))
+            try await windows.run(RedisCommand("CONFIG", ["SET", "zset-max-listpack-entries", "256"]))
+            for posts in [[], edges, long] {
+                for isComplete in [true, false] where isComplete || !posts.isEmpty {
+                    let entries: [FeedEntry] = posts.reversed().enumerated().map { place, post in
+                        // At its own place, or at one of a reshare.
+                        place.isMultiple(of: 3) ? at(post) : reshared(post / 2 + 1, at: post)
+                    }
+                    var arguments = entries.flatMap { ["\(-$0.position.rawValue)", "\($0.post.rawValue)"] }
+                    if isComplete { arguments += ["0", "0"] }
+                    try await windows.run(RedisCommand("DEL", ["theirs"]))
+                    try await windows.run(RedisCommand("ZADD", ["theirs"] + arguments))
+                    let theirs = try await windows.connection.send(RedisCommand("DUMP", ["theirs"])) {
+                        try $0.withBytes(Array.init)
+                    }
+                    let ours = try #require(WindowDump.dump(of: entries, isComplete: isComplete))
+                    #expect(Self.sortedSet(ours) == Self.sortedSet(theirs))
+                }
+            }
+        }
+    }
+
+    @Test
+    func `what is out of order is not dumped`() {
+        #expect(WindowDump.dump(of: [at(1), at(2)], isComplete: true) == nil)
+        #expect(WindowDump.dump(of: [reshared(1, at: 5), reshared(2, at: 5)], isComplete: true) == nil)
+    }
+
+    @Test(.redisServer)
+    func `where Redis refuses dumps, windows are built of their posts`() async throws {
+        try await withWindows { windows async throws in
+            try await windows.run(RedisCommand("ACL", ["SETUSER", "default", "-restore"]))
+            let full = (0..<16).map { at(200 - Int64($0)) }
+            for snapshot in [[], [at(10)], full] {
+                #expect(try await windows.writer.build(viewer) { snapshot } == .ready)
+                let posts = snapshot.map(\.post.rawValue)
+                #expect(try await windows.members(viewer) == (snapshot.count < 16 ? posts + [0] : posts))
+            }
+            #expect(try await windows.floor() == 185)
+        }
+    }
+
+    @Test(.redisServer)
+    func `a window that was handed over takes pushes, is trimmed, and is forgotten when idle`() async throws {
+        try await withWindows(idle: .seconds(100)) { windows async throws in
+            try await windows.makeWindow(viewer, [10, 20, 30])
+            let seconds = try await windows.integer(RedisCommand("TTL", [windows.window(viewer)]))
+            #expect((90...100).contains(seconds))
+            let encoding = try await windows.text(RedisCommand("OBJECT", ["ENCODING", windows.window(viewer)]))
+            #expect(encoding == "listpack")
+            #expect(try await windows.push([25, 40, 20], [viewer]) == 3)
+            #expect(try await windows.members(viewer) == [40, 30, 25, 20, 10, 0])
+            #expect(try await windows.writer.remove([PostID(rawValue: 30)], from: [viewer]) == 1)
+            #expect(try await windows.members(viewer) == [40, 25, 20, 10, 0])
+        }
+    }
+
+    /// As the catalogue defines it: polynomial 0xAD93D23594C935A9, input and output reflected.
+    private static func bitByBit(_ bytes: [UInt8]) -> UInt64 {
+        var sum: UInt64 = 0
+        for byte in bytes {
+            for bit in 0..<8 {
+                let isSet = (sum >> 63) ^ UInt64(byte >> bit & 1) == 1
+                sum = isSet ? sum << 1 ^ 0xAD93_D235_94C9_35A9 : sum << 1
+            }
+        }
+        return (0..<64).reduce(0) { $0 | (sum >> $1 & 1) << (63 - $1) }
+    }
+
+    /// Without the version of the format, which a newer Redis says, and the checksum of it. Redis writes lengths below
+    /// 16,384 in fewer bytes.
+    private static func sortedSet(_ dump: [UInt8]) -> [UInt8] {
+        let content = dump.dropLast(10)
+        let header =
+            switch dump[1] >> 6 {
+            case 0: 2
+            case 1: 3
+            default: 6
+            }
+        return [dump[0]] + content.dropFirst(header)
+    }
+}
+
+extension WindowFixture {
+    fileprivate func run(_ command: RedisCommand) async throws {
+        try await connection.send(command) { try $0.throwIfError() }
+    }
+}
