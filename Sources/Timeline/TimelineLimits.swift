@@ -31,8 +31,9 @@ package enum TimelineLimits {
     package static let jobsInRotation = 100_000
     /// Jobs in the outbox up to which it is counted each time it is asked for.
     package static let jobsCounted: Int64 = 10_000
-    /// Rebuilds worked on at a time, windows of one, and readers that may wait for one.
+    /// Rebuilds worked on at a time, those of them that read SQLite, windows of one, and readers that may wait for one.
     package static let concurrentRebuilds = 4
+    package static let concurrentSnapshots = 2
     package static let windowsPerBuild = 32
     package static let rebuildQueue = 65_536
     /// Seconds after which Redis forgets a window whose build was abandoned.

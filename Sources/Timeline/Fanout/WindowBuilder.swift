@@ -5,6 +5,8 @@ import SocialGraph
 /// Builds the windows of readers who were answered from SQLite because theirs was cold or lost.
 final class WindowBuilder: Sendable {
     private let requests = RequestQueue<UserID>(capacity: TimelineLimits.rebuildQueue)
+    /// Of SQLite's few readers, so many are taken at a time: pages are read from there, too.
+    private let snapshots = ConcurrencyLimit(TimelineLimits.concurrentSnapshots)
     private let graph: any FanoutGraph
     private let windows: WindowWriter
     private let grace: GracePeriod
@@ -79,8 +81,10 @@ final class WindowBuilder: Sendable {
         return try await locks.withLocks(viewers) {
             try await grace.during {
                 let outcomes = try await windows.build(viewers, replacing: replacing) {
-                    [graph, windows, catchUp] begun in
-                    let entries = try await graph.windowEntries(of: begun, limit: windows.depth.cap)
+                    [graph, windows, snapshots, catchUp] begun in
+                    let entries = try await snapshots.run {
+                        try await graph.windowEntries(of: begun, limit: windows.depth.cap)
+                    }
                     // Who is a hub in there must be known to reads before the window is one of theirs.
                     try await catchUp()
                     return entries

@@ -192,8 +192,8 @@ enum WindowScripts {
             return begun
             """
 
-    /// Puts a window that was dumped (``WindowDump``) in the place of a building window that got no push since it began,
-    /// hence holds the sentinel alone. Whatever Redis has against the dump, the window can still be built of its posts.
+    /// Puts a window that was dumped (``WindowDump``) in the place of a building window that got no push since it
+    /// began, hence holds the sentinel alone. Whatever Redis has against the dump, its posts can still be added.
     ///
     ///     KEYS state build window   ARGV fence floor milliseconds dump
     ///     → 1, 0 if the build is gone, 2 if its posts are needed

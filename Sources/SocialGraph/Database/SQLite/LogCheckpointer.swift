@@ -106,8 +106,8 @@ final class LogCheckpointer: Sendable {
         }
     }
 
-    /// Begins a checkpoint, if there is something to copy and none is under way. What it leaves, as it came meanwhile or
-    /// a reader still needed the log as it was, is left to a next one.
+    /// Begins a checkpoint, if there is something to copy and none is under way. What it leaves, as it came meanwhile
+    /// or a reader still needed the log as it was, is left to a next one.
     func copy() {
         state.withLock { state in
             if state.isRunning || state.isClosed || state.uncopied <= 0 { return }
