@@ -230,7 +230,7 @@ struct AudienceTests {
     func `work on readers has no audience`() async throws {
         try await scene { (scene) async throws in
             let works: [OutboxJob.Work] = [
-                .refresh(viewer: scene.ann), .drop(viewers: [scene.ann]), .build(viewers: [scene.ann]),
+                .refresh(viewer: scene.ann), .drop(viewers: [scene.ann]), .dropAll, .build(viewers: [scene.ann]),
             ]
             for work in works { #expect(try await scene.audience(of: work) == []) }
         }

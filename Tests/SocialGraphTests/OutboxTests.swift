@@ -49,6 +49,9 @@ struct OutboxTests {
             try await fixture.graph.enqueueDrop(of: [users[2], users[0], users[2]])
             try await fixture.graph.enqueueBuild(of: [users[1]])
             try await fixture.graph.unfollow(users[0], users[1])
+            let bulk = NewPost(author: users[2], caption: "bulk", mediaURL: "https://m.example/1")
+            try await fixture.graph.publish(batch: [bulk, bulk], fanout: .drop)
+            try await fixture.graph.publish(batch: [], fanout: .drop)
 
             var jobs: [OutboxJob] = []
             while let job = try await fixture.graph.outboxJobs(above: jobs.last?.id, limit: 1).first {
@@ -59,13 +62,16 @@ struct OutboxTests {
                     .refresh(viewer: users[0]), .push(post: post, author: users[1]),
                     .unpush(post: post, author: users[1]),
                     .drop(viewers: [users[0], users[2]]), .build(viewers: [users[1]]),
-                    .refresh(viewer: users[0]),
+                    .refresh(viewer: users[0]), .dropAll,
                 ])
+            for user in users {
+                #expect(try await fixture.graph.pendingWork(for: user, posts: []).touchesViewer)
+            }
             let announced = log.jobs.map(\.id)
             #expect(announced == announced.sorted())
             #expect(Set(jobs.map(\.id)).isSubset(of: announced))
             let depth = try await fixture.graph.outboxDepth()
-            #expect(depth.pending == 6)
+            #expect(depth.pending == 7)
             #expect(depth.oldest == fixture.clock.now)
         }
     }

@@ -61,6 +61,7 @@ package protocol SQLRow: AnyObject {
     func text(_ column: Int) -> String
     func optionalText(_ column: Int) -> String?
     func blob(_ column: Int) -> [UInt8]
+    func optionalBlob(_ column: Int) -> [UInt8]?
 }
 
 /// A statement argument.

@@ -1,11 +1,21 @@
 extension GraphStore {
-    /// Publishes all of `posts`, in their order, or none of them. Each gets its own fan-out job.
+    /// What an import leaves to be done with the windows that its posts belong in.
+    package enum BulkFanout: Sendable {
+        /// Each post is pushed.
+        case pushes
+        /// All windows are dropped, to be built when they are next asked for.
+        case drop
+    }
+
+    /// Publishes all of `posts`, in their order, or none of them.
     /// Throws ``GraphError/accountNotFound`` and what collaborators can be refused for.
     @discardableResult
-    package func publish(batch posts: [NewPost]) async throws -> [PostID] {
+    package func publish(batch posts: [NewPost], fanout: BulkFanout = .pushes) async throws -> [PostID] {
         try await database.write { transaction in
             try Self.requireAccounts(Array(Set(posts.map(\.author))), in: transaction)
-            return try posts.map { try Self.insert($0, in: transaction) }
+            let ids = try posts.map { try Self.insert($0, isPushed: fanout == .pushes, in: transaction) }
+            if fanout == .drop, !ids.isEmpty { try Self.enqueue(.dropAll, in: transaction) }
+            return ids
         }
     }
 }

@@ -113,7 +113,7 @@ extension GraphStore {
             }
         case .unshare(_, let actor), .land(let actor, _), .refreshFollowers(let actor):
             actor.rawValue >= first ? [actor] : []
-        case .refresh, .drop, .build: []
+        case .refresh, .drop, .dropAll, .build: []
         }
     }
 
@@ -148,7 +148,7 @@ extension GraphStore {
             // An author was pushed with the post, whatever its later reshare; a resharer with the reshare alone.
             if try isAuthor(actor, of: post, reader) { return post.rawValue < hub.since }
             return try (reader.first(reshareProbe, [.user(actor), .post(post)]) { $0.integer(0) } ?? 0) < hub.since
-        case .refresh, .drop, .build, .refreshFollowers: return true
+        case .refresh, .drop, .dropAll, .build, .refreshFollowers: return true
         }
     }
 

@@ -95,6 +95,8 @@ extension OutboxJob.Work {
             ("unshare", .post(entry.post), .user(actor), .position(entry.position), .null)
         case .refresh(let viewer): ("refresh", .null, .user(viewer), .null, .null)
         case .drop(let viewers): ("drop", .null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
+        // No list: everybody.
+        case .dropAll: ("drop", .null, .null, .null, .null)
         case .build(let viewers): ("build", .null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
         case .land(let author, let since): ("land", .null, .user(author), .position(since), .null)
         case .refreshFollowers(let user): ("followers", .null, .user(user), .null, .null)
@@ -115,7 +117,7 @@ extension OutboxJob {
             case "share": .share(entry: entry, actor: user)
             case "unshare": .unshare(entry: entry, actor: user)
             case "refresh": .refresh(viewer: user)
-            case "drop": .drop(viewers: ViewerListCoding.decode(row.blob(5)))
+            case "drop": row.optionalBlob(5).map { .drop(viewers: ViewerListCoding.decode($0)) } ?? .dropAll
             case "build": .build(viewers: ViewerListCoding.decode(row.blob(5)))
             case "land": .land(author: user, since: entry.position)
             case "followers": .refreshFollowers(of: user)

@@ -14,7 +14,8 @@ extension GraphStore {
                 "SELECT 1 FROM outbox WHERE user_id = ?1 AND kind = 'refresh'", [.user(viewer)])
             touched = try touched || reader.exists(Self.followersWorkProbe, [.user(viewer)])
             try reader.forEach("SELECT viewers FROM outbox WHERE kind IN ('drop', 'build')", []) { row in
-                touched = touched || ViewerListCoding.decode(row.blob(0)).contains(viewer)
+                // No list means everybody.
+                touched = touched || row.optionalBlob(0).map { ViewerListCoding.decode($0).contains(viewer) } ?? true
                 return !touched
             }
             let pending = try posts.filter { try reader.exists("SELECT 1 FROM outbox WHERE post_id = ?1", [.post($0)]) }

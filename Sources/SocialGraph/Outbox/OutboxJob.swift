@@ -15,6 +15,8 @@ package struct OutboxJob: Sendable, Equatable {
         case refresh(viewer: UserID)
         /// Drop these windows: their readers' graph was written in bulk.
         case drop(viewers: [UserID])
+        /// Drop all windows: more posts were written in bulk than are worth a push each.
+        case dropAll
         /// Build these windows anew, whether or not their readers have asked.
         case build(viewers: [UserID])
         /// Bring a former hub's posts into its followers' windows, then stop pulling them. `since` names the switch.

@@ -25,7 +25,10 @@ extension GraphStore {
         return post
     }
 
-    static func insert(_ post: NewPost, in transaction: any GraphTransaction) throws -> PostID {
+    /// - Parameter isPushed: whether a job is left that brings it into windows.
+    static func insert(
+        _ post: NewPost, isPushed: Bool = true, in transaction: any GraphTransaction
+    ) throws -> PostID {
         if let community = post.community { try requirePosting(post.author, in: community, transaction) }
         let id = PostID(rawValue: try transaction.nextID())
         try transaction.execute(
@@ -55,7 +58,7 @@ extension GraphStore {
         }
         if let community = post.community { transaction.touch(.community(community)) }
         transaction.index(new: .post(id), texts: TextDocument.texts(of: post, by: [post.author] + accepted))
-        try enqueue(.push(post: id, author: post.author), in: transaction)
+        if isPushed { try enqueue(.push(post: id, author: post.author), in: transaction) }
         try transaction.record(
             GraphChange(.postPublished, subject: id.rawValue, object: post.author.rawValue))
         return id

@@ -5,7 +5,8 @@ import SocialGraph
 /// single large audience nor an import of many posts keeps others waiting. Within a lane jobs start in commit order.
 /// (Round-robin fair queueing: Nagle, RFC 970, 1985.)
 struct JobRotation {
-    /// A job and where its next step starts; or posts of one author, which go to the same windows together.
+    /// A job and where its next step starts; or posts of one author, which go to the same windows together; or jobs
+    /// that all do the same.
     struct Turn: Sendable {
         /// In commit order, at least one.
         var jobs: [OutboxJob]
@@ -16,11 +17,17 @@ struct JobRotation {
 
         var job: OutboxJob { jobs[0] }
 
-        /// Whether posts that come later may go along.
-        fileprivate var takesMore: Bool {
-            guard case .push = job.work else { return false }
-            return isFirst && !isAlone && cursor == .start
+        /// Whether jobs that come later, so many altogether, may go along: posts, and what one of them does for all.
+        fileprivate func takes(_ other: Turn, upTo posts: Int) -> Bool {
+            switch (job.work, other.job.work) {
+            case (.push, .push):
+                isFresh && other.isFresh && jobs.count + other.jobs.count <= posts
+            case (.dropAll, .dropAll): true
+            default: false
+            }
         }
+
+        private var isFresh: Bool { isFirst && !isAlone && cursor == .start }
     }
 
     private var lanes: [UserID: Deque<Turn>] = [:]
@@ -59,9 +66,7 @@ struct JobRotation {
     /// - Parameter posts: how many posts of one author may make one turn.
     mutating func next(joining posts: Int = 1) -> Turn? {
         guard let lane = order.popFirst(), var turn = lanes[lane]?.popFirst() else { return nil }
-        while turn.takesMore, let other = lanes[lane]?.first, other.takesMore,
-            turn.jobs.count + other.jobs.count <= posts
-        {
+        while let other = lanes[lane]?.first, turn.takes(other, upTo: posts) {
             turn.jobs += other.jobs
             _ = lanes[lane]?.popFirst()
         }
@@ -84,7 +89,7 @@ extension OutboxJob.Work {
         case .refresh(let viewer): viewer
         case .land(let author, _): author
         case .refreshFollowers(let user): user
-        case .drop, .build: UserID(rawValue: 0)
+        case .drop, .dropAll, .build: UserID(rawValue: 0)
         }
     }
 }

@@ -26,6 +26,7 @@ struct JobRunner: Sendable {
             case .unshare(let entry, _): try await unshare(entry, job, cursor, isFirst)
             case .refresh(let viewer): try await refresh(viewer)
             case .drop(let viewers): try await drop(viewers)
+            case .dropAll: try await dropAll()
             case .build(let viewers): try await build(viewers)
             case .land(let author, let since): try await land(author, since, job, cursor, isFirst)
             case .refreshFollowers: try await refreshFollowers(job, cursor, isFirst)
@@ -102,6 +103,11 @@ struct JobRunner: Sendable {
         await grace.elapse()
         imported(viewers)
         try await windows.drop(viewers)
+        return nil
+    }
+
+    private func dropAll() async throws -> AudienceCursor? {
+        try await windows.dropAll()
         return nil
     }
 

@@ -186,7 +186,7 @@ struct OutboxWorker: Sendable {
             if let next {
                 rest = JobRotation.Turn(jobs: turn.jobs, cursor: next, isFirst: false)
             } else {
-                settler.finished(turn.job.id)
+                for job in turn.jobs { settler.finished(job.id) }
             }
         }
         return rest

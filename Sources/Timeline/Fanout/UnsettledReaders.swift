@@ -96,7 +96,7 @@ extension OutboxJob.Work {
         switch self {
         case .push, .share, .unshare, .refresh: .reader
         case .refreshFollowers: .followers
-        case .unpush, .drop, .build, .land: nil
+        case .unpush, .drop, .dropAll, .build, .land: nil
         }
     }
 
@@ -106,7 +106,7 @@ extension OutboxJob.Work {
         case .push(_, let user), .share(_, let user), .unshare(_, let user), .refresh(let user),
             .refreshFollowers(let user), .unpush(_, let user), .land(let user, _):
             user
-        case .drop, .build: UserID(rawValue: 0)
+        case .drop, .dropAll, .build: UserID(rawValue: 0)
         }
     }
 }

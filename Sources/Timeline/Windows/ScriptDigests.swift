@@ -8,6 +8,7 @@ struct ScriptDigests: Sendable, Equatable {
     let restore: String
     let flip: String
     let drop: String
+    let end: String
 
     static func load(over connection: some RedisSending) async throws -> ScriptDigests {
         func load(_ source: String) async throws -> String {
@@ -18,7 +19,8 @@ struct ScriptDigests: Sendable, Equatable {
             remove: try await load(WindowScripts.remove),
             retract: try await load(WindowScripts.retract), begin: try await load(WindowScripts.begin),
             restore: try await load(WindowScripts.restore), flip: try await load(WindowScripts.flip),
-            drop: try await load(WindowScripts.drop))
+            drop: try await load(WindowScripts.drop),
+            end: try await load(WindowScripts.end))
     }
 }
 

@@ -249,6 +249,15 @@ enum WindowScripts {
             return 1
             """
 
+    /// Ends the generation: without its state nothing changes its windows any more, and the next handshake begins
+    /// another.
+    ///
+    ///     KEYS state   ARGV fence   → 1
+    static let end =
+        fence + """
+            return call('UNLINK', KEYS[1])
+            """
+
     /// Drops windows.
     ///
     ///     KEYS state window…   ARGV fence   → windows dropped

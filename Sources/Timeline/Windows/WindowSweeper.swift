@@ -1,7 +1,8 @@
 import Logging
 import SocialGraph
 
-/// Clears away the keys of generations that are over, which only an outside Redis can still hold.
+/// Clears away the keys of generations that are over: what an outside Redis still holds, and what an import of many
+/// posts has dropped.
 struct WindowSweeper: Sendable {
     let space: WindowSpace
     let connection: RedisConnection

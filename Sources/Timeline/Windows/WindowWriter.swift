@@ -91,6 +91,24 @@ package struct WindowWriter: Sendable {
 }
 
 extension WindowWriter {
+    /// Drops all windows: when this returns, a generation has begun in which there are none.
+    package func dropAll() async throws {
+        var ended: WindowSpace.Epoch?
+        _ = try await perform { epoch in
+            ended = epoch
+            var command = script(epoch.scripts.end, keys: 1)
+            epoch.keys.appendState(to: &command)
+            command.append(epoch.fence)
+            return [command]
+        }
+        guard let ended else { return }
+        if space.epoch == ended {
+            space.suspend()
+            connection.reconnect()
+        }
+        while space.keys == nil || space.keys == ended.keys { try await waitUntilEstablished(after: ended) }
+    }
+
     /// - Parameter bytes: of arguments that are longer than a key.
     func script(_ digest: String, keys: Int, arguments: Int = 8, bytes: Int = 0) -> RedisCommand {
         var command = RedisCommand(

@@ -19,6 +19,8 @@ struct PostImport {
     var creation: CreationDate?
     var categoryNames: [String: String] = [:]
     var authors = AuthorMapping.usernames
+    /// Posts up to which each is pushed; for those beyond all windows are dropped.
+    var pushed = 10_000
     var fits = false
     /// Import nothing if any line is malformed.
     var strict = false
@@ -28,7 +30,7 @@ struct PostImport {
     func run(_ file: InputFile) async throws -> Summary {
         let source = try source(file)
         let writer = PostWriter(
-            graph: graph, authors: PostAuthors(graph: graph, mapping: authors),
+            graph: graph, authors: PostAuthors(graph: graph, mapping: authors), pushed: pushed,
             holdsAll: strict || columns.created != nil)
         var bar = ProgressBar(
             label: "importing", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
@@ -84,14 +86,16 @@ private final class PostSource {
 private final class PostWriter {
     private let graph: GraphStore
     private var authors: PostAuthors
+    private let pushed: Int
     /// Nothing is written before the end.
     private let holdsAll: Bool
     private(set) var summary = PostImport.Summary()
     private var posts: [NewPost] = []
 
-    init(graph: GraphStore, authors: PostAuthors, holdsAll: Bool) {
+    init(graph: GraphStore, authors: PostAuthors, pushed: Int, holdsAll: Bool) {
         self.graph = graph
         self.authors = authors
+        self.pushed = pushed
         self.holdsAll = holdsAll
     }
 
@@ -132,8 +136,8 @@ private final class PostWriter {
         posts.removeAll(keepingCapacity: true)
         for start in stride(from: 0, to: sorted.count, by: PostImport.batch) {
             let part = Array(sorted[start..<min(start + PostImport.batch, sorted.count)])
-            try await graph.publish(batch: part)
             summary.posts += part.count
+            try await graph.publish(batch: part, fanout: summary.posts <= pushed ? .pushes : .drop)
         }
     }
 }

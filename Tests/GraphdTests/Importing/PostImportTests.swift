@@ -10,7 +10,7 @@ struct PostImportTests {
     /// Imports `rows` with u1 followed by two users, u2 by one and u3 by none.
     private func run(
         _ rows: [String], authors: AuthorMapping = .usernames, fits: Bool = false, strict: Bool = false,
-        dated: Bool = true,
+        dated: Bool = true, pushed: Int = 10_000,
         _ check: (GraphStore, PostImport.Summary) async throws -> Void
     ) async throws {
         try await withGraph { graph in
@@ -20,7 +20,8 @@ struct PostImportTests {
             )
             let work = PostImport(
                 graph: graph, columns: columns, creation: CreationDate(format: .unix, year: nil),
-                categoryNames: ["10": "Music"], authors: authors, fits: fits, strict: strict, showsProgress: false)
+                categoryNames: ["10": "Music"], authors: authors, pushed: pushed, fits: fits, strict: strict,
+                showsProgress: false)
             let text = ([Self.header] + rows).joined(separator: "\n")
             let summary = try await withFile(text) { file, _ in try await work.run(file) }
             try await check(graph, summary)
@@ -52,6 +53,20 @@ struct PostImportTests {
             }
             #expect(tags == ["a", "B", "x"])
             #expect(try await graph.outboxDepth().pending == 4)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `of many posts the first are pushed, and for the rest all windows are dropped`(dated: Bool) async throws {
+        let rows = (0..<2_500).map { "u1,post \($0),https://m.example/\($0),,,\($0)" }
+        try await run(rows, dated: dated, pushed: 1_000) { graph, summary in
+            #expect(summary.posts == 2_500)
+            let jobs = try await graph.outboxJobs(above: nil, limit: 10_000).map(\.work)
+            let pushed = try await graph.integers("SELECT id FROM post ORDER BY id LIMIT 1000")
+            let pushes: [PostID] = jobs.compactMap { if case .push(let post, _) = $0 { post } else { nil } }
+            #expect(pushes.map(\.rawValue) == pushed)
+            #expect(jobs.count { $0 == .dropAll } == 2)
+            #expect(try await graph.integers("SELECT posts_count FROM account WHERE username_key = 'u1'") == [2_500])
         }
     }
 

@@ -109,6 +109,22 @@ struct JobRotationTests {
         #expect(take(9, of: &rotation) == [0, 6, 7, 1, 8, 2, 3, 4, 5])
     }
 
+    @Test("drops of all windows that wait together are one turn, whatever else waits between them and is not bulk work")
+    func dropsOfAll() {
+        let user = UserID(rawValue: 1)
+        let works: [OutboxJob.Work] = [
+            .dropAll, .refresh(viewer: user), .dropAll, .drop(viewers: [user]), .dropAll, .dropAll, .dropAll,
+        ]
+        var rotation = JobRotation()
+        for (id, work) in works.enumerated() {
+            rotation.add(OutboxJob(id: JobID(rawValue: Int64(id)), work: work, createdAt: 0))
+        }
+        var turns: [[Int64]] = []
+        while let turn = rotation.next() { turns.append(turn.jobs.map(\.id.rawValue)) }
+        #expect(turns == [[0, 2], [1], [3], [4, 5, 6]])
+        #expect(rotation.count == 0)
+    }
+
     @Test("every job is served, in the order of its lane, and no lane waits for more than one step of each other")
     func property() {
         var random = SplitMix64(seed: 5)

@@ -40,7 +40,7 @@ struct UnsettledReadersTests {
         readers.observe(
             Self.commit(
                 Self.job(1, .unpush(post: Self.post, author: Self.author)), Self.job(2, .drop(viewers: [Self.author])),
-                Self.job(3, .build(viewers: [Self.author])),
+                Self.job(3, .build(viewers: [Self.author])), Self.job(5, .dropAll),
                 Self.job(4, .land(author: Self.author, since: FeedPosition(rawValue: 9)))))
         #expect(readers.count == 0)
     }

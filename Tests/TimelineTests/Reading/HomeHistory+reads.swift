@@ -97,6 +97,7 @@ extension HomeHistory {
             case .share(let entry, let actor) where actor != viewer: posts.insert(entry.post)
             case .unshare(let entry, let actor) where actor != viewer: posts.insert(entry.post)
             case .drop(let viewers) where viewers.contains(viewer): return nil
+            case .dropAll: return nil
             default: break
             }
         }

@@ -21,6 +21,8 @@ struct ModelRedis {
             case remove(post: Int)
             case retract(ModelEntry)
             case drop
+            /// The state of the generation.
+            case end
             case begin(isReplacing: Bool)
             case flip(Window, isComplete: Bool)
         }
@@ -61,6 +63,7 @@ struct ModelRedis {
         case .remove(let post): for key in command.windows { change(key) { $0.removeAll { $0.post == post } } }
         case .retract(let entry): return .viewers(retract(entry, command, mechanisms))
         case .drop: for key in command.windows { windows[key] = nil }
+        case .end: states[command.generation] = nil
         case .begin(let isReplacing):
             if isReplacing, windows[command.windows[1]] == nil { return .count(0) }
             windows[command.windows[0]] = [.sentinel]

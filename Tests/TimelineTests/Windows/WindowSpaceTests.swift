@@ -53,6 +53,52 @@ struct WindowSpaceTests {
         #expect(new != old)
     }
 
+    @Test(
+        "when all windows are dropped a generation begins without any, and what was being built is lost", .redisServer)
+    func dropAll() async throws {
+        try await withWindows { windows async throws in
+            try await windows.makeWindow(viewer, [10])
+            let old = windows.generation
+            let outcome = try await windows.writer.build(otherViewer) {
+                try await windows.writer.dropAll()
+                #expect(windows.generation != old)
+                return [at(20)]
+            }
+            #expect(outcome == .lost)
+            #expect(try await windows.members([viewer, otherViewer]) == [[], []])
+            #expect(try await windows.push([30], [viewer]) == 0)
+            #expect(try await windows.space.retiredGenerations().map(\.generation) == [old])
+            try await windows.makeWindow(viewer, [10])
+            #expect(try await windows.push([30], [viewer]) == 1)
+            #expect(try await windows.members(viewer) == [30, 10, 0])
+        }
+    }
+
+    @Test("drops of all windows beside pushes and builds: none of an older generation is left", .redisServer)
+    func dropAllBesides() async throws {
+        try await withWindows { windows async throws in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<12 {
+                    let reader = UserID(rawValue: 100 + Int64(number))
+                    group.addTask {
+                        for post in 1...20 {
+                            _ = try await windows.writer.build(reader) { [at(1_000)] }
+                            _ = try await windows.push([1_000 + Int64(post)], [reader])
+                        }
+                    }
+                    group.addTask { try await windows.writer.dropAll() }
+                }
+                try await group.waitForAll()
+            }
+            let before = windows.generation
+            try await windows.writer.dropAll()
+            #expect(windows.generation != before)
+            for number in 0..<12 {
+                #expect(try await windows.members(UserID(rawValue: 100 + Int64(number))).isEmpty)
+            }
+        }
+    }
+
     @Test("the keys of retired generations are swept, and no others", .redisServer)
     func sweep() async throws {
         let settings = StoredSettings()

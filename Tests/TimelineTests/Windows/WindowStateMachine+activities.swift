@@ -40,7 +40,7 @@ extension WindowStateMachine {
     mutating func start(_ job: Job) {
         let phase: Activity.Phase =
             switch job.work {
-            case .push, .share: .read
+            case .push, .share, .dropAll: .read
             case .unpush, .unshare, .drop, .refresh, .land: .elapse(nextTicket)
             }
         activities.append(Activity(id: nextActivity, kind: .job(job), phase: phase))
@@ -89,7 +89,7 @@ extension WindowStateMachine {
         case .unpush: has(.graceAtUnpush)
         case .unshare: has(.graceAtUnshare)
         case .refresh: has(.graceAtRefresh)
-        case .push, .share, .land, .drop: true
+        case .push, .share, .land, .drop, .dropAll: true
         }
     }
 
@@ -158,6 +158,9 @@ extension WindowStateMachine {
         case .drop(let viewer):
             activity.cursor = nil
             activity.operations = [(.drop, [viewer])]
+        case .dropAll:
+            activity.cursor = nil
+            activity.operations = [(.end, [])]
         }
     }
 
@@ -244,6 +247,7 @@ extension WindowStateMachine {
         case .begin, .flip:
             windows.insert(
                 ModelRedis.WindowKey(generation: epoch.generation, viewer: viewers[0], build: build), at: 0)
+        case .end: break
         case .push, .remove, .retract, .drop:
             for build in builds where viewers.contains(build.viewer) && has(.buildRegistry) {
                 windows.append(
@@ -267,6 +271,7 @@ extension WindowStateMachine {
         let operation = activity.operations.removeFirst().operation
         switch (operation, reply) {
         case (.retract(let entry), .viewers(let viewers)): activity.phase = .look(entry, viewers)
+        case (.end, .count(1)): reconnect()
         case (.begin, .count(1)): activity.phase = .snapshot
         case (.begin, _):
             unlock(&activity)

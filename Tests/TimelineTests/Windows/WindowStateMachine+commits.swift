@@ -1,6 +1,7 @@
 extension WindowStateMachine {
     enum Act: CaseIterable {
-        case publish, delete, reshare, unreshare, follow, importFollow, mutePosts, muteReshares, collaborate, switchHub
+        case publish, delete, reshare, unreshare, follow, importFollow, importPost, mutePosts, muteReshares
+        case collaborate, switchHub
     }
 
     /// One random acknowledged write, of the kinds that this run prefers.
@@ -18,6 +19,10 @@ extension WindowStateMachine {
         case .importFollow where one != other && !graph.follows(one, other):
             graph.follow(one, other)
             enqueue(.drop(one))
+        // Rarely, as little is met where all windows are dropped again and again.
+        case .importPost where roll(8) == 0:
+            _ = graph.publish(by: one, with: nil)
+            enqueue(.dropAll)
         case .mutePosts where one != other: graph.toggleMuteOfPosts(one, other)
         case .muteReshares where one != other:
             graph.toggleMuteOfReshares(one, other)

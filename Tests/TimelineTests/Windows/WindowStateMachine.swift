@@ -10,6 +10,7 @@ struct WindowStateMachine {
             case unshare(ModelEntry, by: Int)
             case refresh(Int)
             case drop(Int)
+            case dropAll
             case land(Int, since: Int)
         }
 
@@ -185,7 +186,7 @@ extension WindowStateMachine {
             switch job.work {
             case .push(let post): excused.insert(post)
             case .share(let entry, _), .unshare(let entry, _): excused.insert(entry.post)
-            case .drop(viewer): return nil
+            case .drop(viewer), .dropAll: return nil
             default: break
             }
         }

@@ -93,6 +93,8 @@ private final class SQLiteRow: SQLRow {
         return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, CInt(column)))))
     }
 
+    func optionalBlob(_ column: Int) -> [UInt8]? { isNull(column) ? nil : blob(column) }
+
     private func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, CInt(column)) == SQLITE_NULL }
 }
 
