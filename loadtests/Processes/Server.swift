@@ -3,12 +3,14 @@ import Foundation
 import GraphAPI
 import Synchronization
 
-/// A graphd of our own on a data directory of its own.
+/// A graphd: mostly one of our own, on a data directory of its own.
 final class Server: Sendable {
     let base: String
     let port: Int
     let directory: String
-    private let child: Child
+    /// Nil: somebody else's.
+    private let child: Child?
+    let process: Int32
     private let graphd: String
 
     /// Starts `graphd serve` on `directory`, on a free port, and waits until it answers.
@@ -19,13 +21,30 @@ final class Server: Sendable {
         self.directory = directory
         port = try FreePort.take()
         base = "http://127.0.0.1:\(port)"
-        child = try Child(
+        let child = try Child(
             graphd, ["serve", "--data-dir", directory, "--port", "\(port)", "--log-level", "critical"] + arguments)
+        self.child = child
+        process = child.identifier
         do {
             try await waitUntilReady(withRedis: withRedis)
         } catch {
             child.stop()
             throw error
+        }
+    }
+
+    /// The server that answers at `port` of this machine and serves `directory`. It is not stopped by us.
+    init(runningAt port: Int, graphd: String, directory: String) async throws {
+        self.graphd = graphd
+        self.directory = directory
+        self.port = port
+        base = "http://127.0.0.1:\(port)"
+        child = nil
+        process = try ServedDirectory.process(of: directory)
+        do {
+            _ = try await client.readiness()
+        } catch {
+            throw Program.Failure(description: "no graphd answers at \(base): \(error)")
         }
     }
 
@@ -59,17 +78,17 @@ final class Server: Sendable {
         try Program.run(graphd, arguments + ["--data-dir", directory], accepting: statuses)
     }
 
-    func stop() { child.stop() }
+    func stop() { child?.stop() }
 
-    var process: Int32 { child.identifier }
-
-    func usage() throws -> ProcessUsage { try ProcessUsage(of: child.identifier) }
+    func usage() throws -> ProcessUsage { try ProcessUsage(of: process) }
 
     /// Processor time of it and of its private Redis, if that runs.
     func processorSeconds() throws -> Double {
-        guard FileManager.default.fileExists(atPath: directory + "/redis.sock") else { return try usage().cpuSeconds }
+        guard hasPrivateRedis else { return try usage().cpuSeconds }
         return try usage().cpuSeconds + ProcessUsage(of: redis().process).cpuSeconds
     }
+
+    var hasPrivateRedis: Bool { FileManager.default.fileExists(atPath: directory + "/redis.sock") }
 
     /// The private Redis.
     func redis() throws -> RedisInfo { try RedisInfo(socket: directory + "/redis.sock") }

@@ -15,7 +15,9 @@ struct GrowthRatios: RatioMeasurement {
     private static let readers = 500
 
     let keys: [RatioKey] = [
-        .growthOfDeliveries, .growthOfReads, .resident, .windowVsPull20, .windowVsPull200, .windowVsPull1000,
+        .growthOfDeliveries, .growthOfReads, .resident, .windowVsPull2, .windowVsPull6, .windowVsPull20,
+        .windowVsPull200,
+        .windowVsPull1000,
     ]
 
     /// Microseconds, one for each run.

@@ -17,6 +17,8 @@ enum RatioKey: String, CaseIterable {
     case importVsSQLite = "import_vs_sqlite"
     case growthOfDeliveries = "growth_deliveries"
     case growthOfReads = "growth_reads"
+    case windowVsPull2 = "window_vs_pull_2"
+    case windowVsPull6 = "window_vs_pull_6"
     case windowVsPull20 = "window_vs_pull_20"
     case windowVsPull200 = "window_vs_pull_200"
     case windowVsPull1000 = "window_vs_pull_1000"
@@ -68,6 +70,8 @@ enum RatioKey: String, CaseIterable {
         case .postsVsSQLite: ("Acknowledged posts, 64 clients, to bare SQLite", "posts/s", .atLeast(0.5))
         case .lastFollower: ("Post to last of 1,000 followers, p99 at half load, to its idle p50", "ms", .atMost(5))
         case .importVsSQLite: ("Import of the real graph to bare SQLite", "follows/s", .atLeast(0.8))
+        case .windowVsPull2: Self.pull(2, .atMost(1))
+        case .windowVsPull6: Self.pull(6, .atMost(1))
         case .windowVsPull20: Self.pull(20, .atMost(1))
         case .windowVsPull200: Self.pull(200, .atMost(1.0 / 3))
         case .windowVsPull1000: Self.pull(1_000, .atMost(0.1))

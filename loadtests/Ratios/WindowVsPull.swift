@@ -13,7 +13,8 @@ struct WindowVsPull {
 
     private static let readers = 50
     private static let classes: [(followees: Int, key: RatioKey)] = [
-        (20, .windowVsPull20), (200, .windowVsPull200), (1_000, .windowVsPull1000),
+        (2, .windowVsPull2), (6, .windowVsPull6), (20, .windowVsPull20), (200, .windowVsPull200),
+        (1_000, .windowVsPull1000),
     ]
 
     /// Ends the network's server.

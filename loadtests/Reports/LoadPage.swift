@@ -79,7 +79,7 @@ struct LoadPage {
             Verified afterwards: \(verdict) in \(Double(verified.entries).short) entries of \
             \(Double(verified.timelines).short) timelines. graphd \
             \(Double(scenario.residentBytes / 1_048_576).short) MiB, Redis \
-            \(Double(scenario.redisBytes / 1_048_576).short) MiB.</p>
+            \(scenario.redisBytes.map { Double($0 / 1_048_576).short + " MiB" } ?? "not its own").</p>
             \(table(scenario))<div class="plots">\(figures(plots(scenario)))</div></section>
             """
     }

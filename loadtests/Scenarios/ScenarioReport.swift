@@ -13,7 +13,8 @@ struct ScenarioReport: Codable, Sendable {
     let verification: Verification
     /// Bytes of graphd and of Redis at the end.
     let residentBytes: Int
-    let redisBytes: Int
+    /// Of the private Redis; nil: the server has an outside one.
+    let redisBytes: Int?
 
     struct Run: Codable, Sendable {
         let offered: Double?

@@ -1,17 +1,26 @@
 import Foundation
 import GraphAPI
 
-/// Runs a scenario on a server of its own.
+/// Runs a scenario on a server of its own, or on one that runs already.
 struct ScenarioRun {
     let scenario: Scenario
     let graphd: String
     let graphs: RealGraphs
+    /// Whose server takes the place of one of its own.
+    var target: Target?
     /// Looks at the server during the last run; nil: nobody does.
     var profiler: Profiler?
 
     /// Seconds for which the most that the server can do is looked for.
     private static let capacitySeconds = 4.0
     private static let connections = 64
+
+    /// A server of this machine, and the directory that it serves. The scenario's users and posts are added to what is
+    /// there.
+    struct Target {
+        let port: Int
+        let directory: String
+    }
 
     func report() async throws -> ScenarioReport {
         let directory = try Scratch.directory("scenario-\(scenario.name)")
@@ -31,13 +40,19 @@ struct ScenarioRun {
             name: scenario.name, title: scenario.title, users: shape.names.count, follows: shape.follows,
             posts: scenario.posts, capacity: capacity, runs: runs,
             verification: try await server.verification(),
-            residentBytes: try server.usage().residentBytes, redisBytes: try server.redis().usedMemory)
+            residentBytes: try server.usage().residentBytes,
+            redisBytes: server.hasPrivateRedis ? try server.redis().usedMemory : nil)
     }
 
     // MARK: - Before the runs
 
     private func prepared(_ directory: String) async throws -> (FollowGraph, Server) {
-        let (follows, stored) = (directory + "/follows.csv", directory + "/data")
+        let (follows, stored) = (directory + "/follows.csv", target?.directory ?? directory + "/data")
+        // Before anything is written there.
+        var running: Server?
+        if let target {
+            running = try await Server(runningAt: target.port, graphd: graphd, directory: target.directory)
+        }
         Progress.say("\(scenario.name): preparing the graph")
         try scenario.graph.source(graphs).write(to: follows, scratch: directory)
         let shape = try FollowGraph(csv: follows)
@@ -50,8 +65,12 @@ struct ScenarioRun {
             try Program.run(
                 graphd, ["import", "posts", directory + "/posts.csv", "--data-dir", stored] + SampleGraph.postColumns)
         }
-        let server = try await Server(
-            graphd: graphd, directory: stored, arguments: scenario.arguments ?? [])
+        let server: Server
+        if let running {
+            server = running
+        } else {
+            server = try await Server(graphd: graphd, directory: stored, arguments: scenario.arguments ?? [])
+        }
         do {
             try server.command(["timelines", "rebuild", "--all"])
             try await server.client.waitUntilSettled()

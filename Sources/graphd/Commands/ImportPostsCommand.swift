@@ -15,6 +15,9 @@ struct ImportPostsCommand: AsyncParsableCommand {
             An imported post keeps its date and takes its place in timelines from the import. With --created the posts \
             are sorted by date first; they are then held in memory, as with --strict.
 
+            The first \(PostImport.pushedPosts) posts are pushed to timelines as if each had been published. For \
+            those beyond, all stored windows are dropped; they are built anew as they are read.
+
             Malformed rows (an unknown author, an empty or too long caption, more than \
             \(SocialGraphLimits.tagsPerPost) tags, an invalid URL or date) are reported on standard error with their \
             line number, the first \(MalformedLines.shown) in full; the other rows are imported, or with --strict \

@@ -12,6 +12,8 @@ struct PostImport {
 
     /// Posts in one transaction.
     static let batch = 1_000
+    /// Posts up to which each is pushed; for those beyond all windows are dropped.
+    static let pushedPosts = 10_000
 
     let graph: GraphStore
     var columns = PostColumns()
@@ -19,8 +21,7 @@ struct PostImport {
     var creation: CreationDate?
     var categoryNames: [String: String] = [:]
     var authors = AuthorMapping.usernames
-    /// Posts up to which each is pushed; for those beyond all windows are dropped.
-    var pushed = 10_000
+    var pushed = Self.pushedPosts
     var fits = false
     /// Import nothing if any line is malformed.
     var strict = false

@@ -1,0 +1,23 @@
+import Foundation
+
+/// A data directory that a running server holds.
+enum ServedDirectory {
+    /// The process that holds the lock of a serving graphd on `directory`, as `/proc/locks` tells it. Throws a sentence
+    /// where none does.
+    static func process(of directory: String) throws -> Int32 {
+        let path = directory + "/serve.lock"
+        guard let inode = try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int else {
+            throw Program.Failure(description: "\(directory) is no data directory: it has no serve.lock")
+        }
+        let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        for line in locks.split(separator: "\n") {
+            // 1: FLOCK  ADVISORY  WRITE 3420 fe:00:131072 0 EOF
+            let fields = line.split(separator: " ")
+            guard fields.count > 5, let process = Int32(fields[4]), process > 0,
+                fields[5].split(separator: ":").last == "\(inode)"
+            else { continue }
+            return process
+        }
+        throw Program.Failure(description: "nobody serves \(directory): start 'graphd serve' on it first")
+    }
+}
