@@ -106,7 +106,7 @@ extension WindowWriter {
             space.suspend()
             connection.reconnect()
         }
-        while space.keys == nil || space.keys == ended.keys { try await waitUntilEstablished(after: ended) }
+        try await waitUntilEstablished(after: ended)
     }
 
     /// - Parameter bytes: of arguments that are longer than a key.
