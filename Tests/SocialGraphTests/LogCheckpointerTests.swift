@@ -83,6 +83,20 @@ struct LogCheckpointerTests {
     }
 
     @Test
+    func `a database can be closed while another one on the same file copies the log`() async throws {
+        try await withGraph { fixture in
+            let checkpointer = try #require(fixture.database.checkpointer)
+            for _ in 0..<100 {
+                let other = try GraphFixture(path: fixture.path)
+                try await other.write(pages: 200)
+                try await fixture.write(pages: 1)
+                checkpointer.copy()
+                try other.database.close()
+            }
+        }
+    }
+
+    @Test
     func `what a reader has kept from being copied is copied after it, without another commit`() async throws {
         try await withGraph { fixture in
             let checkpointer = try #require(fixture.database.checkpointer)

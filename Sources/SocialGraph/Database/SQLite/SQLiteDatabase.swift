@@ -41,7 +41,13 @@ package final class SQLiteDatabase: GraphDatabase {
     /// Copies the write-ahead log back, so that the database is one file again where nobody else uses it, and closes.
     package func close() throws {
         try checkpointer?.close()
-        try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try pool.writeWithoutTransaction { database in
+            do {
+                try database.checkpoint(.truncate)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                // Somebody else is copying just now, for which SQLite does not wait, or needs the log as it is.
+            }
+        }
         try pool.close()
     }
 
