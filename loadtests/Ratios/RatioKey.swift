@@ -98,8 +98,11 @@ struct PairedFigure {
             "\(key.rawValue): \(ours.short) to \(theirs.short) \(key.description.unit), ratio \((ours / theirs).short)")
     }
 
-    /// Of at least one; the upper of two.
-    static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+    /// Of at least one; of an even number the mean of the two in the middle.
+    static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    }
 
     func comparison(note: String? = nil) -> LoadReport.Comparison {
         let ratios = pairs.map { $0.ours / $0.theirs }.sorted()
