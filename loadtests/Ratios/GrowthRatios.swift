@@ -16,8 +16,7 @@ struct GrowthRatios: RatioMeasurement {
 
     let keys: [RatioKey] = [
         .growthOfDeliveries, .growthOfReads, .resident, .windowVsPull2, .windowVsPull6, .windowVsPull20,
-        .windowVsPull200,
-        .windowVsPull1000,
+        .windowVsPull200, .windowVsPull1000,
     ]
 
     /// Microseconds, one for each run.

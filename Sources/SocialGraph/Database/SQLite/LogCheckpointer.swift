@@ -47,7 +47,7 @@ final class LogCheckpointer: Sendable {
         }
     }
 
-    private enum Deed { case nothing, copy, plan, leaveToWriter }
+    private enum Deed { case nothing, copy, leaveToWriter }
 
     /// After which a commit's pages are copied, however few.
     private static let pause = DispatchTimeInterval.seconds(1)
@@ -81,22 +81,19 @@ final class LogCheckpointer: Sendable {
 
     /// A commit has left so many `pages` in the log. Whether the writer is to copy them.
     private func isForWriter(logOf pages: Int) -> Bool {
-        let deed: Deed = state.withLock { state in
+        let (deed, isPlanned): (Deed, Bool) = state.withLock { state in
             state.note(logOf: pages)
             // Its end plans the next one.
-            if state.isRunning { return .nothing }
-            guard state.hasGrown else { return state.plansCopy() ? .plan : .nothing }
-            if pages < SocialGraphLimits.logPagesAtMost { return .copy }
+            if state.isRunning { return (.nothing, false) }
+            if state.hasGrown, pages < SocialGraphLimits.logPagesAtMost { return (.copy, false) }
+            guard state.hasGrown else { return (.nothing, state.plansCopy()) }
             state.attempted = pages
-            return .leaveToWriter
+            // What a reader keeps the writer from copying.
+            return (.leaveToWriter, state.plansCopy())
         }
-        switch deed {
-        case .nothing: return false
-        case .copy: copy()
-        case .plan: plan()
-        case .leaveToWriter: return true
-        }
-        return false
+        if isPlanned { plan() }
+        if deed == .copy { copy() }
+        return deed == .leaveToWriter
     }
 
     private func plan() {
