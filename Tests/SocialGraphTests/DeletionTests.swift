@@ -39,7 +39,7 @@ struct DeletionTests {
             for user in users {
                 #expect(try await fixture.graph.homeByDefinition(of: user).isEmpty)
                 #expect(try await fixture.graph.windowEntries(of: user, limit: 5).isEmpty)
-                #expect(try await fixture.graph.windowByDefinition(of: user, from: .beginning).isEmpty)
+                #expect(try await fixture.graph.windowByDefinition(of: user, from: .beginning, holding: []).isEmpty)
                 #expect(try await fixture.graph.authorFeed(of: user, below: nil, limit: 5).isEmpty)
                 #expect(try await fixture.graph.windowPositions(of: post, for: [user]) == [nil])
                 #expect(try await fixture.graph.account(user)?.postsCount == 0)

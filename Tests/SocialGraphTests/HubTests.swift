@@ -147,8 +147,10 @@ struct HubTests {
             #expect(try await graph.homeByDefinition(of: fans[0]) == both)
             let context = try await graph.viewerContext(of: fans[0])
             #expect(try await graph.homeRun(of: context, below: .end, limit: 9).entries == both)
-            #expect(
-                try await graph.windowByDefinition(of: fans[0], from: .beginning).map(\.pushed) == [nil, nil])
+            #expect(try await graph.windowByDefinition(of: fans[0], from: .beginning, holding: []) == [])
+            let held = try await graph.windowByDefinition(of: fans[0], from: .beginning, holding: both)
+            #expect(held.map(\.post) == [post, stranger] && held.map(\.pushed) == [nil, nil])
+            #expect(held.map(\.places) == [[FeedPosition(post)], [reshare]])
             try await graph.setHubThreshold(0)
             #expect(try await graph.windowEntries(of: fans[0], limit: 9) == both)
             #expect(try await graph.windowPositions(of: stranger, for: [fans[0]]) == [reshare])

@@ -66,58 +66,64 @@ extension GraphStore {
                     AND m.community_id = p.community_id AND m.role <> 'member'))))
         """
 
-    /// Where the posts that a window at or above `floor` may hold belong in it.
-    package func windowByDefinition(of viewer: UserID, from floor: FeedPosition) async throws -> [WindowTruth] {
+    /// Where the posts belong that the window of `viewer` must hold at or above `floor`, and those of `entries`, which
+    /// it does hold: for each of them its first place of all, the first that is pushed, and whether it may stand where
+    /// it does. What only hubs reach it by, and what is not in the window, is left out: it may be thousands of posts,
+    /// and no window need have them.
+    package func windowByDefinition(
+        of viewer: UserID, from floor: FeedPosition, holding entries: [FeedEntry]
+    ) async throws -> [WindowTruth] {
         try await database.read { reader in
             var found: [PostID: WindowTruth] = [:]
             try reader.forEach(Self.windowDefinition, [.user(viewer), .position(floor)]) { row in
-                let entry = FeedEntry(
-                    position: FeedPosition(rawValue: row.integer(1)), post: PostID(rawValue: row.integer(0)))
-                found[entry.post, default: WindowTruth(post: entry.post)].add(
-                    entry.position, pulled: row.integer(2) != 0)
+                let post = PostID(rawValue: row.integer(0))
+                found[post, default: WindowTruth(post: post)].add(FeedPosition(rawValue: row.integer(1)), pulled: false)
                 return true
             }
-            // A post that is here by reshares alone may have an earlier reason below the floor.
-            return try found.values.map { truth in
-                guard truth.first != FeedPosition(truth.post) else { return truth }
-                var whole = truth
-                try reader.forEach(Self.reasonsDefinition, [.user(viewer), .post(truth.post)]) { row in
-                    whole.add(FeedPosition(rawValue: row.integer(0)), pulled: row.integer(1) != 0)
+            // A post that is here by reshares alone may have an earlier reason, below the floor or a hub's.
+            var doubtful = Set(found.values.lazy.filter { $0.first != FeedPosition($0.post) }.map(\.post))
+            for entry in entries where found[entry.post]?.places.contains(entry.position) != true {
+                doubtful.insert(entry.post)
+            }
+            for post in doubtful {
+                try reader.forEach(Self.reasonsDefinition, [.user(viewer), .post(post)]) { row in
+                    found[post, default: WindowTruth(post: post)].add(
+                        FeedPosition(rawValue: row.integer(0)), pulled: row.integer(1) != 0)
                     return true
                 }
-                return whole
-            }.sorted { $0.post > $1.post }
+            }
+            return found.values.sorted { $0.post > $1.post }
         }
     }
 
-    private static let actorDefinition = """
-        WITH actor (id, is_pulled) AS (
-            SELECT id, 0 FROM account WHERE id = ?1 AND suspended_at IS NULL UNION ALL
-            SELECT f.followee_id,
-                CASE WHEN EXISTS (SELECT 1 FROM hub h WHERE h.user_id = f.followee_id AND h.phase = 'pulled')
-                    THEN 1 ELSE 0 END
-            FROM follow f JOIN account a ON a.id = f.followee_id
-            WHERE f.follower_id = ?1 AND a.suspended_at IS NULL
-        )
-        """
+    private static let pulled = "EXISTS (SELECT 1 FROM hub h WHERE h.user_id = f.followee_id AND h.phase = 'pulled')"
 
     static let windowDefinition = """
-        \(actorDefinition)
-        SELECT ap.post_id, ap.post_id, a.is_pulled FROM actor a JOIN author_post ap ON ap.author_id = a.id
+        WITH actor (id) AS (
+            SELECT id FROM account WHERE id = ?1 AND suspended_at IS NULL UNION ALL
+            SELECT f.followee_id FROM follow f JOIN account a ON a.id = f.followee_id
+            WHERE f.follower_id = ?1 AND a.suspended_at IS NULL AND NOT \(pulled)
+        )
+        SELECT ap.post_id, ap.post_id FROM actor a JOIN author_post ap ON ap.author_id = a.id
         WHERE ap.post_id >= ?2
         UNION ALL
-        SELECT r.post_id, r.id, a.is_pulled FROM actor a JOIN reshare r ON r.user_id = a.id
-            JOIN post p ON p.id = r.post_id
+        SELECT r.post_id, r.id FROM actor a JOIN reshare r ON r.user_id = a.id JOIN post p ON p.id = r.post_id
         WHERE r.id >= ?2 AND p.deleted_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = a.id AND reshares = 1)
         """
 
     static let reasonsDefinition = """
-        \(actorDefinition)
+        WITH actor (id, is_pulled) AS (
+            SELECT id, 0 FROM account WHERE id = ?1 AND suspended_at IS NULL UNION ALL
+            SELECT f.followee_id, \(pulled) FROM follow f JOIN account a ON a.id = f.followee_id
+            WHERE f.follower_id = ?1 AND a.suspended_at IS NULL
+        )
         SELECT ap.post_id, a.is_pulled FROM actor a JOIN author_post ap ON ap.author_id = a.id WHERE ap.post_id = ?2
         UNION ALL
         SELECT r.id, a.is_pulled FROM actor a JOIN reshare r ON r.user_id = a.id AND r.post_id = ?2
-        WHERE NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = a.id AND reshares = 1)
+            JOIN post p ON p.id = r.post_id
+        WHERE p.deleted_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = a.id AND reshares = 1)
         """
 }
 
@@ -128,7 +134,7 @@ package struct WindowTruth: Sendable, Equatable {
     package private(set) var first: FeedPosition = .end
     /// By a reason that is pushed: there or earlier the window must hold it; nil: it need not.
     package private(set) var pushed: FeedPosition?
-    /// All places at which a reason stands.
+    /// Places at which a reason stands.
     package private(set) var places: Set<FeedPosition> = []
 
     package init(post: PostID) { self.post = post }

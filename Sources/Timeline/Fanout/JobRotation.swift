@@ -2,8 +2,8 @@ import DequeModule
 import SocialGraph
 
 /// Whose turn it is. Jobs wait in one lane for each author, and lanes take turns a step at a time, so that neither a
-/// single large audience nor an import of many posts keeps others waiting. Within a lane jobs start in commit order.
-/// (Round-robin fair queueing: Nagle, RFC 970, 1985.)
+/// single large audience nor an import of many posts keeps others waiting. Within a lane jobs start in commit order;
+/// windows are built when the drops before them are done. (Round-robin fair queueing: Nagle, RFC 970, 1985.)
 struct JobRotation {
     /// A job and where its next step starts; or posts of one author, which go to the same windows together; or jobs
     /// that all do the same.
@@ -31,13 +31,26 @@ struct JobRotation {
     }
 
     private var lanes: [UserID: Deque<Turn>] = [:]
+    /// Lanes whose turn comes, but those that wait for drops.
     private var order: Deque<UserID> = []
+    private var heldLanes: Set<UserID> = []
+    /// Drops that were taken and are not done.
+    private var drops = 0
     private(set) var count = 0
 
     mutating func add(_ job: OutboxJob) { insert(Turn(jobs: [job], cursor: job.progress), atFront: false) }
 
     /// A job that has more steps to do: it goes on before later ones of its lane, after the other lanes' turns.
     mutating func resume(_ turn: Turn) { insert(turn, atFront: true) }
+
+    /// All jobs of a turn are done.
+    mutating func finish(_ turn: Turn) {
+        guard turn.job.work.isDrop else { return }
+        drops -= 1
+        guard drops == 0 else { return }
+        order.append(contentsOf: heldLanes)
+        heldLanes = []
+    }
 
     /// Turns that were taken and not used, in the order in which they came: they are the next ones again.
     mutating func giveBack(_ turns: some BidirectionalCollection<Turn>) {
@@ -65,7 +78,7 @@ struct JobRotation {
 
     /// - Parameter posts: how many posts of one author may make one turn.
     mutating func next(joining posts: Int = 1) -> Turn? {
-        guard let lane = order.popFirst(), var turn = lanes[lane]?.popFirst() else { return nil }
+        guard let lane = nextLane(), var turn = lanes[lane]?.popFirst() else { return nil }
         while let other = lanes[lane]?.first, turn.takes(other, upTo: posts) {
             turn.jobs += other.jobs
             _ = lanes[lane]?.popFirst()
@@ -76,11 +89,29 @@ struct JobRotation {
             order.append(lane)
         }
         count -= turn.jobs.count
+        if turn.job.work.isDrop { drops += 1 }
         return turn
+    }
+
+    /// The next lane that may have its turn.
+    private mutating func nextLane() -> UserID? {
+        while let lane = order.popFirst() {
+            guard drops > 0, case .build? = lanes[lane]?.first?.job.work else { return lane }
+            heldLanes.insert(lane)
+        }
+        return nil
     }
 }
 
 extension OutboxJob.Work {
+    /// It has one step.
+    fileprivate var isDrop: Bool {
+        switch self {
+        case .drop, .dropAll: true
+        default: false
+        }
+    }
+
     /// Who waits for it; all that concerns readers in bulk shares one lane.
     fileprivate var lane: UserID {
         switch self {

@@ -14,8 +14,8 @@ struct OutboxWorker: Sendable {
     let logger: Logger
 
     private enum Event: Sendable {
-        /// A step is done; nil: its job is, too.
-        case stepped(JobRotation.Turn?)
+        /// A step of `turn` is done; `rest` nil: its job is, too.
+        case stepped(rest: JobRotation.Turn?, of: JobRotation.Turn)
         /// Nil: the graph could not be read, and the turns are as they were.
         case composed(PushRunner.Batch?, of: [JobRotation.Turn])
         case delivered(Int)
@@ -99,7 +99,7 @@ struct OutboxWorker: Sendable {
             state.isListening = true
         }
         while state.running < TimelineLimits.concurrentJobs, let turn = state.steps.next() {
-            group.addTask { .stepped(await step(turn)) }
+            group.addTask { .stepped(rest: await step(turn), of: turn) }
             state.running += 1
         }
         if state.mayCompose {
@@ -112,9 +112,9 @@ struct OutboxWorker: Sendable {
 
     private func take(_ event: Event, _ state: inout State, _ group: inout TaskGroup<Event>) {
         switch event {
-        case .stepped(let rest):
+        case .stepped(let rest, let turn):
             state.running -= 1
-            if let rest { state.steps.resume(rest) }
+            if let rest { state.steps.resume(rest) } else { state.steps.finish(turn) }
         case .composed(nil, let turns):
             state.isComposing = false
             state.posts.giveBack(turns)

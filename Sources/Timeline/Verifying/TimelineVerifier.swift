@@ -96,7 +96,8 @@ package struct TimelineVerifier: Sendable {
         let stored = try await stored(viewers)
         for (viewer, window) in zip(viewers, stored) {
             guard let window else { continue }
-            let truth = try await graph.windowByDefinition(of: viewer, from: window.floor)
+            let truth = try await graph.windowByDefinition(
+                of: viewer, from: window.floor, holding: window.entries)
             verdicts[viewer] = WindowVerdict(viewer: viewer, stored: window, truth: truth)
         }
         return verdicts

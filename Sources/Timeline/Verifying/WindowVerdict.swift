@@ -15,10 +15,11 @@ package struct WindowVerdict: Sendable, Equatable {
 
     package var isClean: Bool { missing.isEmpty && extra.isEmpty && misplaced.isEmpty && misordered == 0 }
 
-    /// Judges `stored` (as read from Redis, by rank) against `truth`: all posts with a reason at or above the stored
-    /// floor. What lies below the floor the window does not know: a post may stand at a later reason while its first
-    /// one is below, where the read shows it. An entry may stand at an earlier reason than the one that is pushed, if
-    /// that is one of a hub's: it was pushed before the author became one; and it may have been trimmed since.
+    /// Judges `stored` (as read from Redis, by rank) against `truth`: posts with a pushed reason at or above the stored
+    /// floor, and those that are stored. What lies below the floor the window does not know: a post may stand at a
+    /// later reason while its first one is below, where the read shows it. An entry may stand at an earlier reason than
+    /// the one that is pushed, if that is one of a hub's: it was pushed before the author became one; and it may have
+    /// been trimmed since.
     init(viewer: UserID, stored: StoredWindow, truth: [WindowTruth]) {
         self.viewer = viewer
         entries = stored.entries.count

@@ -249,7 +249,8 @@ enum EveryOperation {
             }
             _ = try await graph.windowEntries(of: viewer, limit: 5)
             _ = try await graph.firstReshare(of: post, for: context)
-            _ = try await graph.windowByDefinition(of: viewer, from: .beginning)
+            _ = try await graph.windowByDefinition(
+                of: viewer, from: .beginning, holding: [FeedEntry(position: .end, post: post)])
         }
         _ = try await graph.authorFeed(of: ann, below: nil, limit: 5)
         _ = try await graph.runs(

@@ -71,13 +71,37 @@ extension RandomHistory {
             try await graph.windowPositions(of: post, for: viewers), expected)
     }
 
+    /// The window holds some posts, at places where they belong or at others.
     mutating func askWindowDefinition(_ user: UserID) async throws {
         let floor = chance(1, in: 2) ? .beginning : cursor()
-        let truths = try await graph.windowByDefinition(of: user, from: floor)
-        let expected = model.posts.reversed().map { model.windowTruth(user, $0) }.filter { truth in
-            truth.places.contains { $0 >= floor }
+        var (held, expected): ([FeedEntry], [WindowTruth]) = ([], [])
+        for post in model.posts {
+            var truth = WindowTruth(post: post.id)
+            let places = model.windowPlaces(user, post)
+            for place in places { truth.add(place.position, pulled: place.isPulled) }
+            let isHeld = chance(1, in: 8)
+            if isHeld {
+                let place = places.randomElement(using: &random)?.position ?? cursor()
+                held.append(FeedEntry(position: place, post: post.id))
+            }
+            if isHeld && !places.isEmpty || places.contains(where: { !$0.isPulled && $0.position >= floor }) {
+                expected.append(truth)
+            }
         }
-        try expect("window of \(user) by definition from \(floor)", truths, expected)
+        expected.reverse()
+        let truths = try await graph.windowByDefinition(of: user, from: floor, holding: held)
+        let what = "window of \(user) by definition from \(floor)"
+        try expect(what, truths.map(\.post), expected.map(\.post))
+        try expect("\(what): first places", truths.map(\.first), expected.map(\.first))
+        try expect("\(what): first that is pushed", truths.map(\.pushed), expected.map(\.pushed))
+        try expect(
+            "\(what): places", zip(truths, expected).map { $0.places.isSubset(of: $1.places) }, truths.map { _ in true }
+        )
+        let heldPlaces = Dictionary(uniqueKeysWithValues: held.map { ($0.post, $0.position) })
+        func stand(_ truths: [WindowTruth]) -> [PostID] {
+            truths.filter { heldPlaces[$0.post].map($0.places.contains) ?? false }.map(\.post)
+        }
+        try expect("\(what): entries in their place", stand(truths), stand(expected))
     }
 
     mutating func askSource(_ user: UserID) async throws {

@@ -135,18 +135,17 @@ extension ReferenceGraph {
 
     // MARK: Stored windows
 
-    /// What the window holds of the post: its reasons, hubs included and marked.
-    func windowTruth(_ viewer: UserID, _ post: Post) -> WindowTruth {
+    /// Where the post belongs in the window: its reasons, hubs included and marked.
+    func windowPlaces(_ viewer: UserID, _ post: Post) -> [(position: FeedPosition, isPulled: Bool)] {
         let actors = actors(viewer)
-        var truth = WindowTruth(post: post.id)
-        for author in authors(post) where actors.contains(author) {
-            truth.add(FeedPosition(post.id), pulled: author != viewer && isPulled(author))
+        var places = authors(post).filter(actors.contains).map { author in
+            (position: FeedPosition(post.id), isPulled: author != viewer && isPulled(author))
         }
         let resharers = resharers(viewer, among: actors)
         for act in reshares where act.post == post.id && resharers.contains(act.user) {
-            truth.add(act.entry.position, pulled: act.user != viewer && isPulled(act.user))
+            places.append((act.entry.position, act.user != viewer && isPulled(act.user)))
         }
-        return truth
+        return places
     }
 
     /// The whole window, newest first.

@@ -101,7 +101,7 @@ struct JobRotationTests {
             .push(post: post, author: user), .unpush(post: post, author: user), .share(entry: at(5), actor: user),
             .unshare(entry: at(5), actor: user), .refresh(viewer: user), .land(author: user, since: since),
         ]
-        let bulk: [OutboxJob.Work] = [.drop(viewers: [user]), .build(viewers: [user])]
+        let bulk: [OutboxJob.Work] = [.build(viewers: [user]), .drop(viewers: [user])]
         var rotation = JobRotation()
         for (id, work) in (works + [.refresh(viewer: other)] + bulk).enumerated() {
             rotation.add(OutboxJob(id: JobID(rawValue: Int64(id)), work: work, createdAt: 0))
@@ -122,6 +122,34 @@ struct JobRotationTests {
         var turns: [[Int64]] = []
         while let turn = rotation.next() { turns.append(turn.jobs.map(\.id.rawValue)) }
         #expect(turns == [[0, 2], [1], [3], [4, 5, 6]])
+        #expect(rotation.count == 0)
+    }
+
+    @Test("windows are built after the drops before them are done; what else waits is not held up, nor is another drop")
+    func buildsBehindDrops() throws {
+        let user = UserID(rawValue: 1)
+        let works: [OutboxJob.Work] = [
+            .build(viewers: [user]), .dropAll, .drop(viewers: [user]), .build(viewers: [user]), .dropAll,
+            .refresh(viewer: user), .refresh(viewer: user),
+        ]
+        var rotation = JobRotation()
+        for (id, work) in works.enumerated() {
+            rotation.add(OutboxJob(id: JobID(rawValue: Int64(id)), work: work, createdAt: 0))
+        }
+        var taken: [JobRotation.Turn] = []
+        while let turn = rotation.next() { taken.append(turn) }
+        #expect(taken.map(\.job.id.rawValue) == [0, 5, 1, 6, 2])
+        #expect(rotation.count == 2)
+        for turn in taken where turn.job.id.rawValue != 2 { rotation.finish(turn) }
+        #expect(rotation.next() == nil)
+        rotation.finish(try #require(taken.last))
+        #expect(take(1, of: &rotation) == [3])
+        rotation.add(OutboxJob(id: JobID(rawValue: 7), work: .build(viewers: [user]), createdAt: 0))
+        let last = rotation.next()
+        #expect(last?.job.id.rawValue == 4)
+        #expect(rotation.next() == nil)
+        rotation.finish(try #require(last))
+        #expect(take(2, of: &rotation) == [7])
         #expect(rotation.count == 0)
     }
 

@@ -55,6 +55,27 @@ struct OutboxWorkerTests {
         }
     }
 
+    @Test("windows that were asked for behind a drop of all are there when the outbox is empty", .redisServer)
+    func buildBehindDrop() async throws {
+        try await withFanout { fanout async throws in
+            let author = try await fanout.user("author")
+            var followers: [UserID] = []
+            for number in 0..<100 {
+                followers.append(try await fanout.user("follower\(number)"))
+                try await fanout.graph.follow(followers[number], author)
+            }
+            try await fanout.workOff()
+            var posts: [PostID] = []
+            for _ in 0..<10 {
+                posts += try await fanout.graph.publish(batch: [.sample(author)], fanout: .drop)
+                try await fanout.graph.enqueueBuild(of: followers)
+                try await fanout.workOff()
+                let expected = posts.reversed().map { String($0.rawValue) } + ["0"]
+                for follower in followers { #expect(try await fanout.entries(follower) == expected) }
+            }
+        }
+    }
+
     @Test("a post deleted between two chunks ends its fan-out, and is taken out where it had come to", .redisServer)
     func deletedBetweenChunks() async throws {
         try await withFanout { fanout async throws in
