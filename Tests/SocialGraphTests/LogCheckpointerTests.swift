@@ -124,6 +124,37 @@ struct LogCheckpointerTests {
     }
 
     @Test
+    func `what a reader has kept the writer from copying is copied after it, without another commit`() async throws {
+        try await withGraph { fixture in
+            let checkpointer = try #require(fixture.database.checkpointer)
+            // From here on nothing is planned.
+            let start = try size(of: fixture.path)
+            try await fixture.write(pages: 10)
+            while try size(of: fixture.path) == start {
+                await withCheckedContinuation { done in checkpointer.between { done.resume() } }
+            }
+            let (inside, signal) = AsyncStream.makeStream(of: Void.self)
+            let gate = Gate()
+            async let reading: Void = fixture.database.read { reader in
+                _ = try reader.first("SELECT COUNT(*) FROM setting", []) { $0.integer(0) }
+                signal.finish()
+                gate.wait()
+            }
+            for await _ in inside {}
+            let before = try size(of: fixture.path)
+            // So long a log is the writer's to copy.
+            try await fixture.write(pages: SocialGraphLimits.logPagesAtMost + 1_000)
+            let kept = try size(of: fixture.path)
+            gate.open()
+            try await reading
+            while try size(of: fixture.path) == before {
+                await withCheckedContinuation { done in checkpointer.between { done.resume() } }
+            }
+            #expect(kept == before)
+        }
+    }
+
+    @Test
     func `what is in the log only is there when the process ends without closing`() async throws {
         try await withTemporaryDirectory { directory in
             let fixture = try GraphFixture(path: directory + "/graph.db")

@@ -49,9 +49,12 @@ struct Scenario: Codable, Sendable {
 
     /// Throws a sentence that says what is wrong in which file.
     static func read(_ path: String) throws -> Scenario {
+        guard let file = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+            throw Program.Failure(
+                description: "\(path): no such file, or it cannot be read. Scenarios lie in loadtests/Scenarios/Files.")
+        }
         do {
-            let scenario = try JSONDecoder().decode(
-                Scenario.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+            let scenario = try JSONDecoder().decode(Scenario.self, from: file)
             try scenario.check()
             return scenario
         } catch let error as DecodingError {
