@@ -3,11 +3,11 @@ import SocialGraph
 import Synchronization
 import Timeline
 
-/// What fan-out asks of Redis: the audience is at hand.
+/// What fan-out asks of Redis.
 extension Operation {
-    static let pushes = [push(posts: 1, repetitions: 64), push(posts: 8, repetitions: 8)]
+    static let pushes = [push(posts: 1, repetitions: 64), push(posts: 8, repetitions: 8), build]
 
-    /// Into windows that are full. A batch pushes as many posts as lie between two trims of a window.
+    /// The audience is at hand, and its windows are full. A batch pushes as many posts as lie between two trims.
     private static func push(posts: Int, repetitions: Int) -> Operation {
         let name = posts == 1 ? "push of a post" : "push of \(posts) posts"
         return Operation("\(name) to 1,000 windows", warmUp: 8, repetitions: repetitions) { site, measure in
@@ -24,6 +24,23 @@ extension Operation {
                         throw BenchmarkError("a window is lost")
                     }
                 }
+            }
+        }
+    }
+
+    /// Of readers whose 60 posts lie in SQLite: what a rebuild of all windows does again and again.
+    private static let build = Operation("build of 32 windows", warmUp: 2, repetitions: 8) { site, measure in
+        let graph = try site.graph()
+        var readers: [UserID] = []
+        for name in Network.strangers.prefix(TimelineLimits.windowsPerBuild) {
+            readers.append(try await graph.user(name))
+        }
+        try await site.withWindows { windows in
+            try await measure { _ in
+                let outcomes = try await windows.build(readers) {
+                    try await graph.windowEntries(of: $0, limit: windows.depth.cap)
+                }
+                guard outcomes == readers.map({ _ in .ready }) else { throw BenchmarkError("a window is lost") }
             }
         }
     }

@@ -14,10 +14,19 @@ enum ServedDirectory {
             // 1: FLOCK  ADVISORY  WRITE 3420 fe:00:131072 0 EOF
             let fields = line.split(separator: " ")
             guard fields.count > 5, let process = Int32(fields[4]), process > 0,
-                fields[5].split(separator: ":").last == "\(inode)"
+                fields[5].split(separator: ":").last == "\(inode)", hasOpen(path, process)
             else { continue }
             return process
         }
         throw Program.Failure(description: "nobody serves \(directory): start 'graphd serve' on it first")
+    }
+
+    /// Another file system may have a file of the same number.
+    private static func hasOpen(_ path: String, _ process: Int32) -> Bool {
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let descriptors = "/proc/\(process)/fd"
+        return ((try? FileManager.default.contentsOfDirectory(atPath: descriptors)) ?? []).contains { descriptor in
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\(descriptor)")) == file
+        }
     }
 }

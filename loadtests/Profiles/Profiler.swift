@@ -14,7 +14,9 @@ struct Profiler: Sendable {
         let trial = try Program.status(
             Program.find("perf"), ["record", "-q", "-F", "\(Self.frequency)", "-g", "-o", "/dev/null", "true"])
         guard trial == 0 else {
-            throw Program.Failure(description: "perf may not look at processes here (kernel.perf_event_paranoid)")
+            throw Program.Failure(
+                description: "perf may not look at processes here. As root: sysctl kernel.perf_event_paranoid=1; in a "
+                    + "container it needs CAP_PERFMON, too.")
         }
     }
 

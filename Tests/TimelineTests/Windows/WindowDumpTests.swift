@@ -40,11 +40,15 @@ struct WindowDumpTests {
                     if isComplete { arguments += ["0", "0"] }
                     try await windows.run(RedisCommand("DEL", ["theirs"]))
                     try await windows.run(RedisCommand("ZADD", ["theirs"] + arguments))
-                    let theirs = try await windows.connection.send(RedisCommand("DUMP", ["theirs"])) {
-                        try $0.withBytes(Array.init)
-                    }
+                    let theirs = try await windows.dump("theirs")
                     let ours = try #require(WindowDump.dump(of: entries, isComplete: isComplete))
                     #expect(Self.sortedSet(ours) == Self.sortedSet(theirs))
+                    // Redis looks at the version and the checksum.
+                    var restore = RedisCommand("RESTORE", ["ours", "0"])
+                    restore.append(ours)
+                    restore.append("REPLACE")
+                    try await windows.run(restore)
+                    #expect(try await windows.dump("ours") == theirs)
                 }
             }
         }
@@ -112,6 +116,10 @@ struct WindowDumpTests {
 }
 
 extension WindowFixture {
+    fileprivate func dump(_ key: String) async throws -> [UInt8] {
+        try await connection.send(RedisCommand("DUMP", [key])) { try $0.withBytes(Array.init) }
+    }
+
     fileprivate func run(_ command: RedisCommand) async throws {
         try await connection.send(command) { try $0.throwIfError() }
     }
