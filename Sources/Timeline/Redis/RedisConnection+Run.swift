@@ -24,20 +24,32 @@ extension RedisConnection {
         var failures = 0
         while !shared.withLock({ $0.isClosed }) {
             let (reason, wasUp) = await connectOnce()
+            let renewal = shared.withLock { shared in
+                defer { shared.renewal = nil }
+                return shared.renewal
+            }
             if shared.withLock({ $0.isClosed }) { break }
             if wasUp { failures = 0 }
             let delay = configuration.backoff.delay(attempt: failures)
-            // One warning an outage; the repetitions are for those who look closely.
-            logger.log(
-                level: failures == 0 ? .warning : .debug, "redis is down",
-                metadata: [
-                    "redis.reason": "\(reason)", "redis.failures": "\(failures)", "redis.retry_in": "\(delay)",
-                ]
-            )
+            report(renewal, reason: reason, failures: failures, delay: delay)
             failures += 1
             do { try await Task.sleep(for: delay) } catch { break }
         }
         logger.debug("redis connection is closed")
+    }
+
+    /// One warning an outage; the repetitions are for those who look closely.
+    private func report(_ renewal: Renewal?, reason: String, failures: Int, delay: Duration) {
+        switch renewal {
+        case .intended: logger.debug("redis connection begins anew")
+        case .fault(let fault): logger.warning("redis connection begins anew", metadata: ["redis.reason": "\(fault)"])
+        case nil:
+            logger.log(
+                level: failures == 0 ? .warning : .debug, "redis is down",
+                metadata: [
+                    "redis.reason": "\(reason)", "redis.failures": "\(failures)", "redis.retry_in": "\(delay)",
+                ])
+        }
     }
 
     /// One session from connecting to its end.

@@ -15,6 +15,8 @@ package final class RedisConnection: Sendable {
         var session: RedisSession?
         /// The session whose handshake or service is under way.
         var current: RedisSession?
+        /// Why the current session was ended by ``reconnect(because:)``.
+        var renewal: Renewal?
         var isClosed = false
         var observers: [Int: AsyncStream<State>.Continuation] = [:]
         var nextObserver = 0
@@ -117,10 +119,18 @@ package final class RedisConnection: Sendable {
         closing.continuation.finish()
     }
 
+    /// Why a session is ended.
+    package enum Renewal: Sendable {
+        /// For its handshake's sake, which does something.
+        case intended
+        case fault(String)
+    }
+
     /// Ends the present session, so that a new one goes through the handshake. Replies in flight may still arrive.
-    package func reconnect() {
+    package func reconnect(because renewal: Renewal) {
         let current = shared.withLock { shared in
             shared.session = nil
+            if shared.current != nil { shared.renewal = renewal }
             return shared.current
         }
         current?.drain()

@@ -104,7 +104,7 @@ extension WindowWriter {
         guard let ended else { return }
         if space.epoch == ended {
             space.suspend()
-            connection.reconnect()
+            connection.reconnect(because: .intended)
         }
         try await waitUntilEstablished(after: ended)
     }
@@ -179,7 +179,7 @@ extension WindowWriter {
         switch error.code {
         case .server where error.serverCode == "FENCED" || error.serverCode == "NOSCRIPT":
             // The state was flushed, or another connection of ours has taken over.
-            if space.epoch == epoch { connection.reconnect() }
+            if space.epoch == epoch { connection.reconnect(because: .fault(error.message)) }
             try await waitUntilEstablished(after: epoch)
         case .unavailable:
             // Not sent, so the same epoch will do: it may be that of a handshake which has not quite ended.

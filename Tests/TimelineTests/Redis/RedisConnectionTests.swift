@@ -92,12 +92,21 @@ struct RedisConnectionTests {
             held.release.signal()
             let texts = try await [first, second, third]
             #expect(texts == ["1", "2", "3"])
-            #expect(try await connection.echo(large) == large)
+            #expect(try await echoWithRoom(large, connection) == large)
             let never = await redisError { try await connection.echo(large + large) }
             #expect(never?.code == .commandTooLarge)
             try await connection.expectEchoes("after the queue was full")
         }
         held.peer.stop()
+    }
+
+    /// What a reply has made room for is counted a moment after it, at the next turn of the connection's thread.
+    private func echoWithRoom(_ text: String, _ connection: RedisConnection) async throws -> String {
+        while true {
+            do { return try await connection.echo(text) } catch let error as RedisError where error.code == .queueFull {
+                await Task.yield()
+            }
+        }
     }
 
     @Test("a command with more arguments than Redis takes is refused here")
@@ -168,4 +177,46 @@ struct RedisConnectionTests {
         #expect(late?.code == .closed)
         held.peer.stop()
     }
+
+    @Test("an outage is reported, a connection that begins anew on purpose is not", .redisServer)
+    func reports() async throws {
+        let server = try #require(RedisServer.current)
+        let log = WarningLog()
+        let connection = try RedisConnection(
+            configuration: server.configuration, name: "test", logger: Logger(label: "test") { _ in log })
+        let run = Task { await connection.run() }
+        func begunAnew() async throws {
+            try await connection.waitUntilUp()
+            _ = try await connection.echo("up")
+        }
+        try await begunAnew()
+        connection.reconnect(because: .intended)
+        try await begunAnew()
+        #expect(log.messages.withLock { $0 } == [])
+        connection.reconnect(because: .fault("FENCED"))
+        try await begunAnew()
+        #expect(log.messages.withLock { $0 } == ["redis connection begins anew"])
+        run.cancel()
+        await run.value
+    }
+}
+
+/// Warnings and what is worse.
+private final class WarningLog: LogHandler {
+    let messages = Mutex<[String]>([])
+    var logLevel: Logger.Level {
+        get { .warning }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) { messages.withLock { $0.append("\(event.message)") } }
 }

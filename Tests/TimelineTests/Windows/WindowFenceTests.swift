@@ -12,7 +12,7 @@ struct WindowFenceTests {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10])
             let old = try #require(windows.space.epoch)
-            windows.connection.reconnect()
+            windows.connection.reconnect(because: .intended)
             while windows.space.epoch == nil || windows.space.epoch == old { await Task.yield() }
             try await windows.connection.waitUntilUp()
             let keys = ["2", windows.state, windows.window(viewer)]
