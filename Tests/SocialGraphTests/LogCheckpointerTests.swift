@@ -29,9 +29,7 @@ struct LogCheckpointerTests {
             let checkpointer = try #require(fixture.database.checkpointer)
             let before = try size(of: fixture.path)
             try await fixture.write(pages: 10)
-            while try size(of: fixture.path) == before {
-                await withCheckedContinuation { done in checkpointer.between { done.resume() } }
-            }
+            try await waitForCopy(fixture, checkpointer, since: before)
         }
     }
 
@@ -102,24 +100,10 @@ struct LogCheckpointerTests {
             let checkpointer = try #require(fixture.database.checkpointer)
             try await fixture.write(pages: 1)
             await copy(checkpointer)
-            let (inside, signal) = AsyncStream.makeStream(of: Void.self)
-            let gate = Gate()
-            async let reading: Void = fixture.database.read { reader in
-                _ = try reader.first("SELECT COUNT(*) FROM setting", []) { $0.integer(0) }
-                signal.finish()
-                gate.wait()
+            try await expectCopyAfterReader(fixture, checkpointer) {
+                try await fixture.write(pages: 10)
+                await copy(checkpointer)
             }
-            for await _ in inside {}
-            let before = try size(of: fixture.path)
-            try await fixture.write(pages: 10)
-            await copy(checkpointer)
-            let kept = try size(of: fixture.path)
-            gate.open()
-            try await reading
-            while try size(of: fixture.path) == before {
-                await withCheckedContinuation { done in checkpointer.between { done.resume() } }
-            }
-            #expect(kept == before)
         }
     }
 
@@ -130,27 +114,11 @@ struct LogCheckpointerTests {
             // From here on nothing is planned.
             let start = try size(of: fixture.path)
             try await fixture.write(pages: 10)
-            while try size(of: fixture.path) == start {
-                await withCheckedContinuation { done in checkpointer.between { done.resume() } }
+            try await waitForCopy(fixture, checkpointer, since: start)
+            try await expectCopyAfterReader(fixture, checkpointer) {
+                // So long a log is the writer's to copy.
+                try await fixture.write(pages: SocialGraphLimits.logPagesAtMost + 1_000)
             }
-            let (inside, signal) = AsyncStream.makeStream(of: Void.self)
-            let gate = Gate()
-            async let reading: Void = fixture.database.read { reader in
-                _ = try reader.first("SELECT COUNT(*) FROM setting", []) { $0.integer(0) }
-                signal.finish()
-                gate.wait()
-            }
-            for await _ in inside {}
-            let before = try size(of: fixture.path)
-            // So long a log is the writer's to copy.
-            try await fixture.write(pages: SocialGraphLimits.logPagesAtMost + 1_000)
-            let kept = try size(of: fixture.path)
-            gate.open()
-            try await reading
-            while try size(of: fixture.path) == before {
-                await withCheckedContinuation { done in checkpointer.between { done.resume() } }
-            }
-            #expect(kept == before)
         }
     }
 
@@ -170,6 +138,36 @@ struct LogCheckpointerTests {
             #expect(try await crashed.integer(sound) == 1)
             try crashed.database.close()
             try fixture.database.close()
+        }
+    }
+
+    /// Nothing of what `write` writes is copied while a reader keeps the log; all of it is after that.
+    private func expectCopyAfterReader(
+        _ fixture: GraphFixture, _ checkpointer: LogCheckpointer, of write: () async throws -> Void
+    ) async throws {
+        let (inside, signal) = AsyncStream.makeStream(of: Void.self)
+        let gate = Gate()
+        async let reading: Void = fixture.database.read { reader in
+            _ = try reader.first("SELECT COUNT(*) FROM setting", []) { $0.integer(0) }
+            signal.finish()
+            gate.wait()
+        }
+        for await _ in inside {}
+        let before = try size(of: fixture.path)
+        try await write()
+        let kept = try size(of: fixture.path)
+        gate.open()
+        try await reading
+        try await waitForCopy(fixture, checkpointer, since: before)
+        #expect(kept == before)
+    }
+
+    /// Until the database has grown.
+    private func waitForCopy(
+        _ fixture: GraphFixture, _ checkpointer: LogCheckpointer, since before: Int
+    ) async throws {
+        while try size(of: fixture.path) == before {
+            await withCheckedContinuation { done in checkpointer.between { done.resume() } }
         }
     }
 
