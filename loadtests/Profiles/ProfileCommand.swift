@@ -15,7 +15,7 @@ struct ProfileCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "The graphd to look at.") var graphd: String
-    @Option(help: "Where real graphs and activities lie.") var data: String
+    @Option(help: "Where real graphs and activities lie.") var data = RealGraphs.defaultDirectory
     @Option(help: "Where profile.svg and folded.txt are written.") var report: String
     @Argument(help: "A scenario's file.") var scenario: String
 

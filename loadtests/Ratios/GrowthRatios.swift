@@ -19,45 +19,58 @@ struct GrowthRatios: RatioMeasurement {
         .windowVsPull200, .windowVsPull1000,
     ]
 
-    /// Microseconds, one for each run.
-    private struct Costs {
-        let users: Int
-        var deliveries: [Double] = []
-        var pages: [Double] = []
+    /// A network that is measured, and what it costs.
+    private struct Subject {
+        let network: RealNetwork
+        let pages: CostOfPages
+        let readers: [String]
+        let authors: [Int]
+        /// Microseconds, one for each run.
+        var costs = (deliveries: [Double](), pages: [Double]())
+
+        var users: Int { network.shape.names.count }
     }
 
     func measure(_ setting: RatioSetting) async throws -> RatioFindings {
-        var costs: [Costs] = []
-        var comparisons: [LoadReport.Comparison] = []
+        var networks: [RealNetwork] = []
+        defer { for (number, network) in networks.enumerated() where !setting.isShared(number) { network.remove() } }
+        for number in 0...setting.copies.count { networks.append(try await setting.growthNetwork(number)) }
+        let subjects = try await subjects(networks, runs: setting.runs)
+        var comparisons = Self.comparisons(subjects)
         var verification = Verification()
-        for number in 0...setting.copies.count {
-            let network = try await setting.growthNetwork(number)
-            let isShared = number > 0 && setting.copies[number - 1] == 1
-            defer { if !isShared { network.remove() } }
-            costs.append(try await self.costs(network, runs: setting.runs))
+        for (number, network) in networks.enumerated() {
             let isLargest = number == setting.copies.count
             if isLargest { comparisons.append(try await Soak(network: network, seconds: setting.soak).comparison()) }
             verification.add(try await network.server.verification())
             if isLargest { comparisons += try await WindowVsPull(network: network).comparisons(setting) }
         }
         return RatioFindings(
-            comparisons: Self.comparisons(costs) + comparisons, growth: Self.growth(costs),
-            verification: verification)
+            comparisons: comparisons, growth: Self.growth(subjects), verification: verification)
     }
 
-    private func costs(_ network: RealNetwork, runs: Int) async throws -> Costs {
-        var costs = Costs(users: network.shape.names.count)
-        let readers = network.readers(near: Self.readerFollowees, count: Self.readers)
-        let authors = network.authors(near: Self.authorFollowers, count: Self.authors)
-        let pages = CostOfPages(server: network.server, seconds: seconds)
-        let tokens = try network.tokens(readers)
-        try await pages.warm(tokens)
-        _ = try await deliveries(network, authors)
-        for _ in 0..<runs {
-            costs.pages.append(try await pages.microseconds(tokens))
-            costs.deliveries.append(try await deliveries(network, authors))
+    /// Measured in turn, so that a machine whose speed drifts changes all of them.
+    private func subjects(_ networks: [RealNetwork], runs: Int) async throws -> [Subject] {
+        var subjects: [Subject] = []
+        for network in networks {
+            let subject = Subject(
+                network: network, pages: CostOfPages(server: network.server, seconds: seconds),
+                readers: try network.tokens(network.readers(near: Self.readerFollowees, count: Self.readers)),
+                authors: network.authors(near: Self.authorFollowers, count: Self.authors))
+            try await subject.pages.warm(subject.readers)
+            _ = try await deliveries(network, subject.authors)
+            subjects.append(subject)
         }
-        return costs
+        for _ in 0..<runs {
+            for index in subjects.indices {
+                let subject = subjects[index]
+                subjects[index].costs.pages.append(try await subject.pages.microseconds(subject.readers))
+            }
+            for index in subjects.indices {
+                let subject = subjects[index]
+                subjects[index].costs.deliveries.append(try await deliveries(subject.network, subject.authors))
+            }
+        }
+        return subjects
     }
 
     /// Microseconds for each.
@@ -73,11 +86,13 @@ struct GrowthRatios: RatioMeasurement {
         return used * 1e6 / Double(deliveries)
     }
 
-    private static func comparisons(_ costs: [Costs]) -> [LoadReport.Comparison] {
-        guard let small = costs.first, let large = costs.last else { return [] }
+    private static func comparisons(_ subjects: [Subject]) -> [LoadReport.Comparison] {
+        guard let small = subjects.first, let large = subjects.last else { return [] }
         var (deliveries, pages) = (PairedFigure(.growthOfDeliveries), PairedFigure(.growthOfReads))
-        for (ours, theirs) in zip(large.deliveries, small.deliveries) { deliveries.add(ours: ours, theirs: theirs) }
-        for (ours, theirs) in zip(large.pages, small.pages) { pages.add(ours: ours, theirs: theirs) }
+        for (ours, theirs) in zip(large.costs.deliveries, small.costs.deliveries) {
+            deliveries.add(ours: ours, theirs: theirs)
+        }
+        for (ours, theirs) in zip(large.costs.pages, small.costs.pages) { pages.add(ours: ours, theirs: theirs) }
         let note = "\(large.users) users to \(small.users); graphd and Redis"
         return [
             deliveries.comparison(note: note + ", posting included, about \(authorFollowers) followers"),
@@ -85,13 +100,13 @@ struct GrowthRatios: RatioMeasurement {
         ]
     }
 
-    private static func growth(_ costs: [Costs]) -> [LoadReport.Growth] {
-        func points(_ values: (Costs) -> [Double]) -> [[Double]] {
-            costs.map { [Double($0.users), PairedFigure.median(values($0))] }
+    private static func growth(_ subjects: [Subject]) -> [LoadReport.Growth] {
+        func points(_ values: (Subject) -> [Double]) -> [[Double]] {
+            subjects.map { [Double($0.users), PairedFigure.median(values($0))] }
         }
         return [
-            .init(title: "CPU of a delivery", unit: "µs", points: points(\.deliveries)),
-            .init(title: "CPU of a page", unit: "µs", points: points(\.pages)),
+            .init(title: "CPU of a delivery", unit: "µs", points: points(\.costs.deliveries)),
+            .init(title: "CPU of a page", unit: "µs", points: points(\.costs.pages)),
         ]
     }
 }

@@ -45,7 +45,9 @@ struct LastFollowerRatio: RatioMeasurement {
             figure.add(ours: busy.quantile(0.99), theirs: idle.median)
         }
         return RatioFindings(
-            comparisons: [figure.comparison(note: "one of \(authors) posts at \((capacity / 2).short) posts/s, all as large")],
+            comparisons: [
+                figure.comparison(note: "one of \(authors) posts at \((capacity / 2).short) posts/s, all as large")
+            ],
             verification: try await server.verification())
     }
 

@@ -27,9 +27,12 @@ struct RatioSetting: Sendable {
             return try await RealNetwork(self, posts: posts, graph: graphs.part(users: Self.smallest))
         }
         let copies = copies[number - 1]
-        if copies == 1 { return try await real.network(self) }
+        if isShared(number) { return try await real.network(self) }
         return try await RealNetwork(self, posts: posts * copies, graph: graphs.follows(copies: copies))
     }
+
+    /// Whether that network is ``real``, which others use, too.
+    func isShared(_ number: Int) -> Bool { number > 0 && copies[number - 1] == 1 }
 
     private static let smallest = 10_000
 }

@@ -18,7 +18,7 @@ struct RatiosCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "The graphd to measure.") var graphd: String
-    @Option(help: "Where real graphs and activities lie.") var data: String
+    @Option(help: "Where real graphs and activities lie.") var data = RealGraphs.defaultDirectory
     @Option(help: "Where report.json and index.html are written.") var report: String
     @Option(help: "The commit that is measured, for the report.") var commit = "unknown"
     @Option(help: "Pairs of each ratio.") var runs = 3

@@ -15,13 +15,13 @@ struct ScenarioCommand: AsyncParsableCommand {
             posts are added to its data directory. Its settings are its own, and nothing is made to go wrong.
 
             Example:
-              loadtests scenario --graphd .build/release/graphd --data data/graphs --report reports/today \\
+              loadtests scenario --graphd .build/release/graphd --report reports/today \\
                 loadtests/Scenarios/Files/retwis.json
               loadtests scenario --server 127.0.0.1:8080 --data-dir data … loadtests/Scenarios/Files/retwis.json
             """)
 
     @Option(help: "The graphd to measure.") var graphd: String
-    @Option(help: "Where real graphs and activities lie.") var data: String
+    @Option(help: "Where real graphs and activities lie.") var data = RealGraphs.defaultDirectory
     @Option(help: "Where report.json and index.html are written.") var report: String
     @Option(help: "The commit that is measured, for the report.") var commit = "unknown"
     @Option(help: ArgumentHelp("A running server instead of one for each scenario.", valueName: "host:port"))

@@ -3,6 +3,8 @@ import Hummingbird
 
 /// The `Authorization: Bearer` header.
 enum BearerToken {
+    private static let space = UInt8(ascii: " ")
+
     /// The token in the header, unverified; nil if there is no such header.
     ///
     /// - Throws: `Problem` 401 `token_invalid` if the header is there and is not `Bearer <token>`.
@@ -11,11 +13,9 @@ enum BearerToken {
         guard let value = values.first else {
             return nil
         }
-        // By bytes: splitting by characters was 5 % of the time of a page.
-        let parts = value.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: true)
-        guard values.count == 1, parts.count == 2, let scheme = String(parts[0]), scheme.lowercased() == "bearer",
-            let token = String(parts[1])
-        else {
+        // By bytes: splitting it, even into bytes, was a fiftieth of the time of a page.
+        let rest = TextRules.rest(of: value, after: "bearer ")?.utf8.drop { $0 == space }
+        guard values.count == 1, let rest, !rest.isEmpty, !rest.contains(space), let token = String(rest) else {
             throw problem(.tokenInvalid, "The Authorization header must be \"Bearer\", a space and a token.")
         }
         return token

@@ -85,6 +85,20 @@ enum TextRules {
         return id
     }
 
+    /// What follows `prefix`, the ASCII letters of which are small here and may be of either case there; nil: `text`
+    /// does not begin with it.
+    static func rest(of text: String, after prefix: String) -> Substring? {
+        let (bytes, wanted) = (text.utf8, prefix.utf8)
+        guard bytes.count >= wanted.count,
+            zip(bytes, wanted).allSatisfy({ isCapital($0) ? $0 | 0x20 == $1 : $0 == $1 })
+        else { return nil }
+        return text[bytes.index(bytes.startIndex, offsetBy: wanted.count)...]
+    }
+
+    private static func isCapital(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+    }
+
     private static func isDigit(_ byte: UInt8) -> Bool {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
@@ -103,11 +117,8 @@ enum TextRules {
     }
 
     private static func afterScheme(_ text: String) -> Substring? {
-        for scheme in ["https://", "http://"]
-        where text.utf8.count > scheme.utf8.count && text.prefix(scheme.count).lowercased() == scheme {
-            return text.dropFirst(scheme.count)
-        }
-        return nil
+        let rest = rest(of: text, after: "https://") ?? rest(of: text, after: "http://")
+        return rest?.isEmpty == true ? nil : rest
     }
 
     private static func hasHost(_ rest: Substring) -> Bool {
@@ -138,7 +149,7 @@ enum TextRules {
     private static func isURLScalar(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\u{0}"..."\u{20}", "\u{7F}"..."\u{A0}", "\"", "<", ">", "\\", "^", "`", "{", "|", "}": false
-        default: !scalar.properties.isWhitespace
+        default: scalar.isASCII || !scalar.properties.isWhitespace
         }
     }
 }

@@ -115,10 +115,12 @@ struct TokenIssuerTests {
 
     @Test func theHeaderIsReadStrictly() throws {
         #expect(try BearerToken.find(in: [:]) == nil)
-        #expect(try BearerToken.require(in: [.authorization: "bearer abc"]) == "abc")
+        for value in ["Bearer abc", "bearer abc", "BEARER   abc"] {
+            #expect(try BearerToken.require(in: [.authorization: value]) == "abc")
+        }
         let missing = #expect(throws: Problem.self) { try BearerToken.require(in: [:]) }
         #expect(missing?.code == .tokenMissing)
-        for value in ["", "Bearer", "Bearer ", "Basic abc", "Bearer a b"] {
+        for value in ["", "Bearer", "Bearer ", "Bearer  ", "Bearerabc", "Bearer\tabc", "Basic abc", "Bearer a b"] {
             let invalid = #expect(throws: Problem.self) { try BearerToken.find(in: [.authorization: value]) }
             #expect(invalid?.code == .tokenInvalid)
         }
