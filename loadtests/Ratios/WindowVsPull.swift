@@ -12,6 +12,8 @@ struct WindowVsPull {
     var seconds = 1.5
 
     private static let readers = 50
+    /// Of the network for which the targets are set.
+    private static let posts = 10_000_000
     private static let classes: [(followees: Int, key: RatioKey)] = [
         (2, .windowVsPull2), (6, .windowVsPull6), (20, .windowVsPull20), (200, .windowVsPull200),
         (1_000, .windowVsPull1000),
@@ -37,7 +39,8 @@ struct WindowVsPull {
             for (ours, theirs) in zip(fromWindows[group], pulled[group]) { figure.add(ours: ours, theirs: theirs) }
             return figure.comparison(
                 note: "\(groups[group].tokens.count) readers among \(network.shape.names.count) users with "
-                    + "\(network.authors.count) posts; without what an empty answer over HTTP takes")
+                    + "\(network.authors.count) posts; without what an empty answer over HTTP takes"
+                    + (network.authors.count < Self.posts ? "; the target is for \(Self.posts) posts" : ""))
         }
     }
 
