@@ -44,8 +44,10 @@ package enum TimelineLimits {
     package static let idleShare = 30
     /// Readers whose last reads are remembered.
     package static let recentReaders = 100_000
-    /// Recent readers that a large fan-out serves before all others.
+    /// Recent readers that a large fan-out serves before all others, and the followers that make one large: to find
+    /// those readers takes as long as to push to some hundred windows, and others of a small audience come right after.
     package static let readersServedFirst = 1_000
+    package static let largeAudience: Int64 = 4_000
     /// Followers of a former hub whose windows one step of its landing looks after.
     package static let landingChunk = 128
     /// Candidates looked at in one go in search of posts that meet a rare condition.

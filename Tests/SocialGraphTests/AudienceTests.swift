@@ -136,8 +136,12 @@ struct AudienceTests {
             let landing = OutboxJob.Work.land(author: scene.ann, since: .beginning)
             #expect(try await scene.audience(of: landing) == [scene.ann])
             let readers = [scene.annFan, scene.bobFan, scene.outsider, scene.ann]
-            let concerned = try await scene.fixture.graph.followers(among: readers, ofAuthorsOf: scene.post)
-            #expect(concerned == [scene.bobFan])
+            // Only those of bob count, who is no hub.
+            for (least, expected) in [(0, [scene.bobFan]), (1, [scene.bobFan]), (2, [])] as [(Int64, [UserID])] {
+                let concerned = try await scene.fixture.graph.followers(
+                    among: readers, ofAuthorsOf: scene.post, ifAtLeast: least)
+                #expect(concerned == expected)
+            }
             // Pushed again from the switch on.
             try await scene.fixture.graph.setHubThreshold(0)
             #expect(try await scene.fixture.graph.hubPhase(of: scene.ann) == .returning)

@@ -68,7 +68,7 @@ extension GraphStore {
         SELECT progress_author, progress_position, created_at FROM outbox WHERE post_id = ?1 AND kind = 'push'
         """
 
-    private static func followersCount(of user: UserID, _ reader: any SQLReader) throws -> Int64 {
+    static func followersCount(of user: UserID, _ reader: any SQLReader) throws -> Int64 {
         try reader.first("SELECT followers_count FROM account WHERE id = ?1", [.user(user)]) { $0.integer(0) } ?? 0
     }
 

@@ -57,13 +57,18 @@ extension GraphStore {
         return max(position, 1)
     }
 
-    /// Of `readers`, those whom a push of `post` concerns.
-    package func followers(among readers: [UserID], ofAuthorsOf post: PostID) async throws -> [UserID] {
+    /// Of `readers`, those whom a push of `post` concerns; nobody where its authors have fewer followers than `least`
+    /// altogether.
+    package func followers(
+        among readers: [UserID], ofAuthorsOf post: PostID, ifAtLeast least: Int64
+    ) async throws -> [UserID] {
         try await database.read { reader in
             let work = OutboxJob.Work.push(post: post, author: UserID(rawValue: 0))
             let authors = try Self.actors(of: work, from: 0, reader).filter {
                 try Self.isPushed(work, of: $0, reader)
             }
+            let followers = try authors.reduce(0) { try $0 + Self.followersCount(of: $1, reader) }
+            guard followers >= least else { return [] }
             return try readers.filter { user in
                 try authors.contains { try reader.exists(Self.followProbe, [.user(user), .user($0)]) }
             }

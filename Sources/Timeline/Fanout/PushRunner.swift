@@ -65,7 +65,8 @@ struct PushRunner: Sendable {
     /// Of a large audience, whoever has been reading lately does not wait until their turn comes.
     private func readersServedFirst(_ turn: JobRotation.Turn) async throws -> [UserID] {
         try await graph.followers(
-            among: recent.latest(TimelineLimits.readersServedFirst), ofAuthorsOf: turn.job.pushedPost)
+            among: recent.latest(TimelineLimits.readersServedFirst), ofAuthorsOf: turn.job.pushedPost,
+            ifAtLeast: TimelineLimits.largeAudience)
     }
 }
 

@@ -217,7 +217,7 @@ enum EveryOperation {
         _ = try await graph.latestChange()
         _ = try await graph.changes(in: 1...5)
         _ = try await graph.setting("name")
-        _ = try await graph.followers(among: [bob], ofAuthorsOf: post)
+        _ = try await graph.followers(among: [bob], ofAuthorsOf: post, ifAtLeast: 0)
         let entry = FeedEntry(position: FeedPosition(rawValue: .max), post: post)
         let reshare = try await graph.reshares(of: post, limit: 1).first?.position ?? .beginning
         let works: [OutboxJob.Work] = [

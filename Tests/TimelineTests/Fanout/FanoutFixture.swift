@@ -88,8 +88,10 @@ final class HookedGraph: FanoutGraph {
         return audiences
     }
 
-    func followers(among readers: [UserID], ofAuthorsOf post: PostID) async throws -> [UserID] {
-        try await graph.followers(among: readers, ofAuthorsOf: post)
+    func followers(
+        among readers: [UserID], ofAuthorsOf post: PostID, ifAtLeast least: Int64
+    ) async throws -> [UserID] {
+        try await graph.followers(among: readers, ofAuthorsOf: post, ifAtLeast: least)
     }
 
     func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]] {
