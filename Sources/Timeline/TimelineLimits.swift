@@ -94,6 +94,7 @@ package enum TimelineLimits {
         precondition(capRange.lowerBound >= postsPerCall / 2, "a call must not turn a whole window over twice")
         precondition(outboxBatch <= jobsInRotation, "a batch must fit into the rotation")
         precondition(readersServedFirst <= audienceChunk, "those served first must not outnumber a chunk")
+        precondition(largeAudience > audienceChunk, "a large audience has several chunks")
         precondition(entriesPerCall + postsPerCall <= 0xFFFF, "the groups of a call are numbered in two bytes")
         precondition(postsPerCall <= 0xFF, "the groups of a window are counted in a byte")
         precondition(audienceChunk.isMultiple(of: windowsPerCall), "a chunk must fill its calls")
