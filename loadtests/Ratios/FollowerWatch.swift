@@ -41,7 +41,7 @@ final class FollowerWatch: Sendable {
         }
     }
 
-    /// After one more look.
+    /// The look that is under way is the last one.
     func end() { state.withLock { $0.isOver = true } }
 
     /// When `post` was there; nil: it has not been seen.
