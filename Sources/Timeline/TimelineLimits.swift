@@ -12,9 +12,10 @@ package enum TimelineLimits {
     package static let slack = 64
     /// Posts in one push or merge call.
     package static let postsPerCall = 32
-    /// Windows in one script call, and entries at which a call takes no further window: Redis answers nobody else
-    /// meanwhile.
+    /// Windows in one script call, fewer in a push while pages are being read, and entries at which a call takes no
+    /// further window: Redis answers nobody else meanwhile.
     package static let windowsPerCall = 500
+    package static let windowsPerCallGivingWay = 100
     package static let entriesPerCall = 2_000
     /// Deliveries at which a batch takes no further part of an audience; turns that it may take; and batches that Redis
     /// has at a time.

@@ -38,8 +38,8 @@ package final class TimelineService: Service {
         let incarnation = try await graph.leaseOutbox()
         let space = WindowSpace(graph: graph, incarnation: incarnation, logger: logger)
         self.space = space
-        writing = try Self.writingConnection(redis, space, depth, logger)
         reading = try Self.readingConnection(redis, space, logger)
+        writing = try Self.writingConnection(redis, givingWayTo: reading, space, depth, logger)
         let metrics = TimelineMetrics()
         self.metrics = metrics
         self.idle = idle
@@ -166,15 +166,19 @@ package final class TimelineService: Service {
 extension TimelineService {
     /// The one connection that changes windows. Its handshake decides whether the windows found can be trusted.
     private static func writingConnection(
-        _ redis: RedisConfiguration, _ space: WindowSpace, _ depth: WindowDepth, _ logger: Logger
+        _ redis: RedisConfiguration, givingWayTo reading: RedisConnection, _ space: WindowSpace,
+        _ depth: WindowDepth, _ logger: Logger
     ) throws -> RedisConnection {
-        try RedisConnection(configuration: redis, name: "windows", logger: logger) { handshake in
+        try RedisConnection(
+            configuration: redis, name: "windows", givingWayTo: reading, logger: logger
+        ) { handshake in
             try await space.establish(over: handshake, runID: handshake.runID)
             await WindowEncoding.warn(ifTooSmallFor: depth, over: handshake, logger)
         }
     }
 
-    /// Page reads have a connection of their own, so that they do not queue behind bulk pushes, and less patience.
+    /// Page reads have a connection of their own, so that they do not queue behind bulk pushes, which give
+    /// way to them, and less patience.
     private static func readingConnection(
         _ redis: RedisConfiguration, _ space: WindowSpace, _ logger: Logger
     ) throws -> RedisConnection {

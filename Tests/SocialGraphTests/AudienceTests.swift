@@ -137,10 +137,16 @@ struct AudienceTests {
             #expect(try await scene.audience(of: landing) == [scene.ann])
             let readers = [scene.annFan, scene.bobFan, scene.outsider, scene.ann]
             // Only those of bob count, who is no hub.
+            let request = PushRequest(posts: [scene.post], author: scene.ann, cursor: .start)
             for (least, expected) in [(0, [scene.bobFan]), (1, [scene.bobFan]), (2, [])] as [(Int64, [UserID])] {
-                let concerned = try await scene.fixture.graph.followers(
-                    among: readers, ofAuthorsOf: scene.post, ifAtLeast: least)
-                #expect(concerned == expected)
+                let early = EarlyMembers(leastFollowers: least) { readers }
+                let audience = try await scene.fixture.graph.pushAudiences(
+                    of: [request], limit: 1, deliveries: 1, early: early)[0]
+                #expect(audience.members == expected + [scene.ann, scene.bob])
+                // All of the audience in one part: nobody is early.
+                let whole = try await scene.fixture.graph.pushAudiences(
+                    of: [request], limit: 10, deliveries: 1, early: early)[0]
+                #expect(whole.members == [scene.ann, scene.bob, scene.bobFan])
             }
             // Pushed again from the switch on.
             try await scene.fixture.graph.setHubThreshold(0)

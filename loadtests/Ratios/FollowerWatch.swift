@@ -21,13 +21,19 @@ final class FollowerWatch: Sendable {
         // What is there already is nothing new.
         note(try await follower.home(limit: Self.page).items)
         while !state.withLock({ $0.isOver }) {
-            var cursor: String?
-            repeat {
-                let answer = try await follower.home(limit: Self.page, cursor: cursor)
-                cursor = note(answer.items) ? answer.nextCursor : nil
-            } while cursor != nil
+            try await look()
             try await Task.sleep(for: Self.pause)
         }
+        // A look that was under way at the end may have begun before the last post was there.
+        try await look()
+    }
+
+    private func look() async throws {
+        var cursor: String?
+        repeat {
+            let answer = try await follower.home(limit: Self.page, cursor: cursor)
+            cursor = note(answer.items) ? answer.nextCursor : nil
+        } while cursor != nil
     }
 
     /// Whether all of them are new, so that there may be more below them.
@@ -41,7 +47,7 @@ final class FollowerWatch: Sendable {
         }
     }
 
-    /// The look that is under way is the last one.
+    /// One look that begins after this is the last.
     func end() { state.withLock { $0.isOver = true } }
 
     /// When `post` was there; nil: it has not been seen.

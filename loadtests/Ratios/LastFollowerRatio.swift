@@ -17,8 +17,6 @@ struct LastFollowerRatio: RatioMeasurement {
     private static let trials = 6
     private static let trial = 2.0
     private static let rest = 0.1
-    /// Seconds until a post that has not been seen counts as lost.
-    private static let patience = 30
 
     let keys: [RatioKey] = [.lastFollower]
 
@@ -40,8 +38,7 @@ struct LastFollowerRatio: RatioMeasurement {
         var figure = PairedFigure(.lastFollower)
         for _ in 0..<setting.runs {
             let idle = try await times(posts, author, last)
-            let busy = try await times(posts, author, beside: others, last, perSecond: capacity / 2)
-            try await server.client.waitUntilSettled()
+            let busy = try await times(posts, author, beside: others, last, server, perSecond: capacity / 2)
             figure.add(ours: busy.quantile(0.99), theirs: idle.median)
         }
         return RatioFindings(
@@ -66,16 +63,15 @@ struct LastFollowerRatio: RatioMeasurement {
     /// Milliseconds from when each of `count` posts of `author` was due until the last follower sees it. The authors
     /// take turns, so that these posts are part of the rate.
     private func times(
-        _ count: Int, _ author: GraphClient, beside others: [GraphClient], _ last: GraphClient, perSecond: Double
+        _ count: Int, _ author: GraphClient, beside others: [GraphClient], _ last: GraphClient, _ server: Server,
+        perSecond: Double
     ) async throws -> Spread {
         let watch = FollowerWatch(of: last)
         async let watching: Void = watch.run()
         let authors = [author] + others
         let sent = try await publish(count * authors.count, authors, perSecond: perSecond)
         let watched = sent.filter { $0.number.isMultiple(of: authors.count) }
-        for _ in 0..<Self.patience where watched.contains(where: { watch.firstSeen($0.post) == nil }) {
-            try await Task.sleep(for: .seconds(1))
-        }
+        try await server.client.waitUntilSettled()
         watch.end()
         try await watching
         var times = Spread()

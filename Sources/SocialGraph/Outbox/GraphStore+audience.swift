@@ -57,21 +57,16 @@ extension GraphStore {
         return max(position, 1)
     }
 
-    /// Of `readers`, those whom a push of `post` concerns; nobody where its authors have fewer followers than `least`
-    /// altogether.
-    package func followers(
-        among readers: [UserID], ofAuthorsOf post: PostID, ifAtLeast least: Int64
-    ) async throws -> [UserID] {
-        try await database.read { reader in
-            let work = OutboxJob.Work.push(post: post, author: UserID(rawValue: 0))
-            let authors = try Self.actors(of: work, from: 0, reader).filter {
-                try Self.isPushed(work, of: $0, reader)
-            }
-            let followers = try authors.reduce(0) { try $0 + Self.followersCount(of: $1, reader) }
-            guard followers >= least else { return [] }
-            return try readers.filter { user in
-                try authors.contains { try reader.exists(Self.followProbe, [.user(user), .user($0)]) }
-            }
+    /// Of the readers who are `early`, those whom a push of `post` concerns; nobody where the audience is not so large.
+    static func members(
+        _ early: EarlyMembers, ofAudienceOf post: PostID, _ reader: any SQLReader
+    ) throws -> [UserID] {
+        let work = OutboxJob.Work.push(post: post, author: UserID(rawValue: 0))
+        let authors = try actors(of: work, from: 0, reader).filter { try isPushed(work, of: $0, reader) }
+        let followers = try authors.reduce(0) { try $0 + followersCount(of: $1, reader) }
+        guard followers >= early.leastFollowers else { return [] }
+        return try early.readers().filter { user in
+            try authors.contains { try reader.exists(followProbe, [.user(user), .user($0)]) }
         }
     }
 

@@ -12,6 +12,19 @@ package struct PushRequest: Sendable {
     }
 }
 
+/// Who is served before all others of a large audience.
+package struct EarlyMembers: Sendable {
+    /// Followers of the authors altogether, from which on an audience is large.
+    package let leastFollowers: Int64
+    /// Only asked for where an audience is.
+    package let readers: @Sendable () -> [UserID]
+
+    package init(leastFollowers: Int64, readers: @escaping @Sendable () -> [UserID]) {
+        self.leastFollowers = leastFollowers
+        self.readers = readers
+    }
+}
+
 /// The next part of the way of posts.
 package struct PushAudience: Sendable {
     /// Those that are still to be delivered.
@@ -19,8 +32,9 @@ package struct PushAudience: Sendable {
     /// Those of several that somebody else is an author of as well: they have another audience, to be asked for by
     /// itself.
     package let apart: [PostID]
-    /// The author, then followers. Who follows two authors of a post comes twice, harmlessly.
-    package let members: [UserID]
+    /// Early members, the author, then followers. Early members come again in their turn, and who follows two authors
+    /// of a post comes twice, harmlessly.
+    package fileprivate(set) var members: [UserID]
     /// Where the next part starts; nil at the end.
     package let next: AudienceCursor?
 
@@ -29,17 +43,21 @@ package struct PushAudience: Sendable {
 
 extension GraphStore {
     /// The next parts of the audiences of `requests`, of about `limit` members each, all on one snapshot. The later
-    /// requests are left unanswered once so many `deliveries` have come together.
+    /// requests are left unanswered once so many `deliveries` have come together. `early`: comes first in a first part
+    /// that is not the last.
     package func pushAudiences(
-        of requests: [PushRequest], limit: Int, deliveries: Int
+        of requests: [PushRequest], limit: Int, deliveries: Int, early: EarlyMembers? = nil
     ) async throws -> [PushAudience] {
         try await database.read { reader in
             var (answers, sum): ([PushAudience], Int) = ([], 0)
             for request in requests where sum < deliveries {
-                let answer =
+                var answer =
                     request.posts.count == 1
                     ? try Self.audience(ofOne: request, limit: limit, reader)
                     : try Self.audience(ofSeveral: request, limit: limit, reader)
+                if let early, let post = answer.posts.first, request.cursor == .start, answer.next != nil {
+                    answer.members = try Self.members(early, ofAudienceOf: post, reader) + answer.members
+                }
                 answers.append(answer)
                 sum += answer.deliveries
             }

@@ -3,10 +3,9 @@ import SocialGraph
 /// What fan-out asks of the graph. Each call is one snapshot.
 package protocol FanoutGraph: Sendable {
     func audience(of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int) async throws -> AudienceChunk
-    func pushAudiences(of requests: [PushRequest], limit: Int, deliveries: Int) async throws -> [PushAudience]
-    func followers(
-        among readers: [UserID], ofAuthorsOf post: PostID, ifAtLeast least: Int64
-    ) async throws -> [UserID]
+    func pushAudiences(
+        of requests: [PushRequest], limit: Int, deliveries: Int, early: EarlyMembers?
+    ) async throws -> [PushAudience]
     func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]]
     func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?]
     func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool

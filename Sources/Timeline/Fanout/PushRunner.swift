@@ -29,13 +29,12 @@ struct PushRunner: Sendable {
         do {
             let audiences = try await graph.pushAudiences(
                 of: turns.map(\.request), limit: TimelineLimits.audienceChunk,
-                deliveries: TimelineLimits.deliveriesPerBatch)
+                deliveries: TimelineLimits.deliveriesPerBatch, early: readersServedFirst)
             var deliveries = PushBatch()
             var progress: [(job: OutboxJob, next: AudienceCursor?)] = []
             var rest: [JobRotation.Turn] = []
             for (turn, audience) in zip(turns, audiences) {
-                let first = turn.cursor == .start && audience.next != nil ? try await readersServedFirst(turn) : []
-                deliveries.add(audience.posts.map { FeedEntry($0) }, to: first + audience.members)
+                deliveries.add(audience.posts.map { FeedEntry($0) }, to: audience.members)
                 let apart = Set(audience.apart)
                 for job in turn.jobs where !apart.contains(job.pushedPost) {
                     // What does not stand any more is done.
@@ -63,10 +62,10 @@ struct PushRunner: Sendable {
     func release(_ batch: Batch) { grace.leave(batch.ticket) }
 
     /// Of a large audience, whoever has been reading lately does not wait until their turn comes.
-    private func readersServedFirst(_ turn: JobRotation.Turn) async throws -> [UserID] {
-        try await graph.followers(
-            among: recent.latest(TimelineLimits.readersServedFirst), ofAuthorsOf: turn.job.pushedPost,
-            ifAtLeast: TimelineLimits.largeAudience)
+    private var readersServedFirst: EarlyMembers {
+        EarlyMembers(leastFollowers: TimelineLimits.largeAudience) { [recent] in
+            recent.latest(TimelineLimits.readersServedFirst)
+        }
     }
 }
 

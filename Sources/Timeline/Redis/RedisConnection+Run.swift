@@ -56,7 +56,9 @@ extension RedisConnection {
     private func connectOnce() async -> (reason: String, wasUp: Bool) {
         let session: RedisSession
         do {
-            session = try RedisSession(configuration: configuration, name: name) { [weak self] in self?.setDown() }
+            session = try RedisSession(
+                configuration: configuration, name: name, givesWay: { [weak self] in self?.givesWay ?? false },
+                willEnd: { [weak self] in self?.setDown() })
         } catch {
             return (describe(error), false)
         }

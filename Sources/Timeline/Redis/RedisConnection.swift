@@ -25,6 +25,8 @@ package final class RedisConnection: Sendable {
     let configuration: RedisConfiguration
     let name: String
     let logger: Logger
+    /// What this one gives way to.
+    private let preferred: RedisConnection?
     let onHandshake: @Sendable (RedisHandshake) async throws -> Void
     let shared = Mutex(Shared())
     /// Finished by ``close()``: what ends the waits of ``run()``.
@@ -32,17 +34,20 @@ package final class RedisConnection: Sendable {
 
     /// - Parameters:
     ///   - name: for the log and the thread.
+    ///   - preferred: while it is in use, this one has few commands under way at a time. Redis executes what it has
+    ///     read of one connection, up to 16 KiB, before it looks at the next.
     ///   - onHandshake: prepares every new connection before it takes anybody's commands; if it throws, the connection
     ///     is dropped and tried again with back-off.
     ///
     /// Throws `.invalidConfiguration`.
     package init(
-        configuration: RedisConfiguration, name: String, logger: Logger,
+        configuration: RedisConfiguration, name: String, givingWayTo preferred: RedisConnection? = nil, logger: Logger,
         onHandshake: @escaping @Sendable (RedisHandshake) async throws -> Void = { _ in }
     ) throws {
         try configuration.validate()
         self.configuration = configuration
         self.name = name
+        self.preferred = preferred
         var logger = logger
         logger[metadataKey: "redis.connection"] = "\(name)"
         logger[metadataKey: "redis.endpoint"] = "\(configuration)"
@@ -74,6 +79,16 @@ package final class RedisConnection: Sendable {
     }
 
     package var state: State { shared.withLock { $0.session == nil ? .down : .up } }
+
+    /// When commands were last sent on the present session.
+    var lastUse: ContinuousClock.Instant? { shared.withLock(\.session)?.queue.withLock(\.lastTaken) }
+
+    func isInUse(at now: ContinuousClock.Instant = .now) -> Bool {
+        lastUse.map { $0.duration(to: now) < RedisLimits.useLasts } ?? false
+    }
+
+    /// Whether the connection that this one gives way to is in use.
+    package var givesWay: Bool { preferred?.isInUse() ?? false }
 
     /// The state now and each change of it; the newest only, if the reader is slow. Ends when the connection is closed.
     package func states() -> AsyncStream<State> {

@@ -14,6 +14,10 @@ final class RedisLoop {
     private var taken: [any RedisPending] = []
     private var unsent = RedisFIFO<Sent>()
     private var inFlight = RedisFIFO<Sent>()
+    /// The last entry in flight, as long as only its commands before the index are written.
+    private var partial: (entry: any RedisPending, next: Int)?
+    /// Commands written and not yet answered.
+    private var unanswered = 0
     /// No deadline is before this one; it may be too early, never too late.
     private var earliestDeadline: ContinuousClock.Instant?
     private var drainDeadline: ContinuousClock.Instant?
@@ -100,6 +104,7 @@ final class RedisLoop {
         session.queue.withLock {
             $0.isAsleep = false
             swap(&taken, &$0.waiting)
+            if !taken.isEmpty { $0.lastTaken = now }
             $0.commands -= releasedCommands
             $0.bytes -= releasedBytes
             if case .draining(let deadline) = $0.phase { drainDeadline = deadline }
@@ -115,22 +120,40 @@ final class RedisLoop {
     }
 
     private func write() throws {
+        let limit = session.givesWay() ? RedisLimits.commandsInFlightGivingWay : .max
+        var hasMore = true
         repeat {
             var portion = 0
-            while isFlushed || portion > 0, portion < RedisLimits.writePortionBytes, let sent = unsent.popFirst() {
-                guard !sent.entry.isSettled else {
-                    release(sent.entry)
-                    continue
+            while isFlushed || portion > 0, portion < RedisLimits.writePortionBytes {
+                guard unanswered < limit, let command = nextCommand() else {
+                    hasMore = false
+                    break
                 }
-                // In flight before the first byte is formatted: if that fails, it is failed with the others.
-                inFlight.append(sent)
-                try socket.append(sent.entry.first)
-                for command in sent.entry.rest { try socket.append(command) }
-                portion += sent.entry.byteCount
+                try socket.append(command)
+                unanswered += 1
+                portion += command.bytes.count
                 isFlushed = false
             }
             if !isFlushed { isFlushed = try socket.flush() }
-        } while isFlushed && !unsent.isEmpty
+        } while isFlushed && hasMore
+    }
+
+    /// An entry is in flight before its first command is formatted: if that fails, it is failed with the others.
+    private func nextCommand() -> RedisCommand? {
+        if let (entry, next) = partial {
+            partial = next + 1 < entry.commandCount ? (entry, next + 1) : nil
+            return entry.rest[next - 1]
+        }
+        while let sent = unsent.popFirst() {
+            guard !sent.entry.isSettled else {
+                release(sent.entry)
+                continue
+            }
+            inFlight.append(sent)
+            if !sent.entry.rest.isEmpty { partial = (sent.entry, 1) }
+            return sent.entry.first
+        }
+        return nil
     }
 
     private func read() throws {
@@ -138,6 +161,7 @@ final class RedisLoop {
             let mayHaveMore = try socket.receive(atMost: session.configuration.maximumReplyBytes)
             // Parsed after every read: libhiredis moves the rest of its buffer on every kilobyte it has parsed.
             while try socket.nextReply(into: batch) {
+                unanswered -= 1
                 guard let sent = inFlight.first else {
                     throw RedisError(.protocolViolation, "a reply without a command")
                 }

@@ -18,18 +18,26 @@ final class RedisSession: Sendable {
         var phase = Phase.open
         /// The thread is, or is about to be, in `poll`, and has to be woken.
         var isAsleep = false
+        /// When the thread last took commands.
+        var lastTaken: ContinuousClock.Instant?
     }
 
     let configuration: RedisConfiguration
     let queue = Mutex(Queue())
     let wakeup: RedisWakeup
+    /// Whether few commands may be under way at the moment.
+    let givesWay: @Sendable () -> Bool
     private let name: String
     private let willEnd: @Sendable () -> Void
 
     /// - Parameter willEnd: called on the thread once the socket is unusable, before the first caller learns of it.
-    init(configuration: RedisConfiguration, name: String, willEnd: @escaping @Sendable () -> Void) throws {
+    init(
+        configuration: RedisConfiguration, name: String, givesWay: @escaping @Sendable () -> Bool = { false },
+        willEnd: @escaping @Sendable () -> Void
+    ) throws {
         self.configuration = configuration
         self.name = name
+        self.givesWay = givesWay
         self.willEnd = willEnd
         wakeup = try RedisWakeup()
     }

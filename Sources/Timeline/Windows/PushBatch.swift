@@ -44,8 +44,9 @@ struct PushBatch: Sendable {
         isScattered = repeated * 6 < targets.count && targets.count >= groups.count * 100
     }
 
-    /// The portions from the target `start` on, for one call of a script, and where the next call starts.
-    func portions(from start: Int) -> (portions: [Portion], next: Int) {
+    /// The portions from the target `start` on, for one call of a script with at most so many `windows`, and where the
+    /// next call starts.
+    func portions(from start: Int, windows: Int) -> (portions: [Portion], next: Int) {
         var portions: [Portion] = []
         var (begin, index, entries, sum) = (start, start, 0, 0)
         func close() {
@@ -57,7 +58,7 @@ struct PushBatch: Sendable {
             if isOther || entries + count > TimelineLimits.postsPerCall {
                 close()
                 (begin, entries) = (index, 0)
-                if portions.count == TimelineLimits.windowsPerCall || sum >= TimelineLimits.entriesPerCall { break }
+                if portions.count == windows || sum >= TimelineLimits.entriesPerCall { break }
             }
             entries += count
             sum += count

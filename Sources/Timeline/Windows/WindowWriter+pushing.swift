@@ -14,7 +14,7 @@ extension WindowWriter {
             var commands: [RedisCommand] = []
             var start = 0
             while start < batch.targets.count {
-                let (portions, next) = batch.portions(from: start)
+                let (portions, next) = batch.portions(from: start, windows: windowsPerPush)
                 commands.append(call(epoch, batch, portions))
                 start = next
             }

@@ -36,7 +36,9 @@ package struct WindowWriter: Sendable {
 
     /// - Parameter entries: oldest first.
     func pushes(_ entries: [FeedEntry], to viewers: [UserID], _ epoch: WindowSpace.Epoch) -> [RedisCommand] {
-        calls(epoch.scripts.push, epoch, viewers, argumentCount: entries.count * 2 + 3) { command in
+        calls(
+            epoch.scripts.push, epoch, viewers, windows: windowsPerPush, argumentCount: entries.count * 2 + 3
+        ) { command in
             command.append(epoch.fence)
             command.append(integer: Int64(depth.cap))
             command.append(integer: Int64(depth.limit))
@@ -118,13 +120,19 @@ extension WindowWriter {
         return command
     }
 
-    /// One script call for each ``TimelineLimits/windowsPerCall`` viewers, with whose windows it names, in their order.
+    /// Pages wait while a call is executed.
+    var windowsPerPush: Int {
+        connection.givesWay ? TimelineLimits.windowsPerCallGivingWay : TimelineLimits.windowsPerCall
+    }
+
+    /// One script call for so many `windows` each, with whose windows it names, in their order.
     private func calls(
-        _ digest: String, _ epoch: WindowSpace.Epoch, _ viewers: [UserID], argumentCount: Int,
+        _ digest: String, _ epoch: WindowSpace.Epoch, _ viewers: [UserID],
+        windows: Int = TimelineLimits.windowsPerCall, argumentCount: Int,
         arguments: (inout RedisCommand) -> Void
     ) -> [(command: RedisCommand, owners: [UserID])] {
-        stride(from: 0, to: viewers.count, by: TimelineLimits.windowsPerCall).map { start in
-            let part = viewers[start..<min(start + TimelineLimits.windowsPerCall, viewers.count)]
+        stride(from: 0, to: viewers.count, by: windows).map { start in
+            let part = viewers[start..<min(start + windows, viewers.count)]
             let building = builds.builds(of: part)
             var command = script(digest, keys: 1 + part.count + building.count, arguments: argumentCount)
             epoch.keys.appendState(to: &command)

@@ -217,7 +217,6 @@ enum EveryOperation {
         _ = try await graph.latestChange()
         _ = try await graph.changes(in: 1...5)
         _ = try await graph.setting("name")
-        _ = try await graph.followers(among: [bob], ofAuthorsOf: post, ifAtLeast: 0)
         let entry = FeedEntry(position: FeedPosition(rawValue: .max), post: post)
         let reshare = try await graph.reshares(of: post, limit: 1).first?.position ?? .beginning
         let works: [OutboxJob.Work] = [
@@ -226,8 +225,11 @@ enum EveryOperation {
             .share(entry: FeedEntry(position: reshare, post: post), actor: bob), .land(author: ann, since: .beginning),
         ]
         for work in works { _ = try await graph.audience(of: work, past: .start, limit: 5) }
-        _ = try await graph.pushAudiences(
-            of: [PushRequest(posts: [post, post], author: ann, cursor: .start)], limit: 5, deliveries: 9)
+        let early = EarlyMembers(leastFollowers: 0) { [bob] }
+        for (posts, limit) in [([post, post], 5), ([post], 1)] {
+            let request = PushRequest(posts: posts, author: ann, cursor: .start)
+            _ = try await graph.pushAudiences(of: [request], limit: limit, deliveries: 9, early: early)
+        }
     }
 
     private static func readFeeds(

@@ -75,23 +75,20 @@ final class HookedGraph: FanoutGraph {
         return chunk
     }
 
-    func pushAudiences(of requests: [PushRequest], limit: Int, deliveries: Int) async throws -> [PushAudience] {
+    func pushAudiences(
+        of requests: [PushRequest], limit: Int, deliveries: Int, early: EarlyMembers?
+    ) async throws -> [PushAudience] {
         for request in requests {
             let work = OutboxJob.Work.push(post: request.posts[0], author: request.author)
             try await beforeAudience.withLock { $0 }?(work, request.cursor)
         }
-        let audiences = try await graph.pushAudiences(of: requests, limit: limit, deliveries: deliveries)
+        let audiences = try await graph.pushAudiences(
+            of: requests, limit: limit, deliveries: deliveries, early: early)
         for request in requests {
             let work = OutboxJob.Work.push(post: request.posts[0], author: request.author)
             try await afterAudience.withLock { $0 }?(work, request.cursor)
         }
         return audiences
-    }
-
-    func followers(
-        among readers: [UserID], ofAuthorsOf post: PostID, ifAtLeast least: Int64
-    ) async throws -> [UserID] {
-        try await graph.followers(among: readers, ofAuthorsOf: post, ifAtLeast: least)
     }
 
     func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]] {

@@ -59,6 +59,8 @@ struct PushRunnerTests {
             var posts: [PostID] = []
             for _ in 0..<3 { posts.append(try await fanout.graph.publish(.sample(author)).id) }
             let jobs = try await fanout.jobs()
+            // Nobody of an audience of this size is served first.
+            fanout.pushes.recent.note(readers[2_299])
             let first = try await fanout.pushes.compose([JobRotation.Turn(jobs: jobs, cursor: .start)])
             try await fanout.pushes.deliver(first)
             fanout.pushes.release(first)

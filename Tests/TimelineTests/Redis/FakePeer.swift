@@ -103,6 +103,12 @@ final class FakePeer: Sendable {
             }
         }
 
+        /// Whether anything more has come, or does so within so many milliseconds.
+        func hasSomething(within milliseconds: Int32) throws -> Bool {
+            var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return !buffer.isEmpty || poll(&descriptor, 1, milliseconds) > 0
+        }
+
         private func line() throws -> String {
             while true {
                 if let end = buffer.firstIndex(of: 10) {

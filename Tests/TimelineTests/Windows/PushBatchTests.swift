@@ -26,7 +26,7 @@ struct PushBatchTests {
             var found: [String] = []
             var start = 0
             while start < batch.targets.count {
-                let (portions, next) = batch.portions(from: start)
+                let (portions, next) = batch.portions(from: start, windows: TimelineLimits.windowsPerCall)
                 let sizes = portions.map { $0.targets.reduce(0) { $0 + batch.groups[batch.targets[$1].group].count } }
                 #expect(portions.count <= TimelineLimits.windowsPerCall)
                 #expect(sizes.allSatisfy { $0 <= TimelineLimits.postsPerCall })
