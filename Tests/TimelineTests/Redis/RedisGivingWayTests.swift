@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Synchronization
 import Testing
@@ -71,9 +72,11 @@ struct RedisGivingWayTests {
     @Test("what is half sent when its caller goes is sent whole, and others get their own replies")
     func cancelledHalfway() async throws {
         let (received, receive) = AsyncStream<Void>.makeStream()
+        let isCancelled = DispatchSemaphore(value: 0)
         let peer = try FakePeer { client, _ in
             let first = try (0..<2).map { _ in try client.command().last ?? "" }
             receive.yield()
+            isCancelled.wait()
             for text in first { try client.write("+\(text)\r\n") }
             try client.echo()
         }
@@ -82,6 +85,7 @@ struct RedisGivingWayTests {
             for await _ in received { break }
             cancelled.cancel()
             await #expect(throws: CancellationError.self) { try await cancelled.value }
+            isCancelled.signal()
             for number in 0..<5 {
                 let replies = try await echoes(["\(number)"], session)
                 #expect(replies == ["\(number)"])
