@@ -34,7 +34,7 @@ package final class RedisConnection: Sendable {
 
     /// - Parameters:
     ///   - name: for the log and the thread.
-    ///   - preferred: while it is in use, this one has few commands under way at a time. Redis executes what it has
+    ///   - preferred: while it is in use, this one has little under way at a time. Redis executes what it has
     ///     read of one connection, up to 16 KiB, before it looks at the next.
     ///   - onHandshake: prepares every new connection before it takes anybody's commands; if it throws, the connection
     ///     is dropped and tried again with back-off.

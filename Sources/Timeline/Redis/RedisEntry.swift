@@ -14,6 +14,7 @@ protocol RedisPending: AnyObject, Sendable {
 
 extension RedisPending {
     var commandCount: Int { 1 + rest.count }
+    func command(_ index: Int) -> RedisCommand { index == 0 ? first : rest[index - 1] }
     var byteCount: Int { rest.reduce(first.bytes.count) { $0 + $1.bytes.count } }
 }
 

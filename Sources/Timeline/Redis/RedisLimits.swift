@@ -13,9 +13,10 @@ enum RedisLimits {
     /// write left over, so a portion must be small.
     static let writePortionBytes = 256 << 10
     /// How long after a command the connection that it was sent on counts as in use, for one that gives way to it; and
-    /// the commands that the latter has under way then: one that Redis executes, and the next.
+    /// the arguments of commands under way from which on the latter sends no other. Most arguments are windows, so that
+    /// they tell how long Redis is busy: with one push, and the next.
     static let useLasts = Duration.milliseconds(20)
-    static let commandsInFlightGivingWay = 2
+    static let argumentsInFlightGivingWay = 120
     /// Reads per turn of a connection's loop before it looks at its queue again.
     static let readsPerTurn = 16
 }

@@ -16,7 +16,7 @@ final class RedisLoop {
     private var inFlight = RedisFIFO<Sent>()
     /// The last entry in flight, as long as only its commands before the index are written.
     private var partial: (entry: any RedisPending, next: Int)?
-    /// Commands written and not yet answered.
+    /// Arguments of commands written and not yet answered.
     private var unanswered = 0
     /// No deadline is before this one; it may be too early, never too late.
     private var earliestDeadline: ContinuousClock.Instant?
@@ -120,7 +120,7 @@ final class RedisLoop {
     }
 
     private func write() throws {
-        let limit = session.givesWay() ? RedisLimits.commandsInFlightGivingWay : .max
+        let limit = session.givesWay() ? RedisLimits.argumentsInFlightGivingWay : .max
         var hasMore = true
         repeat {
             var portion = 0
@@ -130,7 +130,7 @@ final class RedisLoop {
                     break
                 }
                 try socket.append(command)
-                unanswered += 1
+                unanswered += command.argumentCount
                 portion += command.bytes.count
                 isFlushed = false
             }
@@ -142,7 +142,7 @@ final class RedisLoop {
     private func nextCommand() -> RedisCommand? {
         if let (entry, next) = partial {
             partial = next + 1 < entry.commandCount ? (entry, next + 1) : nil
-            return entry.rest[next - 1]
+            return entry.command(next)
         }
         while let sent = unsent.popFirst() {
             guard !sent.entry.isSettled else {
@@ -161,10 +161,10 @@ final class RedisLoop {
             let mayHaveMore = try socket.receive(atMost: session.configuration.maximumReplyBytes)
             // Parsed after every read: libhiredis moves the rest of its buffer on every kilobyte it has parsed.
             while try socket.nextReply(into: batch) {
-                unanswered -= 1
                 guard let sent = inFlight.first else {
                     throw RedisError(.protocolViolation, "a reply without a command")
                 }
+                unanswered -= sent.entry.command(batch.count - 1).argumentCount
                 guard batch.count == sent.entry.commandCount else { continue }
                 _ = inFlight.popFirst()
                 release(sent.entry)

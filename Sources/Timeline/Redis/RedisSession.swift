@@ -25,7 +25,7 @@ final class RedisSession: Sendable {
     let configuration: RedisConfiguration
     let queue = Mutex(Queue())
     let wakeup: RedisWakeup
-    /// Whether few commands may be under way at the moment.
+    /// Whether only little may be under way at the moment.
     let givesWay: @Sendable () -> Bool
     private let name: String
     private let willEnd: @Sendable () -> Void

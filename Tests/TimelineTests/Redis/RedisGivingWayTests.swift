@@ -27,8 +27,13 @@ struct RedisGivingWayTests {
         peer.stop()
     }
 
-    private func echoes(_ texts: [String], _ session: RedisSession) async throws -> [String] {
-        try await session.send(texts.map { RedisCommand("ECHO", [$0]) }, timeout: nil) { replies in
+    /// - Parameter arguments: of each command, whose last one is echoed.
+    private func echoes(
+        _ texts: [String], arguments: Int = 100, _ session: RedisSession
+    ) async throws -> [String] {
+        let padding = Array(repeating: "x", count: arguments - 2)
+        let commands = texts.map { RedisCommand("ECHO", padding + [$0]) }
+        return try await session.send(commands, timeout: nil) { replies in
             try (0..<replies.count).map { try replies[$0].text }
         }
     }
@@ -69,6 +74,20 @@ struct RedisGivingWayTests {
         }
     }
 
+    @Test("commands that say little are not held back by their number")
+    func manySmall() async throws {
+        let texts = (0..<20).map { "text \($0)" }
+        let peer = try FakePeer { client, _ in
+            let read = try texts.map { _ in try client.command().last ?? "" }
+            for text in read { try client.write("+\(text)\r\n") }
+            try client.waitUntilGone()
+        }
+        try await withSession(peer, Manners()) { session in
+            let replies = try await echoes(texts, arguments: 6, session)
+            #expect(replies == texts)
+        }
+    }
+
     @Test("what is half sent when its caller goes is sent whole, and others get their own replies")
     func cancelledHalfway() async throws {
         let (received, receive) = AsyncStream<Void>.makeStream()
@@ -103,7 +122,7 @@ struct RedisGivingWayTests {
                     group.addTask {
                         manners.givesWay.store(number.isMultiple(of: 3), ordering: .relaxed)
                         let texts = (0...number % 7).map { "\(number).\($0)" }
-                        let replies = try await echoes(texts, session)
+                        let replies = try await echoes(texts, arguments: 2 + number % 150, session)
                         #expect(replies == texts)
                     }
                 }
