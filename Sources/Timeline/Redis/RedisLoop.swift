@@ -161,7 +161,7 @@ final class RedisLoop {
             let mayHaveMore = try socket.receive(atMost: session.configuration.maximumReplyBytes)
             // Parsed after every read: libhiredis moves the rest of its buffer on every kilobyte it has parsed.
             while try socket.nextReply(into: batch) {
-                guard let sent = inFlight.first else {
+                guard let sent = inFlight.first, batch.count <= written(of: sent.entry) else {
                     throw RedisError(.protocolViolation, "a reply without a command")
                 }
                 unanswered -= sent.entry.command(batch.count - 1).argumentCount
@@ -173,6 +173,12 @@ final class RedisLoop {
             if !mayHaveMore { break }
         }
         if inFlight.isEmpty, unsent.isEmpty { earliestDeadline = nil }
+    }
+
+    /// Commands of an entry in flight.
+    private func written(of entry: any RedisPending) -> Int {
+        guard let partial, partial.entry === entry else { return entry.commandCount }
+        return partial.next
     }
 
     private func release(_ entry: any RedisPending) {

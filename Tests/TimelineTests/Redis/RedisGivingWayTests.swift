@@ -88,6 +88,20 @@ struct RedisGivingWayTests {
         }
     }
 
+    @Test("a reply to a command that has not been sent ends the connection")
+    func unsolicited() async throws {
+        let peer = try FakePeer { client, _ in
+            _ = try client.command()
+            _ = try client.command()
+            try client.write("+0\r\n+1\r\n+2\r\n")
+            try client.waitUntilGone()
+        }
+        try await withSession(peer, Manners()) { session in
+            let error = await redisError { try await echoes(["0", "1", "2"], session) }
+            #expect(error?.code == .protocolViolation)
+        }
+    }
+
     @Test("what is half sent when its caller goes is sent whole, and others get their own replies")
     func cancelledHalfway() async throws {
         let (received, receive) = AsyncStream<Void>.makeStream()
