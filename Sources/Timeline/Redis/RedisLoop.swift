@@ -175,7 +175,7 @@ final class RedisLoop {
         if inFlight.isEmpty, unsent.isEmpty { earliestDeadline = nil }
     }
 
-    /// Commands of an entry in flight.
+    /// Commands of an entry in flight that have been written.
     private func written(of entry: any RedisPending) -> Int {
         guard let partial, partial.entry === entry else { return entry.commandCount }
         return partial.next
