@@ -1,7 +1,7 @@
 import SocialGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct AccountTests {
     @Test
     func `names and addresses that differ in case only are the same`() async throws {

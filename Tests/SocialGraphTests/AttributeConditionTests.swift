@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Conditions on attributes", .timeLimit(.minutes(5)))
+@Suite("Conditions on attributes", .timeLimit(.minutes(20)))
 struct AttributeConditionTests {
     private let attributes: [String: AttributeValue] = [
         "cuisineType": .text("Crème Brûlée"), "cookingTime": .number(15), "equipment": .list(["Mat", "Rope"]),

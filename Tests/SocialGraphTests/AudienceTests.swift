@@ -2,7 +2,7 @@
 import Testing
 
 /// Whom each kind of job concerns.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct AudienceTests {
     /// Two authors of a post, a resharer, and a follower of each; `outsider` follows nobody.
     private struct Scene {

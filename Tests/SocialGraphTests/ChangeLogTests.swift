@@ -1,7 +1,7 @@
 import SocialGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ChangeLogTests {
     @Test
     func `sequences are contiguous within a process and show what another wrote as a gap`() async throws {

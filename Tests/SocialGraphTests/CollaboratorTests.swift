@@ -1,7 +1,7 @@
 @testable import SocialGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CollaboratorTests {
     @Test
     func `an invitation is accepted by following, otherwise by the invited`() async throws {

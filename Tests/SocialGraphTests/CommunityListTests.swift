@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Lists of communities, and joining by consent", .timeLimit(.minutes(5)))
+@Suite("Lists of communities, and joining by consent", .timeLimit(.minutes(20)))
 struct CommunityListTests {
     @Test("names are found by whole words and the beginning of the last, in any letter case")
     func search() async throws {

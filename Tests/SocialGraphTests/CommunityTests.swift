@@ -2,7 +2,7 @@
 import Testing
 
 /// Communities, their moderators, and topics.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CommunityTests {
     private func community(
         _ fixture: GraphFixture, by owner: UserID, isPrivate: Bool = false

@@ -1,7 +1,7 @@
 import SocialGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct DeletionTests {
     @Test
     func `only the author may delete, once`() async throws {

@@ -1,7 +1,7 @@
 import SocialGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct DurabilityTests {
     @Test(arguments: [("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1")])
     func `the writer's connection is set up to keep what it acknowledged`(pragma: String, value: String) async throws {

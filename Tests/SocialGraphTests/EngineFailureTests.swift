@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct EngineFailureTests {
     @Test
     func `a full disk fails the whole group and stores nothing of it`() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct FollowImporterTests {
     private let edges: [(follower: String, followee: String)] = [
         ("ann", "bob"), ("bob", "ann"), ("ann", "cat"), ("ANN", "bob"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct GroupCommitQueueTests {
     @Test
     func `the first request starts a drain, later ones queue, one too many is refused`() {
@@ -18,7 +18,7 @@ struct GroupCommitQueueTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct GroupCommitTests {
     @Test
     func `concurrent writes share a commit and each gets its own outcome`() async throws {

@@ -2,7 +2,7 @@
 import Testing
 
 /// The walk's seams: the budget, the page, and posts with several rows that lie across either.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct HomeWalkTests {
     private static let limits = [1, 2, 12, 17, 30, 100]
 

@@ -2,7 +2,7 @@
 import Testing
 
 /// Switching between push and pull.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct HubTests {
     /// A hub above a threshold of 10, with 12 followers.
     private func withHub(_ body: (GraphFixture, UserID, [UserID]) async throws -> Void) async throws {

@@ -1,7 +1,7 @@
 import SocialGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct IdempotencyTests {
     private let key = IdempotencyKey(key: "k1", fingerprint: [0, 1, 255])
 

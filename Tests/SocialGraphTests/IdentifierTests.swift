@@ -1,7 +1,7 @@
 import SocialGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct IDSequenceTests {
     @Test
     func `ids increase strictly whatever the clock does`() throws {
@@ -46,7 +46,7 @@ struct IDSequenceTests {
     private static func take(_ sequence: inout IDSequence) throws -> Int64 { try sequence.next(now: 0) }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct IdentifierTests {
     @Test
     func `ids increase across a reopening with an earlier clock`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct LogCheckpointerTests {
     @Test
     func `a log that has grown is copied without anybody waiting for it`() async throws {

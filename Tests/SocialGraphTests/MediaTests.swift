@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct MediaTests {
     @Test
     func `a stored file is found by its id and an id is handed out once`() async throws {

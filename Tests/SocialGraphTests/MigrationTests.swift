@@ -3,7 +3,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct MigrationTests {
     @Test
     func `a fresh and a reopened database have the same schema`() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct NewestEntriesTests {
     @Test(arguments: [1, 2, 3, 10, 100])
     func `keeps the newest distinct entries whatever the order`(capacity: Int) {

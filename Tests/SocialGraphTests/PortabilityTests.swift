@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Statements outside the SQLite driver must mean the same to PostgreSQL.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct PortabilityTests {
     @Test
     func `no statement outside the driver uses what SQLite alone understands`() throws {

@@ -1,7 +1,7 @@
 import SocialGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(8)))
+@Suite(.timeLimit(.minutes(20)))
 struct ReferenceModelTests {
     @Test(
         arguments: [RandomHistory.Shape.small, .swarm, .wide, .vast], [1, 20_260_101, 0xFEED_5EED] as [UInt64])

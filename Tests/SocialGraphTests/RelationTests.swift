@@ -2,7 +2,7 @@
 import Testing
 
 /// Blocks and mutes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct RelationTests {
     @Test
     func `a block ends follows both ways and is told once`() async throws {

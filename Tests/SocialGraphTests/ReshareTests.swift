@@ -1,7 +1,7 @@
 @testable import SocialGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ReshareTests {
     @Test
     func `a reshare is one act however often it is asked for`() async throws {

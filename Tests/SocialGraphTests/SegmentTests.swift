@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SegmentTests {
     private static func new(_ label: String, _ start: Int64, _ end: Int64) -> NewSegment {
         NewSegment(label: label, start: start, end: end)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Discovery
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct RankingsTests {
     private static let name = RankingName.trending(.day)
 

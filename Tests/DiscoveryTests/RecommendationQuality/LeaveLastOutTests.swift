@@ -2,7 +2,7 @@ import Testing
 
 @testable import Discovery
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct LeaveLastOutTests {
     /// Users 1 to `users` who all rate the items 1 to 4 well in turn, each a year later, and 9 badly between.
     private static func ratings(users: Int64 = 3) -> [Rating] {

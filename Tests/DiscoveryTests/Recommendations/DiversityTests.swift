@@ -3,7 +3,7 @@ import Testing
 
 @testable import Discovery
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct DiversityTests {
     private static let now: Int64 = IDSequence.epoch + 400 * Milliseconds.day
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Discovery
 
 /// Preferences lift and sink what is recommended: of two posts that are alike but for one attribute.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct PreferenceTests {
     struct Case: Sendable {
         let preference: (String, AttributeValue)

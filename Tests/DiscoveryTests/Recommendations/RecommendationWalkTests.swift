@@ -4,7 +4,7 @@ import Testing
 @testable import Discovery
 
 /// Pages of a list of recommendations.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct RecommendationWalkTests {
     private func page(
         _ fixture: RecommendationFixture, _ user: UserID, _ cursor: RankingCursor?, _ limit: Int,

@@ -4,7 +4,7 @@ import Testing
 @testable import Discovery
 
 /// Searches beside random acts, held against a plain list of what was done.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SearchModelTests {
     @Test(arguments: [1, 20_261_121, 0xFEED, 99, 4_711, 31] as [UInt64])
     func `every page of every order equals a plain look through all posts`(seed: UInt64) async throws {

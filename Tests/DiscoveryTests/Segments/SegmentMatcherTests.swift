@@ -4,7 +4,7 @@ import Testing
 @testable import Discovery
 
 /// What each kind of command means, one rule a test.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SegmentMatcherTests {
     private static let labels = [
         "Intro", "Warm-up", "Squats", "Rest", "Lunges", "Rest", "Squats", "Plank", "coolDown",

@@ -4,7 +4,7 @@ import Testing
 @testable import Discovery
 
 /// The service over the graph: what is stored is what is found, at once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SegmentsTests {
     @Test func aNewSegmentationIsUsedByTheNextQuestion() async throws {
         try await withDiscovery { fixture in

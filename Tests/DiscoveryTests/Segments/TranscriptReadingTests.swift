@@ -4,7 +4,7 @@ import Testing
 @testable import Discovery
 
 /// Readers as tolerant as players are, and strict where a cue could be mistaken.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct TranscriptReadingTests {
     @Test func aFileWithEverythingIsRead() throws {
         let text = """

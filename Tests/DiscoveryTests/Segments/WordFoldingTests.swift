@@ -2,7 +2,7 @@ import Testing
 
 @testable import Discovery
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct WordFoldingTests {
     @Test(arguments: [
         ("sauceMaking", ["sauce", "making"]), ("HIIT", ["hiit"]), ("introAndSetup", ["intro", "and", "setup"]),

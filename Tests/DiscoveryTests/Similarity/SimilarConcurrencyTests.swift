@@ -4,7 +4,7 @@ import Testing
 @testable import Discovery
 
 /// Searches beside writes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SimilarConcurrencyTests {
     @Test func `a search sees all that was acknowledged before it and nothing that was gone`() async throws {
         try await withDiscovery { fixture in

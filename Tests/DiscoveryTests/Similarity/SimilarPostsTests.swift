@@ -4,7 +4,7 @@ import Testing
 @testable import Discovery
 
 /// A search finds what a comparison with every stored vector finds, whatever was done to them before.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SimilarPostsTests {
     @Test(arguments: [(200, UInt64(1)), (130, 2), (24, 3)])
     func `any history of acts is found as it is`(dimension: Int, seed: UInt64) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import Discovery
 
 /// The measurement itself, small: the figures of the full size stand in `docs/decisions/0021-similar.md`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SimilarRecallTests {
     @Test(arguments: [UInt64(1), 2])
     func `all of the nearest are found`(seed: UInt64) async throws {

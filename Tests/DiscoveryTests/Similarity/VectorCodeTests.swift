@@ -4,7 +4,7 @@ import Testing
 @testable import Discovery
 
 /// Turning, rounding and multiplying vectors: what a search may rely on.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct VectorCodeTests {
     static let dimensions = [1, 2, 3, 7, 64, 127, 128, 129, 255, 384, 512, 4_096]
 

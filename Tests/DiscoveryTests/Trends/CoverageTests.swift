@@ -4,7 +4,7 @@ import Testing
 
 /// A 95 % interval must hold the truth 93 to 97 times in a hundred. `docs/decisions/0013-business-trends.md` has the
 /// table; these are the same cells with fewer draws.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CoverageTests {
     private static let samples = 60
 

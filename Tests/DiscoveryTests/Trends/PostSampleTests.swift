@@ -3,7 +3,7 @@ import Testing
 
 @testable import Discovery
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct PostSampleTests {
     private func sample(of posts: ClosedRange<Int64>, capacity: Int) -> PostSample<Int> {
         var sample = PostSample<Int>(capacity: capacity)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Discovery
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct TrendStatisticsTests {
     /// Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
     @Test(arguments: [

@@ -8,7 +8,7 @@ import Testing
 @testable import graphd
 
 /// Tokens of an outside issuer: what is believed, what is not, and where the keys come from.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct OutsideTokensTests {
     private static let issuer = OutsideIssuer(
         issuer: "https://issuer.example", audience: "app", keys: .file("unused"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct PasswordHasherTests {
     private let cheap = PasswordHash.Parameters(logRounds: 10, blockSize: 8, parallelism: 1)
 
@@ -79,7 +79,7 @@ struct PasswordHasherTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct BoundedWorkTests {
     @Test func atMostSoManyRunAndSoManyWait() async throws {
         let work = BoundedWork(label: "t", concurrent: 2, waiting: 3)

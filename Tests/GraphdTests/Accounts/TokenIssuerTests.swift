@@ -7,7 +7,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct TokenIssuerTests {
     private let key = TokenKey(bytes: Array(1...32))
     private let clock = ManualClock(milliseconds: 1_800_000_000_500)

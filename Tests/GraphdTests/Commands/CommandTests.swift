@@ -5,7 +5,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CommandTests {
     @Test(arguments: [
         ["f", "--authors-by-rank", "--author-map", "m"], ["f", "--created-year", "2017"],

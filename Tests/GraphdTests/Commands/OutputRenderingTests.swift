@@ -3,7 +3,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct OutputRenderingTests {
     private static let fields: [CommandOutput.Field] = [
         .init("windows", "windows", .integer(1_234)), .init("bytesPerEntry", "bytes per entry", .decimal(21.449)),

@@ -2,7 +2,7 @@ import Foundation
 import GraphAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct JSONWriterTests {
     private func text(_ write: (inout JSONWriter) -> Void) -> String {
         var json = JSONWriter()
@@ -76,7 +76,7 @@ struct JSONWriterTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CivilTimeTests {
     private func text(_ milliseconds: Int64) -> String {
         var bytes: [UInt8] = []

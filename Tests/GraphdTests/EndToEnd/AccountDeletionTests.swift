@@ -6,7 +6,7 @@ import Testing
 @testable import graphd
 
 /// Leaving for good, over HTTP, also with the server killed half-way.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct AccountDeletionTests {
     private static let password = "correct horse"
 

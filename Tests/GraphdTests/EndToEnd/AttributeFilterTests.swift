@@ -3,7 +3,7 @@ import Testing
 @testable import graphd
 
 /// Timelines filtered by what posts say of themselves.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct AttributeFilterTests {
     let server: GraphdServer
 

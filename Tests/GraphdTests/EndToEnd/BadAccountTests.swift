@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Sign-ups and log-ins that must be refused.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct BadAccountTests {
     let server: GraphdServer
 

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Bodies that `POST /v1/posts` must refuse, field by field, and that nothing of them is kept.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct BadPostTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let what: String

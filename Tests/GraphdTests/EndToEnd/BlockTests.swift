@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// A block parts two users, whoever of them has blocked the other.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct BlockTests {
     let server: GraphdServer
 

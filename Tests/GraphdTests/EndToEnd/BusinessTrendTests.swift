@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// `GET /v1/trends`, and the algorithm "Business Trends" on the public timeline.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct BusinessTrendTests {
     private static let ranked = "/v1/timelines/public?algorithms=Business%20Trends"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Several authors of one post: invited by its author, and each free to go.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct CollaborationTests {
     let server: GraphdServer
 

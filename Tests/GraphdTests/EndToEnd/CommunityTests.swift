@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Communities: made, joined, left, posted into.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct CommunityTests {
     let server: GraphdServer
 

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// The console in a real browser, by its keys.
-@Suite(.timeLimit(.minutes(10)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ConsoleBrowserTests {
     private static let password = "correct horse battery"
     private static let enter = "\u{E007}"

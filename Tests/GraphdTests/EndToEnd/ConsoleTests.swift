@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// The console as it is served.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ConsoleTests {
     let server: GraphdServer
 

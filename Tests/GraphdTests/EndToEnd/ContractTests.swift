@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// What every endpoint answers when all is well: status, fields, types, order.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ContractTests {
     let server: GraphdServer
 

@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// The receipt of a post.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct DeliveryTests {
     let server: GraphdServer
 

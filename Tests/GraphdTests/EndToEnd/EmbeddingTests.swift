@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// `PUT`, `GET` and `DELETE /v1/posts/{id}/embedding`.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct EmbeddingTests {
     let server: GraphdServer
 

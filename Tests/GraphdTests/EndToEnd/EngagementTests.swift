@@ -3,7 +3,7 @@ import Testing
 @testable import graphd
 
 /// Likes, comments, shares and what is told of them, over HTTP.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct EngagementTests {
     let server: GraphdServer
 

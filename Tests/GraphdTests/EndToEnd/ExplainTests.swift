@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// `explain=true`, `why` and the list of algorithms.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ExplainTests {
     let server: GraphdServer
 

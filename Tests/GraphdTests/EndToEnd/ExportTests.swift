@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// `GET /v1/me/export`: everything, whole, and nothing of anybody else.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ExportTests {
     let server: GraphdServer
 

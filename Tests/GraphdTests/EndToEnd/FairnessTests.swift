@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// A large audience or an import that stands before it in the outbox does not hold a small author's post up.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct FairnessTests {
     /// Many more posts than go together to a window, and than are worked on at a time; in the first case each has a
     /// large audience as well.

@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// `category` and `algorithms` on the home, public and community timelines.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct FeedFilterTests {
     let server: GraphdServer
 
@@ -137,7 +137,7 @@ struct FeedFilterTests {
 }
 
 /// Filtered pages to the true end, with Redis gone in between.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct FilteredPagingTests {
     @Test func pagesUnderAFilterEndExactlyWhereTheMatchesEndWithOrWithoutRedis() async throws {
         try await GraphdServer.running(["--window-cap", "16"]) { server in

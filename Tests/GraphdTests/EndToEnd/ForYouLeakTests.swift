@@ -5,7 +5,7 @@ import Testing
 
 /// Nothing is recommended that the feed of everybody's posts would not show, whatever has been done to whom: on random
 /// networks of blocks, mutes, private communities, posts for followers, removals, takedowns and deletions.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ForYouLeakTests {
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func everyRecommendedPostStandsInThePublicFeedOfItsReader(seed: UInt64) async throws {

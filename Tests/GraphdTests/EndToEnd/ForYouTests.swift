@@ -5,7 +5,7 @@ import Testing
 
 /// `GET /v1/timelines/for-you` and `POST /v1/posts/{id}/watch`. Most tests have a server of their own: what is
 /// recommended depends on all posts there are.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ForYouTests {
     private static let path = "/v1/timelines/for-you"
 

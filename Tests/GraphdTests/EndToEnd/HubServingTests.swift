@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// Authors with more followers than `--hub-threshold` are merged at the read, not pushed.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct HubServingTests {
     private static let threshold = ["--hub-threshold", "3"]
 

@@ -3,7 +3,7 @@ import Testing
 @testable import graphd
 
 /// `Idempotency-Key` on posting, over HTTP.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct IdempotencyKeyTests {
     let server: GraphdServer
 

@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// Windows are kept for as long as `--window-idle` says, and no longer.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct IdleWindowTests {
     @Test func everyWindowHasAnExpiryHoweverItCameToBe() async throws {
         try await GraphdServer.running(["--window-idle", "60s"]) { server in

@@ -3,7 +3,7 @@ import Testing
 @testable import graphd
 
 /// Bytes that no well-behaved client sends: the server refuses them, writes nothing and goes on serving.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct MalformedHTTPTests {
     let server: GraphdServer
 

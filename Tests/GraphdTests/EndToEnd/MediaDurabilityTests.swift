@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// Uploads over the end of a process, and beyond limits, each on a server of its own.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct MediaDurabilityTests {
     private func head(_ person: GraphdServer.Person, length: Int) -> String {
         "POST /v1/media HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(person.token)\r\nContent-Length: \(length)\r\n"

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// `GET /media/{file}` of the real server: ranges, conditions, and who may see what.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct MediaServingTests {
     let server: GraphdServer
 

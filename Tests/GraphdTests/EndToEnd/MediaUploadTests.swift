@@ -6,7 +6,7 @@ import Testing
 @testable import graphd
 
 /// Uploads to the real server: what is stored comes back byte for byte, and what is wrong leaves nothing behind.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct MediaUploadTests {
     let server: GraphdServer
 

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// A mute is the muter's own: it takes out of the home timeline what it names, and nothing else.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct MuteTests {
     let server: GraphdServer
 

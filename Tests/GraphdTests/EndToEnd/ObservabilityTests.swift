@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// What an operator sees: probes, metrics, logs.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct ObservabilityTests {
     @Test func theProbesSayWhatTheyPromise() async throws {
         try await GraphdServer.running { server in

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// `docs/openapi.yaml` names the paths, methods and codes that the server has, and no others.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct OpenAPITests {
     let server: GraphdServer
 

@@ -8,7 +8,7 @@ import Testing
 @testable import graphd
 
 /// People who log in at an outside issuer, with the real server.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct OutsideIssuerTests {
     private static let issuer = "https://securetoken.google.com/project"
 

@@ -3,7 +3,7 @@ import Testing
 @testable import graphd
 
 /// Changing what a post says.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct PostEditingTests {
     let server: GraphdServer
 

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Posts that only followers see.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct PostVisibilityTests {
     let server: GraphdServer
 

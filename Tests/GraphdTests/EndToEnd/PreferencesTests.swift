@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// What a user sets for the own timelines: `PATCH /v1/me`.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct PreferencesTests {
     let server: GraphdServer
 

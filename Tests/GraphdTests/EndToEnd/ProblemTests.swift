@@ -3,7 +3,7 @@ import Testing
 @testable import graphd
 
 /// How anything that goes wrong is told, and what exists besides the documented requests.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ProblemTests {
     let server: GraphdServer
 

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// The profile over HTTP: what its owner changes, and what others see of it.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ProfileTests {
     let server: GraphdServer
 

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Everybody's posts, and those of one community.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct PublicTimelineTests {
     let server: GraphdServer
 

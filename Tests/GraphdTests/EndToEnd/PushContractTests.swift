@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Devices, settings, reminders and webhooks over HTTP.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct PushContractTests {
     let server: GraphdServer
 
@@ -115,7 +115,7 @@ struct PushContractTests {
 }
 
 /// Webhooks over HTTP, with a server that sends them to public addresses only.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct WebhookContractTests {
     @Test func aWebhookIsAddedOnceShownListedAndRemoved() async throws {
         try await GraphdServer.running(["--webhooks", "public"]) { server in

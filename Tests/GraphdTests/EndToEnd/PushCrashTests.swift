@@ -6,7 +6,7 @@ import Testing
 
 /// The real server is killed at seeded random instants while it sends. Nothing is lost, nothing is shown twice, and
 /// nothing is sent twice but what was under way at a kill.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct PushCrashTests {
     private static let devices = ["phone", "tablet"]
 

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Query strings that must be refused, on every list and on paths that take none.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct QueryTests {
     let server: GraphdServer
 

@@ -5,7 +5,7 @@ import Timeline
 @testable import graphd
 
 /// What somebody has done shows in their very next request, whatever the outbox is doing.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ReadYourWritesTests {
     let server: GraphdServer
 

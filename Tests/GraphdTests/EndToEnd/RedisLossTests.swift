@@ -5,7 +5,7 @@ import Timeline
 @testable import graphd
 
 /// Redis dies, or stops answering, under a server that goes on serving.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct RedisLossTests {
     @Test func requestsAreAnsweredRightWhileRedisIsKilledAgainAndAgain() async throws {
         try await GraphdServer.running { server in

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// A reshare is counted once, reaches the resharer's followers, and can be taken back.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ReshareTests {
     let server: GraphdServer
 

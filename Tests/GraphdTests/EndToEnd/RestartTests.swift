@@ -6,7 +6,7 @@ import Timeline
 @testable import graphd
 
 /// What outlives a process, and who may serve a data directory.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct RestartTests {
     @Test(arguments: [SIGTERM, SIGKILL])
     func everythingIsKeptAndTokensStayValid(signal: Int32) async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import graphd
 
 /// Saved posts and collections over HTTP.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct SaveTests {
     let server: GraphdServer
 

@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// `GET /v1/search/posts`, `/v1/search/users` and `/v1/search/communities`.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct SearchTests {
     let server: GraphdServer
     /// A word that no other test writes.

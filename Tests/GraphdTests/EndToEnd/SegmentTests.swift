@@ -3,7 +3,7 @@ import Testing
 @testable import graphd
 
 /// Segments, transcripts and jumps over HTTP.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct SegmentTests {
     let server: GraphdServer
 

@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// Log-in, renewal, log-out and passwords over HTTP: what is ended is dead with the acknowledgement.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct SessionTests {
     private static let password = "correct horse"
 

@@ -6,7 +6,7 @@ import Timeline
 @testable import graphd
 
 /// SIGTERM: what was accepted is answered, what was acknowledged is kept, and nothing is left running.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct ShutdownTests {
     private final class Acknowledged: Sendable {
         let ids = Mutex<Set<String>>([])

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// `POST /v1/search/similar`: the most similar first, under the common visibility rules and filters.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SimilarTests {
     private static let path = "/v1/search/similar"
 

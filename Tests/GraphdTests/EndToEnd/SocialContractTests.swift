@@ -3,7 +3,7 @@ import Testing
 @testable import graphd
 
 /// The social app's contract, request by request as its brief writes them: only the base address is ours.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct SocialContractTests {
     let server: GraphdServer
 

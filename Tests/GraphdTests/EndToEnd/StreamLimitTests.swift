@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// What bounds a stream, and what becomes of it when the server goes.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct StreamLimitTests {
     @Test func theNinthStreamOfOneUserIsRefusedAndAClosedOneMakesRoom() async throws {
         try await GraphdServer.running { server in

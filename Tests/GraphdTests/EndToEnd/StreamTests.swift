@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// `GET /v1/stream`: what it says, to whom, and how it goes on after a connection that was cut.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct StreamTests {
     let server: GraphdServer
 

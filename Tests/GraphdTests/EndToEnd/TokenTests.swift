@@ -6,7 +6,7 @@ import Testing
 @testable import graphd
 
 /// Tokens that the server must not believe.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct TokenTests {
     let server: GraphdServer
 

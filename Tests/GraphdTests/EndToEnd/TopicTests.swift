@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Categories and tags are followed by name, however it is written.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct TopicTests {
     let server: GraphdServer
 

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// `GET /v1/timelines/trending`. Each test has a server of its own, since a ranking is kept for a minute.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct TrendingTests {
     private static let path = "/v1/timelines/trending"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// VistaVid's contract, request by request as its brief writes them: only the base address is ours.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct VistaVidTests {
     let server: GraphdServer
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct JSONReaderTests {
     private func read(_ text: String) throws -> JSONValue {
         try JSONReader.read(Array(text.utf8))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct RateLimiterTests {
     private let second: Int64 = 1_000_000_000
 
@@ -49,7 +49,7 @@ struct RateLimiterTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct TwoGenerationMapTests {
     @Test func itIsBoundedAndKeepsWhatIsUsed() {
         var map = TwoGenerationMap<Int, Int>(capacity: 10)

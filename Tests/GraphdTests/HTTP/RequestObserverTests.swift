@@ -8,7 +8,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct RequestObserverTests {
     private struct Secret: Error {}
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct StrictObjectTests {
     private func problem(_ text: String, _ read: (inout StrictObject) throws -> Void) -> Problem? {
         #expect(throws: Problem.self) {
@@ -122,7 +122,7 @@ struct StrictObjectTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct QueryParametersTests {
     private func code(_ query: String?) -> ProblemCode? {
         do {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CSVReaderTests {
     /// `line:field|field` for each record, `line!` for a malformed one.
     private func records(_ bytes: [UInt8], chunk: Int = 4_096) async throws -> [String] {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CreationDateTests {
     private func read(_ text: String, _ format: CreationFormat, year: Int64? = nil) -> Int64? {
         try? CreationDate(format: format, year: year).milliseconds(text)

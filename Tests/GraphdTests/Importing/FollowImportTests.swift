@@ -4,7 +4,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct FollowImportTests {
     private static let file = "follower,followee\n1,2\n1,3\nann,1\n1,2\nbad\nann,ann\n"
 

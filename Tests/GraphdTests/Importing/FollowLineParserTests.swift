@@ -2,7 +2,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct FollowLineParserTests {
     /// What the lines of `bytes` came to: `a>b`, `-` where skipped, `!` and the reason where malformed.
     private func outcomes(_ bytes: [UInt8]) throws -> [String] {

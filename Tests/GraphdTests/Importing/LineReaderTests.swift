@@ -2,7 +2,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct LineReaderTests {
     private func lines(_ bytes: [UInt8], chunk: Int) async throws -> [String] {
         try await withFile(bytes) { file, _ in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct LineLogHandlerTests {
     private func line(_ format: LogFormat, _ write: (Logger) -> Void) throws -> String {
         let sink = RecordingSink()

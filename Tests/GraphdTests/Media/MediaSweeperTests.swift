@@ -5,7 +5,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct MediaSweeperTests {
     private static let day: Int64 = 24 * 3_600_000
 

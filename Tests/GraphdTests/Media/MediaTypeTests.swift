@@ -2,7 +2,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct MediaTypeTests {
     private static func box(_ brand: String, _ compatible: [String] = []) -> [UInt8] {
         let text = "ftyp\(brand)\0\0\u{2}\0" + compatible.joined()

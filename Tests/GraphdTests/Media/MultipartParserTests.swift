@@ -3,7 +3,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct MultipartParserTests {
     /// What a parser makes of a body that comes in the given chunks.
     private static func parse(_ chunks: [[UInt8]], boundary: String) throws -> [FormText.Part] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SilentSenderTests {
     @Test func aSenderThatFallsSilentIsGivenUpAndNothingIsLeft() async throws {
         try await MediaFixture.with(.init(pause: .milliseconds(300))) { fixture in

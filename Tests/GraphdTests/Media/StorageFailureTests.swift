@@ -9,7 +9,7 @@ import Testing
 @testable import graphd
 
 /// Whatever fails on the way: the client is told, and nothing is left.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct StorageFailureTests {
     /// A disk that takes so many bytes and then fails for ever.
     private static func disk(_ room: Int, _ number: Int32) -> MediaDirectory.Write {

@@ -7,7 +7,7 @@ import Testing
 @testable import graphd
 
 /// With scripts in the place of ffmpeg: what it makes is checked, and what it does wrong harms no upload.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ThumbnailerTests {
     /// Runs `body` with a fixture whose ffmpeg is a shell script. `$out` is the file that it is to make.
     private func withScript(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct PrometheusRegistryTests {
     @Test func concurrentIncrementsAddUp() async throws {
         let registry = PrometheusRegistry()

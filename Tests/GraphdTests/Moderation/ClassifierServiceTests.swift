@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Classifiers outside: asked with a signature, believed in time, and done without when they fail.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ClassifierServiceTests {
     @Test func aQuestionIsSignedAndSaysWhatIsJudged() async throws {
         try await ClassifierFixture.with { house in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct FirebaseAnswerTests {
     private static func error(
         _ status: String, _ code: String? = nil, message: String = "m", field: String? = nil

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// What is told, when, and what becomes of it: against a Firebase that does what it is told.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct PushServiceTests {
     @Test func aNewVideoIsToldToWhomItInterestsAsTheBriefWritesIt() async throws {
         try await PushFixture.with { push in

@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// Webhooks: signed, tried again, given up, and led nowhere they must not go.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct WebhookDeliveryTests {
     private static let secret = (0..<32).map { UInt8($0) }
 

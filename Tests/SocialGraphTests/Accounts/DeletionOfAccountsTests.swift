@@ -3,7 +3,7 @@ import Testing
 @testable import SocialGraph
 
 /// What deleting an account does at once, and what is left when its erasure is over.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct DeletionOfAccountsTests {
     @Test
     func `with the acknowledgement nothing of an account is left to see, and its names are free`() async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import SocialGraph
 
 /// Random log-ins, renewals, reuses, log-outs and password changes against sessions in plain collections.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SessionModelTests {
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func `sessions are what the plain model says`(seed: UInt64) async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import SocialGraph
 
 /// Whose embeddings are kept, and how long.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct StoredEmbeddingTests {
     private func embedding(_ vector: [Double]) throws -> Embedding { try #require(Embedding(directionOf: vector)) }
 

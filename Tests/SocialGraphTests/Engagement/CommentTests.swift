@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Comments and their threads", .timeLimit(.minutes(5)))
+@Suite("Comments and their threads", .timeLimit(.minutes(20)))
 struct CommentTests {
     private func withPost(_ body: @Sendable (GraphFixture, [UserID], PostID) async throws -> Void) async throws {
         try await withGraph { fixture in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Engagement under random acts, held against a plain list of what was done", .timeLimit(.minutes(5)))
+@Suite("Engagement under random acts, held against a plain list of what was done", .timeLimit(.minutes(20)))
 struct EngagementModelTests {
     @Test("counts equal their rows, and notifications what the acts call for", arguments: 1...12)
     func history(seed: UInt64) async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Likes and shares", .timeLimit(.minutes(5)))
+@Suite("Likes and shares", .timeLimit(.minutes(20)))
 struct LikeTests {
     @Test("a thousand at once are counted exactly, each once")
     func concurrent() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Mentions in texts", .timeLimit(.minutes(5)))
+@Suite("Mentions in texts", .timeLimit(.minutes(20)))
 struct MentionTests {
     @Test(arguments: [
         ("", []), ("nobody", []), ("@ann", ["ann"]), ("hi @Ann, and @bob!", ["ann", "bob"]),

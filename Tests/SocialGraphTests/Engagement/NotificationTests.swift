@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Notifications", .timeLimit(.minutes(5)))
+@Suite("Notifications", .timeLimit(.minutes(20)))
 struct NotificationTests {
     @Test("likes of one post are one group until it is read; what comes then opens another")
     func groups() async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import SocialGraph
 
 /// Orders: all or nothing, dry or in earnest, in bulk, in time.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct EngineTests {
     @Test
     func `an order that is not right names the field`() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import SocialGraph
 
 /// Who may do what: the table, what the documentation says of it, and what the engine does.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct RoleTableTests {
     static var markdown: String {
         let heads = ["action", "user", "community moderator", "community owner", "site moderator", "admin"]

@@ -3,7 +3,7 @@ import Testing
 @testable import SocialGraph
 
 /// Whatever moderators do, and in whatever order it is taken back, everything is as it was.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct UndoTests {
     @Test(arguments: 0..<12)
     func `random actions, undone in a random order, leave every row as it was`(seed: UInt64) async throws {

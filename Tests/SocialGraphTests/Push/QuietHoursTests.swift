@@ -3,7 +3,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct QuietHoursTests {
     static func instant(_ text: String) throws -> Int64 {
         Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970 * 1_000)

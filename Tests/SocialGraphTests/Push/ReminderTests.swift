@@ -3,7 +3,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ReminderTests {
     private static let everyDay = Set(Reminder.Weekday.allCases)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct WatchTests {
     @Test
     func `of several events of a user and post the longest, the end and the last time are kept`() async throws {

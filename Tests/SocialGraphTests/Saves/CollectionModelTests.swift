@@ -3,7 +3,7 @@ import Testing
 @testable import SocialGraph
 
 /// Saves and collections against a model in plain collections.
-@Suite("Saves against the model", .timeLimit(.minutes(5)))
+@Suite("Saves against the model", .timeLimit(.minutes(20)))
 struct CollectionModelTests {
     private struct Owner {
         /// The first saved first.

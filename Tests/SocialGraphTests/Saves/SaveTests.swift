@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Saves and collections", .timeLimit(.minutes(5)))
+@Suite("Saves and collections", .timeLimit(.minutes(20)))
 struct SaveTests {
     @Test("a deleted post leaves every collection, and their counts follow")
     func deletedPost() async throws {

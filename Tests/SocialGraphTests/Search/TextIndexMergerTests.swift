@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct TextIndexMergerTests {
     private static let segments = "SELECT COUNT(DISTINCT segid) FROM post_text_idx"
 

@@ -3,7 +3,7 @@ import Testing
 @testable import SocialGraph
 
 /// Documents are indexed where a transaction ends, with all that shared it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct TextIndexTests {
     private func found(_ words: String, _ fixture: GraphFixture) async throws -> [PostID] {
         try await fixture.graph.newestPosts(having: SearchWords(words), PostFilter(), below: nil, limit: 99)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Reasons of items", .timeLimit(.minutes(5)))
+@Suite("Reasons of items", .timeLimit(.minutes(20)))
 struct ReasonTests {
     @Test(
         "every item of random pages has reasons, and each is true by SQL", .redisServer,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Why a post is, or is not, in a home timeline", .timeLimit(.minutes(5)))
+@Suite("Why a post is, or is not, in a home timeline", .timeLimit(.minutes(20)))
 struct WhyTests {
     private func why(_ harness: TimelineHarness, _ post: PostID, _ viewer: UserID) async throws -> [String] {
         let verdict = try await harness.reader.why(post, for: viewer)

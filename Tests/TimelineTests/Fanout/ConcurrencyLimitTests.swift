@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct ConcurrencyLimitTests {
     private struct Refusal: Error {}
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Grace period", .timeLimit(.minutes(5)))
+@Suite("Grace period", .timeLimit(.minutes(20)))
 struct GracePeriodTests {
     @Test("with no ticket out, it is over at once")
     func none() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Job rotation", .timeLimit(.minutes(5)))
+@Suite("Job rotation", .timeLimit(.minutes(20)))
 struct JobRotationTests {
     static func push(_ id: Int, by author: Int) -> OutboxJob {
         let author = UserID(rawValue: Int64(author))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Locks by key", .timeLimit(.minutes(5)))
+@Suite("Locks by key", .timeLimit(.minutes(20)))
 struct KeyedLocksTests {
     @Test("one at a time for one key")
     func exclusion() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Outbox worker", .timeLimit(.minutes(5)))
+@Suite("Outbox worker", .timeLimit(.minutes(20)))
 struct OutboxWorkerTests {
     @Test("a fan-out that was cut off goes on from its stored progress", .redisServer)
     func resumes() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Delivery of posts in batches", .timeLimit(.minutes(5)))
+@Suite("Delivery of posts in batches", .timeLimit(.minutes(20)))
 struct PushRunnerTests {
     private func followers(_ count: Int, of author: String, _ fanout: FanoutFixture) async throws -> [UserID] {
         var importer = FollowImporter(graph: fanout.graph)

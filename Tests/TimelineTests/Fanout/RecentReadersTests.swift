@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Recent readers", .timeLimit(.minutes(5)))
+@Suite("Recent readers", .timeLimit(.minutes(20)))
 struct RecentReadersTests {
     private func user(_ number: Int) -> UserID { UserID(rawValue: Int64(number)) }
 

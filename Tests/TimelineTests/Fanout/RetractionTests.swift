@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Reasons that come and go", .timeLimit(.minutes(5)))
+@Suite("Reasons that come and go", .timeLimit(.minutes(20)))
 struct RetractionTests {
     /// An author whom the reader does not follow, two whom the reader does, and a post by the author.
     struct Scene {

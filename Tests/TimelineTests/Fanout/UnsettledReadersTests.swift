@@ -3,7 +3,7 @@ import Testing
 @testable import SocialGraph
 @testable import Timeline
 
-@Suite("Unsettled readers", .timeLimit(.minutes(5)))
+@Suite("Unsettled readers", .timeLimit(.minutes(20)))
 struct UnsettledReadersTests {
     static let post = PostID(rawValue: 100)
     static let author = UserID(rawValue: 1)

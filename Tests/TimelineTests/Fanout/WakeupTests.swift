@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Wakeup", .timeLimit(.minutes(5)))
+@Suite("Wakeup", .timeLimit(.minutes(20)))
 struct WakeupTests {
     @Test("a signal before the wait is remembered, several as one")
     func remembered() async {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Change follower", .timeLimit(.minutes(5)))
+@Suite("Change follower", .timeLimit(.minutes(20)))
 struct ChangeFollowerTests {
     @Test("what another process writes is applied, though the log cannot be read at first")
     func failingReads() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Filters of timelines", .timeLimit(.minutes(5)))
+@Suite("Filters of timelines", .timeLimit(.minutes(20)))
 struct FeedFilterTests {
     private func topics(_ ids: Int64...) -> [TopicID] { ids.map(TopicID.init(rawValue:)) }
     private func category(_ id: Int64) -> FeedFilter.Category { .topic(TopicID(rawValue: id)) }

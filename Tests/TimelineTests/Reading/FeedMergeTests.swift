@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Merging runs of feeds", .timeLimit(.minutes(5)))
+@Suite("Merging runs of feeds", .timeLimit(.minutes(20)))
 struct FeedMergeTests {
     /// What all feeds together have: position by position.
     private struct Feeds {

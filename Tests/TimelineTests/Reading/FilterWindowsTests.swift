@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Filter windows", .timeLimit(.minutes(5)))
+@Suite("Filter windows", .timeLimit(.minutes(20)))
 struct FilterWindowsTests {
     @Test("the first read asks for a window; posts that come later stand on top of it", .redisServer)
     func onDemand() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Home pages and the verifier", .timeLimit(.minutes(5)))
+@Suite("Home pages and the verifier", .timeLimit(.minutes(20)))
 struct HomeReadingTests {
     @Test("a next cursor is given exactly where something follows, from SQLite and from the window", .redisServer)
     func nextCursor() async throws {

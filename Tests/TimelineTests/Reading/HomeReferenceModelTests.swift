@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Home timelines against the reference model", .timeLimit(.minutes(8)))
+@Suite("Home timelines against the reference model", .timeLimit(.minutes(20)))
 struct HomeReferenceModelTests {
     @Test(
         "thousands of random operations and faults: every read is right, and all is exact at rest", .redisServer,

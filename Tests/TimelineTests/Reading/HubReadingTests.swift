@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Authors who are pulled", .timeLimit(.minutes(5)))
+@Suite("Authors who are pulled", .timeLimit(.minutes(20)))
 struct HubReadingTests {
     @Test("a hub's post is seen at once while Redis stands still, and costs no delivery", .redisServer)
     func atOnce() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Late events", .timeLimit(.minutes(5)))
+@Suite("Late events", .timeLimit(.minutes(20)))
 struct LateEventsTests {
     private func concerned(
         _ kind: GraphChange.Kind, _ subject: Int64, _ object: Int64, _ reader: ViewerContext

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Acts that bring older posts under a filter window", .timeLimit(.minutes(5)))
+@Suite("Acts that bring older posts under a filter window", .timeLimit(.minutes(20)))
 struct LateFilterTests {
     private static let condition = FeedTruth.Condition(tags: ["rare"])
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Timeline
 
 /// What moderators hide is hidden on every path at once, and what they show again is as it was.
-@Suite("Reading while moderators act", .timeLimit(.minutes(5)))
+@Suite("Reading while moderators act", .timeLimit(.minutes(20)))
 struct ModerationReadingTests {
     @Test(
         "a suspension hides on every path at once, lets later reasons count, and its end brings back every page",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Filling a page", .timeLimit(.minutes(5)))
+@Suite("Filling a page", .timeLimit(.minutes(20)))
 struct PageAssemblyTests {
     private func items(_ ids: Int64...) -> [TimelineItem] {
         ids.map { TimelineItem(post: .sample($0), position: FeedPosition(rawValue: $0)) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Versioned cache", .timeLimit(.minutes(5)))
+@Suite("Versioned cache", .timeLimit(.minutes(20)))
 struct VersionedCacheTests {
     @Test("what was loaded is found until it is invalidated")
     func plain() {

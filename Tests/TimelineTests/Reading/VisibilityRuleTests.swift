@@ -4,7 +4,7 @@ import Testing
 @testable import Timeline
 
 /// The reader is user 1; posts are by user 2, and in community 50 where they are in one.
-@Suite("The visibility rule", .timeLimit(.minutes(5)))
+@Suite("The visibility rule", .timeLimit(.minutes(20)))
 struct VisibilityRuleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Private redis-server", .timeLimit(.minutes(5)))
+@Suite("Private redis-server", .timeLimit(.minutes(20)))
 struct PrivateRedisTests {
     static let logger: Logger = {
         var logger = Logger(label: "test")

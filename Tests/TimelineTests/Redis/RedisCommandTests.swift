@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Encoding of commands", .timeLimit(.minutes(5)))
+@Suite("Encoding of commands", .timeLimit(.minutes(20)))
 struct RedisCommandTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

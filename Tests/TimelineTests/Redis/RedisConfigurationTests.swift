@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Redis configuration", .timeLimit(.minutes(5)))
+@Suite("Redis configuration", .timeLimit(.minutes(20)))
 struct RedisConfigurationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let text: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Redis connection: queue, cancellation, closing", .timeLimit(.minutes(5)))
+@Suite("Redis connection: queue, cancellation, closing", .timeLimit(.minutes(20)))
 struct RedisConnectionTests {
     /// A peer that reports the commands it has read and answers only when it is told to.
     struct HeldPeer {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Redis connection: giving way to another", .timeLimit(.minutes(5)))
+@Suite("Redis connection: giving way to another", .timeLimit(.minutes(20)))
 struct RedisGivingWayTests {
     /// Whether a session gives way, as the test says.
     private final class Manners: Sendable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Redis handshake", .timeLimit(.minutes(5)))
+@Suite("Redis handshake", .timeLimit(.minutes(20)))
 struct RedisHandshakeTests {
     @Test("the hook knows the run id, sends on this connection alone, and everybody else waits outside")
     func hook() async throws {

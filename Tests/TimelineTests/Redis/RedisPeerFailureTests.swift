@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Redis peers that fail", .timeLimit(.minutes(5)))
+@Suite("Redis peers that fail", .timeLimit(.minutes(20)))
 struct RedisPeerFailureTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -3,7 +3,7 @@ import Testing
 @testable import Timeline
 
 /// What the wire may hold, and what a decode closure sees of it.
-@Suite("Redis replies", .timeLimit(.minutes(5)))
+@Suite("Redis replies", .timeLimit(.minutes(20)))
 struct RedisReplyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let wire: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Redis connection against redis-server", .timeLimit(.minutes(5)))
+@Suite("Redis connection against redis-server", .timeLimit(.minutes(20)))
 struct RedisServerTests {
     @Test("10,000 commands of 64 tasks get each its own reply", .redisServer)
     func pipelining() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Streams of new home items", .timeLimit(.minutes(5)))
+@Suite("Streams of new home items", .timeLimit(.minutes(20)))
 struct HomeStreamTests {
     @Test("what is new in the home timeline comes as it is committed, and what is hidden does not", .redisServer)
     func arrivals() async throws {
@@ -237,7 +237,7 @@ extension FeedEntry {
     init(_ item: TimelineItem) { self.init(position: item.position, post: item.post.id) }
 }
 
-@Suite("The queue of a stream", .timeLimit(.minutes(5)))
+@Suite("The queue of a stream", .timeLimit(.minutes(20)))
 struct StreamSubscriptionTests {
     private func event(_ sequence: Int64) -> StreamEvent {
         StreamEvent(

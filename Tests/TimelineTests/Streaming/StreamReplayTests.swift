@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Streams that go on where they were cut", .timeLimit(.minutes(5)))
+@Suite("Streams that go on where they were cut", .timeLimit(.minutes(20)))
 struct StreamReplayTests {
     @Test("what was missed comes once, over a restart, with what another process wrote", .redisServer)
     func restart() async throws {

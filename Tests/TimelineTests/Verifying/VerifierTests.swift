@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("The verifier, with reshares and hubs", .timeLimit(.minutes(5)))
+@Suite("The verifier, with reshares and hubs", .timeLimit(.minutes(20)))
 struct VerifierTests {
     /// A reader of two who reshare a stranger's post, the first before the second.
     private struct Scene {

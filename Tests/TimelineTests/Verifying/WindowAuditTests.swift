@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("The audit of windows", .timeLimit(.minutes(5)))
+@Suite("The audit of windows", .timeLimit(.minutes(20)))
 struct WindowAuditTests {
     @Test("drift is found, named in the log, and put right", .redisServer)
     func drift() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Idle windows", .timeLimit(.minutes(5)))
+@Suite("Idle windows", .timeLimit(.minutes(20)))
 struct IdleWindowsTests {
     @Test("a reader's window is renewed at the first read, and then after a share of its time", arguments: [30, 3_000])
     func share(idle: Int64) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Pushes of many posts to many windows", .timeLimit(.minutes(5)))
+@Suite("Pushes of many posts to many windows", .timeLimit(.minutes(20)))
 struct PushBatchTests {
     private func user(_ number: Int) -> UserID { UserID(rawValue: Int64(number)) }
 

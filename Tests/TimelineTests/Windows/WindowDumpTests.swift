@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct WindowDumpTests {
     @Test
     func `the checksum is that of the catalogue, whatever is left after eights`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Windows nobody reads", .timeLimit(.minutes(5)))
+@Suite("Windows nobody reads", .timeLimit(.minutes(20)))
 struct WindowExpiryTests {
     @Test("a window has its idle time from the flip on, a building one its own", .redisServer)
     func times() async throws {

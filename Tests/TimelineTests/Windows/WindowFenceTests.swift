@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Fences and lost scripts", .timeLimit(.minutes(5)))
+@Suite("Fences and lost scripts", .timeLimit(.minutes(20)))
 struct WindowFenceTests {
     @Test("a command composed with an earlier fence is refused and changes nothing", .redisServer)
     func staleFence() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Posts at the places of reshares, in windows of redis-server", .timeLimit(.minutes(5)))
+@Suite("Posts at the places of reshares, in windows of redis-server", .timeLimit(.minutes(20)))
 struct WindowPositionTests {
     /// The largest number that a double, and hence a score, holds exactly together with its neighbours.
     static let largest: Int64 = 1 << 53 - 1

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Window scripts against redis-server", .timeLimit(.minutes(5)))
+@Suite("Window scripts against redis-server", .timeLimit(.minutes(20)))
 struct WindowScriptTests {
     @Test("a push into an absent window does nothing", .redisServer)
     func absent() async throws {

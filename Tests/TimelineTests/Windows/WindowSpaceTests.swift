@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Window generations", .timeLimit(.minutes(5)))
+@Suite("Window generations", .timeLimit(.minutes(20)))
 struct WindowSpaceTests {
     @Test("the same run of Redis keeps its windows over a restart of the service", .redisServer)
     func sameRun() async throws {

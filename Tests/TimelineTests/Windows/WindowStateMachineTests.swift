@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Window state machine, as a model", .timeLimit(.minutes(8)))
+@Suite("Window state machine, as a model", .timeLimit(.minutes(20)))
 struct WindowStateMachineTests {
     /// What the runs of a block of seeds came to.
     struct Outcome {

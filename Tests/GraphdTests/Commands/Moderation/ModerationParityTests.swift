@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// The command line can do what the API can.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ModerationParityTests {
     /// The command of each action.
     private static let actions: [ModerationAction: String] = [

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// What a terminal is shown.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ModerationTerminalTests {
     private static let evil = "a\u{1B}[2J\u{9B}31m\u{202E}b\u{7F}\tc\nd\u{2028}e\u{E0041}"
     private static let columns = [

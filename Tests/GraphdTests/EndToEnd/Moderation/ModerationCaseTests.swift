@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Reports, appeals, suspended callers and undo, as their people meet them.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ModerationCaseTests {
     let server: GraphdServer
 

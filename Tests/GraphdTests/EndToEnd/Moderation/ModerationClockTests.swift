@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// What is done for a time ends by itself, by a clock of the test.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ModerationClockTests {
     @Test func aBanEndsInTimeAndRestoresTheMembership() async throws {
         try await GraphdServer.prepared { server async throws in

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Who may do what, by the table of roles: every action, and every endpoint of moderation, asked by everybody.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ModerationMatrixTests {
     let server: GraphdServer
 

@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Rules, the queue and classifiers over HTTP.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct RuleContractTests {
     let server: GraphdServer
 

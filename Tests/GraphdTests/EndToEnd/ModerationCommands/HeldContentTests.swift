@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// Rules and the queue of what they hold, at the command line.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct HeldContentTests {
     let server: GraphdServer
 

@@ -5,7 +5,7 @@ import Testing
 @testable import graphd
 
 /// Days of moderators, done with the real binary against a running server.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ModeratorsDayTests {
     let server: GraphdServer
 

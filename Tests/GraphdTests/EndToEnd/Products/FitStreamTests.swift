@@ -3,7 +3,7 @@ import Testing
 @testable import graphd
 
 /// FitStream's contract, as its brief writes it.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct FitStreamTests {
     let server: GraphdServer
     let product = ProductUnderTest.fitStream

@@ -3,7 +3,7 @@ import Testing
 @testable import graphd
 
 /// What every video product promises, in the words of each.
-@Suite(.timeLimit(.minutes(5)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct VideoProductTests {
     let server: GraphdServer
 

@@ -24,9 +24,13 @@ struct CommandRun: Sendable, CustomStringConvertible {
 }
 
 extension GraphdServer {
-    /// Runs the real `graphd` as that person, over HTTP.
-    func command(_ words: [String], as person: Person?, input: String? = nil) async throws -> CommandRun {
-        var environment = ["GRAPHD_SERVER": "http://127.0.0.1:\(port)", "XDG_CONFIG_HOME": directory.path + "/none"]
+    /// Runs the real `graphd` as that person, over HTTP, by way of `relay` if there is one.
+    func command(
+        _ words: [String], as person: Person?, input: String? = nil, through relay: Relay? = nil
+    ) async throws -> CommandRun {
+        var environment = [
+            "GRAPHD_SERVER": "http://127.0.0.1:\(relay?.port ?? port)", "XDG_CONFIG_HOME": directory.path + "/none",
+        ]
         if let person { environment["GRAPHD_TOKEN"] = person.token }
         return try await command(words, environment: environment, input: input)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import SocialGraph
 
 /// Words and links, each against what it means.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct MatcherTests {
     @Test(arguments: 0..<30)
     func `words are found where a look for each of them finds one`(seed: UInt64) {

@@ -3,7 +3,7 @@ import Testing
 @testable import SocialGraph
 
 /// Rules at work: what is written is judged with the write.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ScreeningTests {
     @Test
     func `the strongest rule acts, and moderators are not judged`() async throws {
