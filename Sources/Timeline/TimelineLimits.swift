@@ -13,9 +13,10 @@ package enum TimelineLimits {
     /// Posts in one push or merge call.
     package static let postsPerCall = 32
     /// Windows in one script call, fewer in a push while pages are being read, and entries at which a call takes no
-    /// further window: Redis answers nobody else meanwhile.
+    /// further window: Redis answers nobody else meanwhile. Fewer: so many that one push of a post does not use up what
+    /// may be under way, and two do.
     package static let windowsPerCall = 500
-    package static let windowsPerCallGivingWay = 100
+    package static let windowsPerCallGivingWay = RedisLimits.argumentsInFlightGivingWay * 5 / 6
     package static let entriesPerCall = 2_000
     /// Deliveries at which a batch takes no further part of an audience; turns that it may take; and batches that Redis
     /// has at a time.

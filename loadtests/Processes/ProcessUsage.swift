@@ -5,6 +5,8 @@ struct ProcessUsage {
     /// Of all its threads, user and system.
     let cpuSeconds: Double
     let residentBytes: Int
+    /// Of these, pages of files: the database that SQLite maps, and the program. The kernel may take them back.
+    let mappedBytes: Int
 
     init(of process: Int32) throws {
         let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
@@ -13,9 +15,10 @@ struct ProcessUsage {
         let memory = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")
         guard fields.count > 12, let user = Double(fields[12]),
             let system = fields.count > 13 ? Double(fields[13]) : nil,
-            memory.count > 1, let pages = Int(memory[1])
+            memory.count > 2, let pages = Int(memory[1]), let mapped = Int(memory[2])
         else { throw Program.Failure(description: "/proc/\(process) cannot be read") }
         cpuSeconds = (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
         residentBytes = pages * sysconf(Int32(_SC_PAGESIZE))
+        mappedBytes = mapped * sysconf(Int32(_SC_PAGESIZE))
     }
 }

@@ -24,16 +24,19 @@ struct Soak {
         let half = try await load(.closed, 3).rate / 2
         try await network.server.client.waitUntilSettled()
         let first = try await load(.open(perSecond: half), Double(seconds) / 5)
-        let before = try network.server.usage().residentBytes
+        let before = try network.server.usage()
         let rest = try await load(.open(perSecond: half), Double(seconds) * 4 / 5)
-        let after = try network.server.usage().residentBytes
+        let after = try network.server.usage()
         guard first.failed + rest.failed == 0 else {
             throw Program.Failure(description: "requests failed in the soak: \(rest.failures)")
         }
         var figure = PairedFigure(.resident)
-        figure.add(ours: Double(after) / 1_048_576, theirs: Double(before) / 1_048_576)
+        figure.add(ours: Self.mebibytes(after.residentBytes), theirs: Self.mebibytes(before.residentBytes))
         return figure.comparison(
             note: "\(network.shape.names.count) users, \(network.authors.count) posts; \(seconds) s at "
-                + "\(half.short) requests/s, 9 of 10 pages, 1 a post")
+                + "\(half.short) requests/s, 9 of 10 pages, 1 a post; of it pages of files: "
+                + "\(Self.mebibytes(before.mappedBytes).short), then \(Self.mebibytes(after.mappedBytes).short) MiB")
     }
+
+    private static func mebibytes(_ bytes: Int) -> Double { Double(bytes) / 1_048_576 }
 }

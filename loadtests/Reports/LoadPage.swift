@@ -146,6 +146,14 @@ struct LoadPage {
                 title: "Jobs in the outbox", xTitle: "seconds", yTitle: "jobs",
                 lines: [Plot.Line(name: "pending", points: run.samples.map { ($0.at, Double($0.pending)) })]
             ).svg,
+            Plot(
+                title: "Resident memory of graphd", xTitle: "seconds", yTitle: "MiB",
+                lines: [
+                    Plot.Line(name: "all", points: run.samples.map { ($0.at, Double($0.residentBytes) / 1_048_576) }),
+                    Plot.Line(
+                        name: "files", points: run.samples.map { ($0.at, Double($0.mappedBytes) / 1_048_576) }),
+                ]
+            ).svg,
         ]
     }
 

@@ -64,6 +64,8 @@ struct ScenarioReport: Codable, Sendable {
         let at: Double
         let pending: Int
         let residentBytes: Int
+        /// Of these, pages of files.
+        let mappedBytes: Int
     }
 
     /// Wrong timelines, or answers that were none although nothing was made to fail.

@@ -15,7 +15,7 @@ struct ServerSamples {
                 samples.append(
                     ScenarioReport.Sample(
                         at: start.duration(to: .now) / .seconds(1), pending: ready.outbox.pending,
-                        residentBytes: usage.residentBytes))
+                        residentBytes: usage.residentBytes, mappedBytes: usage.mappedBytes))
             }
             do { try await Task.sleep(for: Self.interval) } catch { return samples }
         }

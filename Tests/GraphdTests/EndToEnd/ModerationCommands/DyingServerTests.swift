@@ -65,6 +65,7 @@ struct DyingServerTests {
     /// On a thread of its own, as the one that says so has the request to pass on.
     private static func kill(_ server: GraphdServer, afterMilliseconds milliseconds: UInt32) {
         Thread.detachNewThread {
+            // Not for synchronisation: it picks the instant of the kill.
             usleep(milliseconds * 1_000)
             server.signal(SIGKILL)
         }
