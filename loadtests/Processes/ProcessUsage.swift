@@ -22,3 +22,8 @@ struct ProcessUsage {
         mappedBytes = mapped * sysconf(Int32(_SC_PAGESIZE))
     }
 }
+
+extension Int {
+    /// Of so many bytes.
+    var mebibytes: Double { Double(self) / 1_048_576 }
+}

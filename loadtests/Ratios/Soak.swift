@@ -31,12 +31,10 @@ struct Soak {
             throw Program.Failure(description: "requests failed in the soak: \(rest.failures)")
         }
         var figure = PairedFigure(.resident)
-        figure.add(ours: Self.mebibytes(after.residentBytes), theirs: Self.mebibytes(before.residentBytes))
+        figure.add(ours: after.residentBytes.mebibytes, theirs: before.residentBytes.mebibytes)
         return figure.comparison(
             note: "\(network.shape.names.count) users, \(network.authors.count) posts; \(seconds) s at "
                 + "\(half.short) requests/s, 9 of 10 pages, 1 a post; of it pages of files: "
-                + "\(Self.mebibytes(before.mappedBytes).short), then \(Self.mebibytes(after.mappedBytes).short) MiB")
+                + "\(before.mappedBytes.mebibytes.short), then \(after.mappedBytes.mebibytes.short) MiB")
     }
-
-    private static func mebibytes(_ bytes: Int) -> Double { Double(bytes) / 1_048_576 }
 }

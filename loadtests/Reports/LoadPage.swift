@@ -78,8 +78,8 @@ struct LoadPage {
             \(Double(scenario.posts).short) posts\(scenario.capacity.map { ", at most \($0.short) requests/s" } ?? "").
             Verified afterwards: \(verdict) in \(Double(verified.entries).short) entries of \
             \(Double(verified.timelines).short) timelines. graphd \
-            \(Double(scenario.residentBytes / 1_048_576).short) MiB, Redis \
-            \(scenario.redisBytes.map { Double($0 / 1_048_576).short + " MiB" } ?? "not its own").</p>
+            \(scenario.residentBytes.mebibytes.short) MiB, Redis \
+            \(scenario.redisBytes.map { $0.mebibytes.short + " MiB" } ?? "not its own").</p>
             \(table(scenario))<div class="plots">\(figures(plots(scenario)))</div></section>
             """
     }
@@ -149,9 +149,8 @@ struct LoadPage {
             Plot(
                 title: "Resident memory of graphd", xTitle: "seconds", yTitle: "MiB",
                 lines: [
-                    Plot.Line(name: "all", points: run.samples.map { ($0.at, Double($0.residentBytes) / 1_048_576) }),
-                    Plot.Line(
-                        name: "files", points: run.samples.map { ($0.at, Double($0.mappedBytes) / 1_048_576) }),
+                    Plot.Line(name: "all", points: run.samples.map { ($0.at, $0.residentBytes.mebibytes) }),
+                    Plot.Line(name: "pages of files", points: run.samples.map { ($0.at, $0.mappedBytes.mebibytes) }),
                 ]
             ).svg,
         ]

@@ -42,7 +42,7 @@ struct CrashSafetyTests {
                 try await server.settle()
                 try await network.warmUp()
                 var (cutOff, round) = (0, 0)
-                // A busy machine may let every fan-out finish before its kill: then on, until one has been cut off.
+                // On a busy machine every fan-out may have finished before its kill: more rounds, until one is cut off.
                 while round < 6 || cutOff == 0 && round < 30 {
                     defer { round += 1 }
                     let instant = Int64.random(in: Self.span, using: &generator)

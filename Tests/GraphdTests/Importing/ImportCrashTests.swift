@@ -9,7 +9,8 @@ import Testing
 /// that stays open, so that it cannot come to its end before it is killed.
 @Suite(.timeLimit(.minutes(20)))
 struct ImportCrashTests {
-    private static let rows = 16_000
+    /// The last batch is never whole, so it waits for the end, which does not come.
+    private static let rows = 16 * PostImport.batch - 1
 
     /// Both ends of a named pipe, so that it has no end before the descriptor is closed; it holds one megabyte.
     private static func pipe(at path: String, holding bytes: [UInt8]) throws -> Int32 {
@@ -42,7 +43,7 @@ struct ImportCrashTests {
             #expect(await process.wait() == .signalled(SIGKILL))
 
             let posts = try await count(server, "post")
-            #expect((wanted...Self.rows).contains(posts), "it was killed in the midst of it")
+            #expect((wanted..<Self.rows).contains(posts), "it was killed in the midst of it")
             #expect(try await count(server, "post_text") == posts)
             for number in [0, posts - 1, posts] {
                 let found = try await server.graph.newestPosts(
