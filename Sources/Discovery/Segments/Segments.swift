@@ -7,7 +7,18 @@ package struct Segments: Sendable {
     private let matcher = SegmentMatcher()
     private let cache = SegmentIndexCache(capacity: DiscoveryLimits.cuesInMemory)
 
-    package init(graph: GraphStore) { self.graph = graph }
+    private let threads: any WorkThreads
+
+    /// - Parameter threads: where transcripts are read, written and indexed: linear work, but of up to a mebibyte.
+    package init(graph: GraphStore, threads: any WorkThreads) {
+        self.graph = graph
+        self.threads = threads
+    }
+
+    /// The transcript that `bytes` are. Throws ``TimedTextError``, and what ``WorkThreads`` throws.
+    package func read(_ bytes: [UInt8], as format: TimedTextFormat, for user: UserID) async throws -> Transcript {
+        try await threads.run(for: user) { try Transcript(bytes, as: format, isCancelled: $0) }
+    }
 
     /// Puts `segments` in the place of those that the post has. Throws as ``GraphStore/replaceSegments(of:by:with:)``.
     package func replaceSegments(
@@ -19,7 +30,9 @@ package struct Segments: Sendable {
     /// Puts `transcript` in the place of the one that the post has; nil takes it away. Throws as
     /// ``GraphStore/replaceTranscript(of:by:with:)``.
     package func replaceTranscript(of post: PostID, by user: UserID, with transcript: Transcript?) async throws {
-        try await graph.replaceTranscript(of: post, by: user, with: transcript?.text(as: .webVTT))
+        guard let transcript else { return try await graph.replaceTranscript(of: post, by: user, with: nil) }
+        let text = try await threads.run(for: user) { _ in transcript.text(as: .webVTT) }
+        try await graph.replaceTranscript(of: post, by: user, with: text)
     }
 
     /// The labelled segments, by start.
@@ -28,31 +41,47 @@ package struct Segments: Sendable {
     }
 
     /// Nil if there is none.
-    package func transcript(of post: PostID) async throws -> Transcript? {
-        try await graph.segmentation(of: post).segmentation?.transcript.map(Transcript.init(stored:))
+    package func transcript(of post: PostID, for user: UserID) async throws -> Transcript? {
+        guard let stored = try await graph.segmentation(of: post).segmentation?.transcript else { return nil }
+        return try await threads.run(for: user) { try Transcript(stored: stored, isCancelled: $0) }
+    }
+
+    /// The transcript as a file of `format`; nil if there is none.
+    package func transcriptFile(
+        of post: PostID, as format: TimedTextFormat, for user: UserID
+    ) async throws -> String? {
+        guard let stored = try await graph.segmentation(of: post).segmentation?.transcript else { return nil }
+        return try await threads.run(for: user) { try Transcript(stored: stored, isCancelled: $0).text(as: format) }
     }
 
     /// The table of contents: the labelled segments, else passages of the transcript.
-    package func contents(of post: PostID) async throws -> Contents {
-        Contents(try await video(post).index)
+    package func contents(of post: PostID, for user: UserID) async throws -> Contents {
+        Contents(try await video(post, for: user).index)
     }
 
     /// Where `command`, in natural language, leads to in the video of `post`; nil if there is no such part. `position`:
     /// where the video plays now, in milliseconds. Of a segmentation that was read before, only the version is read.
-    package func find(_ command: String, in post: PostID, at position: Int64? = nil) async throws -> VideoPlace? {
-        let (index, reading) = try await video(post)
+    package func find(
+        _ command: String, in post: PostID, at position: Int64? = nil, for user: UserID
+    ) async throws -> VideoPlace? {
+        let (index, reading) = try await video(post, for: user)
         return matcher.place(
             for: command, in: index, title: reading.title, duration: reading.duration, position: position)
     }
 
-    private func video(_ post: PostID) async throws -> (index: SegmentIndex, reading: SegmentationReading) {
+    private func video(
+        _ post: PostID, for user: UserID
+    ) async throws -> (index: SegmentIndex, reading: SegmentationReading) {
         let known = cache.entry(of: post)
         let reading = try await graph.segmentation(of: post, known: known?.version)
         guard let version = reading.version else { return (.empty, reading) }
         if let known, known.version == version { return (known.index, reading) }
         let segmentation = reading.segmentation ?? .empty
-        let index = SegmentIndex(
-            segments: segmentation.segments, transcript: try segmentation.transcript.map(Transcript.init(stored:)))
+        let index = try await threads.run(for: user) { isCancelled in
+            SegmentIndex(
+                segments: segmentation.segments,
+                transcript: try segmentation.transcript.map { try Transcript(stored: $0, isCancelled: isCancelled) })
+        }
         cache.keep(index, of: post, version: version)
         return (index, reading)
     }
@@ -60,9 +89,12 @@ package struct Segments: Sendable {
 
 extension Transcript {
     /// Reads what ``Segments/replaceTranscript(of:by:with:)`` has written.
-    fileprivate init(stored text: String) throws {
+    fileprivate init(stored text: String, isCancelled: @escaping () -> Bool) throws {
+        var steps = 0
         do {
-            try self.init(text, as: .webVTT)
+            // One that was stored before marks were bounded is shown without those that are too many.
+            try self.init(
+                Array(text.utf8), as: .webVTT, excessMarks: .dropped, steps: &steps, isCancelled: isCancelled)
         } catch let error as TimedTextError {
             throw GraphError.storage(detail: "stored transcript: \(error.detail)")
         }

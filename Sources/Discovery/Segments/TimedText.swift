@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// A cue of a transcript: what is said from `start` to `end`, in milliseconds from the start of the video.
 package struct Cue: Sendable, Equatable {
     package let start: Int64
@@ -44,6 +46,8 @@ package struct TimedTextError: Error, Equatable {
         case tooLate
         case noCues
         case tooManyCues
+        case tooManyMarks
+        case tooMuchWork
     }
 
     package let reason: Reason
@@ -61,6 +65,8 @@ package struct TimedTextError: Error, Equatable {
             case .tooLate: "a cue ends later than any video does"
             case .noCues: "there is no cue"
             case .tooManyCues: "there are too many cues"
+            case .tooManyMarks: "a cue has more than \(StreamSafeText.marksInARow) combining marks in a row"
+            case .tooMuchWork: "the text takes too long to read"
             }
         return "The transcript is not readable at line \(line): \(what)."
     }

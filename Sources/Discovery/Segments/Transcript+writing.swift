@@ -24,8 +24,17 @@ extension Transcript {
     /// SubRip has no character references, though readers know them: there they stand only where text would otherwise
     /// be read as something else.
     private static func body(of cue: Cue, _ format: TimedTextFormat) -> String {
-        let isPlain = CueText.plain(cue.text.split(separator: "\n")) == cue.text && !cue.text.contains("-->")
+        let isPlain = CueText.plain(cue.text) == cue.text && !hasArrow(cue.text)
         return format == .subRip && isPlain ? cue.text : escaped(cue.text)
+    }
+
+    private static func hasArrow(_ text: String) -> Bool {
+        var dashes = 0
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: ">"), dashes >= 2 { return true }
+            dashes = byte == UInt8(ascii: "-") ? dashes + 1 : 0
+        }
+        return false
     }
 
     /// Text that neither a tag nor a reference nor an arrow can be read from.

@@ -119,6 +119,11 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: fragment)
     }
 
+    /// Goes on with JSON that was encoded before, from within a value that it leaves.
+    package mutating func continued(_ rest: [UInt8]) {
+        bytes.append(contentsOf: rest)
+    }
+
     /// Empties the buffer and keeps its memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)

@@ -1,12 +1,20 @@
+import SocialGraph
+
 /// A strict reader of RFC 8259 JSON in one pass over the bytes.
 ///
 /// Stricter than most: a name may not be given twice in one object, NUL is refused even when escaped (SQLite and C
 /// would end the text there), escaped surrogates must pair, and nesting is limited. It never recurses deeper
 /// than that limit.
+///
+/// Its work is linear in the bytes: names are short and compared as bytes, values are counted, and no text has more
+/// combining marks in a row than ``StreamSafeText`` allows, so that whoever compares or folds it later works in linear
+/// time, too.
 struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let maxDepth: Int
     private var position = 0
+    /// Values that have begun.
+    private var values = 0
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, maxDepth: Int) {
         self.bytes = bytes
@@ -58,6 +66,8 @@ struct JSONReader {
 
     private mutating func value(depth: Int) throws -> JSONValue {
         skipWhiteSpace()
+        values += 1
+        guard values <= RequestLimits.jsonValues else { throw error(.tooManyValues) }
         switch current {
         case UInt8(ascii: "{"): return .object(try object(depth: depth))
         case UInt8(ascii: "["): return .array(try array(depth: depth))
@@ -89,6 +99,7 @@ struct JSONReader {
             return values
         }
         while true {
+            guard values.count < RequestLimits.jsonEntries else { throw error(.tooManyEntries) }
             values.append(try value(depth: depth + 1))
             skipWhiteSpace()
             if current == UInt8(ascii: "]") {
@@ -105,7 +116,7 @@ struct JSONReader {
         }
         position += 1
         var members: [JSONMember] = []
-        var names: Set<String> = []
+        var names: Set<UTF8Key> = []
         skipWhiteSpace()
         if current == UInt8(ascii: "}") {
             position += 1
@@ -117,19 +128,40 @@ struct JSONReader {
             guard current == UInt8(ascii: "\"") else {
                 throw unexpected()
             }
-            let name = try string()
-            guard names.insert(name).inserted else {
+            let name = try memberName()
+            guard names.insert(UTF8Key(name)).inserted else {
                 throw error(.duplicateName(name), at: start)
             }
+            guard members.count < RequestLimits.jsonMembers else { throw error(.tooManyMembers, at: start) }
             skipWhiteSpace()
             try expect(UInt8(ascii: ":"))
-            members.append(JSONMember(name: name, value: try value(depth: depth + 1)))
+            members.append(JSONMember(name: name, value: try member(name, depth: depth + 1)))
             skipWhiteSpace()
             if current == UInt8(ascii: "}") {
                 position += 1
                 return members
             }
             try expect(UInt8(ascii: ","))
+        }
+    }
+}
+
+// MARK: - Members
+
+extension JSONReader {
+    private mutating func memberName() throws -> String {
+        let start = position
+        let name = try string()
+        guard name.utf8.count <= RequestLimits.jsonNameBytes else { throw error(.nameTooLong, at: start) }
+        return name
+    }
+
+    /// The value of the member `name`, which an error about a text in it is told with.
+    private mutating func member(_ name: String, depth: Int) throws -> JSONValue {
+        do {
+            return try value(depth: depth)
+        } catch let error as JSONError where error.reason == .tooManyMarks && error.field == nil {
+            throw JSONError(reason: error.reason, offset: error.offset, field: name)
         }
     }
 }
@@ -167,6 +199,7 @@ extension JSONReader {
                 throw error(.invalidNumber, at: start)
             }
         }
+        guard position - start <= RequestLimits.jsonNumberBytes else { throw error(.numberTooLong, at: start) }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isInteger, let value = Int64(text) {
             return .integer(value)
@@ -196,11 +229,13 @@ extension JSONReader {
     private mutating func string() throws -> String {
         position += 1
         let start = position
+        var mayHaveMarks = false
         while let byte = current {
             switch byte {
             case UInt8(ascii: "\""):
                 defer { position += 1 }
-                return try decoded(bytes[start..<position], at: start)
+                return try decoded(
+                    UnsafeBufferPointer(rebasing: bytes[start..<position]), at: start, mayHaveMarks: mayHaveMarks)
             case UInt8(ascii: "\\"):
                 return try stringWithEscapes(from: start)
             case 0x00:
@@ -208,6 +243,7 @@ extension JSONReader {
             case 0x01..<0x20:
                 throw error(.controlCharacter)
             default:
+                mayHaveMarks = mayHaveMarks || byte >= StreamSafeText.leastMarkByte
                 position += 1
             }
         }
@@ -220,7 +256,8 @@ extension JSONReader {
         while let byte = current {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return try text.withUnsafeBufferPointer { try decoded($0[...], at: start) }
+            case UInt8(ascii: "\""):
+                return try text.withUnsafeBufferPointer { try decoded($0, at: start, mayHaveMarks: true) }
             case UInt8(ascii: "\\"): try escape(into: &text)
             case 0x00: throw error(.nulCharacter, at: position - 1)
             case 0x01..<0x20: throw error(.controlCharacter, at: position - 1)
@@ -230,10 +267,13 @@ extension JSONReader {
         throw error(.unexpectedEnd)
     }
 
-    private func decoded(_ slice: Slice<UnsafeBufferPointer<UInt8>>, at start: Int) throws -> String {
+    private func decoded(
+        _ slice: UnsafeBufferPointer<UInt8>, at start: Int, mayHaveMarks: Bool
+    ) throws -> String {
         guard let text = String(validating: slice, as: UTF8.self) else {
             throw error(.invalidUTF8, at: start)
         }
+        guard !mayHaveMarks || StreamSafeText.holds(slice) else { throw error(.tooManyMarks, at: start) }
         return text
     }
 

@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// A value read from a JSON text. Numbers stay exact: what is written as an integer and fits is an `Int64`.
 enum JSONValue: Sendable, Equatable {
     case null
@@ -41,12 +43,20 @@ struct JSONError: Error, Sendable, Equatable {
         case invalidNumber
         case numberOutOfRange
         case tooDeep
+        case tooManyValues
+        case tooManyEntries
+        case tooManyMembers
+        case nameTooLong
+        case numberTooLong
+        case tooManyMarks
         case duplicateName(String)
     }
 
     let reason: Reason
     /// In bytes from the start of the text.
     let offset: Int
+    /// The innermost member whose value has too many marks.
+    var field: String?
 
     /// A sentence for the client.
     var detail: String {
@@ -66,6 +76,12 @@ struct JSONError: Error, Sendable, Equatable {
             case .invalidNumber: "a number is malformed"
             case .numberOutOfRange: "a number is too large"
             case .tooDeep: "at most \(RequestLimits.jsonDepth) levels may be nested"
+            case .tooManyValues: "it may have at most \(RequestLimits.jsonValues) values"
+            case .tooManyEntries: "an array may have at most \(RequestLimits.jsonEntries) entries"
+            case .tooManyMembers: "an object may have at most \(RequestLimits.jsonMembers) members"
+            case .nameTooLong: "the name of a member may have at most \(RequestLimits.jsonNameBytes) bytes"
+            case .numberTooLong: "a number may have at most \(RequestLimits.jsonNumberBytes) characters"
+            case .tooManyMarks: StreamSafeText.rule
             case .duplicateName(let name): "the field \"\(name.echoed)\" is given twice"
             }
         return "The JSON is malformed at byte \(offset): \(what)."

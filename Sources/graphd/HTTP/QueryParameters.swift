@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// The query of a request, read parameter by parameter and then closed: what was not asked for is refused by name.
 ///
 ///     var query = try QueryParameters(request.uri.query)
@@ -5,7 +7,7 @@
 ///     try query.end()
 struct QueryParameters {
     private struct Parameter {
-        let name: String
+        let name: UTF8Key
         let value: String
         var isTaken = false
     }
@@ -21,18 +23,25 @@ struct QueryParameters {
         guard let query, !query.isEmpty else {
             return
         }
-        let pairs = query.utf8.split(separator: UInt8(ascii: "&"))
+        guard query.utf8.count <= RequestLimits.queryBytes else {
+            throw Problem(.invalidParameter, "The query may have at most \(RequestLimits.queryBytes) bytes.")
+        }
+        let pairs = query.utf8.split(separator: UInt8(ascii: "&"), maxSplits: RequestLimits.queryParameters)
         guard pairs.count <= RequestLimits.queryParameters else {
             throw Problem(
                 .invalidParameter, "The query may have at most \(RequestLimits.queryParameters) parameters.")
         }
         for pair in pairs {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let name = try Self.decode(parts[0])
+            let name = UTF8Key(try Self.decode(parts[0]))
             let value = try parts.count > 1 ? Self.decode(parts[1]) : ""
-            guard !parameters.contains(where: { $0.name == name }) else {
+            guard name.text.utf8.count <= RequestLimits.parameterNameBytes else {
                 throw Problem(
-                    .repeatedParameter, "The parameter \"\(name.echoed)\" may be given once.", field: name.echoed)
+                    .invalidParameter, "A parameter's name may have at most \(RequestLimits.parameterNameBytes) bytes.")
+            }
+            guard !parameters.contains(where: { $0.name == name }) else {
+                let name = name.text.echoed
+                throw Problem(.repeatedParameter, "The parameter \"\(name)\" may be given once.", field: name)
             }
             parameters.append(Parameter(name: name, value: value))
         }
@@ -58,15 +67,25 @@ struct QueryParameters {
     /// The value of a parameter, decoded; nil if it is not given.
     mutating func string(_ name: String) -> String? {
         known.append(name)
+        let name = UTF8Key(name)
         guard let index = parameters.firstIndex(where: { $0.name == name }) else { return nil }
         parameters[index].isTaken = true
         return parameters[index].value
     }
 
+    /// The value of a parameter, of at most `maxLength` scalars; nil if it is not given.
+    mutating func optionalText(_ name: String, maxLength: Int) throws -> String? {
+        guard let text = string(name) else { return nil }
+        guard TextRules.isWithin(maxLength, text) else {
+            throw Problem(.invalidParameter, "\"\(name)\" may have at most \(maxLength) characters.", field: name)
+        }
+        return text
+    }
+
     /// Parameters whose name begins with `prefix`, without it, in the order given.
     mutating func strings(withPrefix prefix: String) -> [(name: String, value: String)] {
-        parameters.map(\.name).filter { $0.hasPrefix(prefix) }.map { name in
-            (String(name.dropFirst(prefix.count)), string(name) ?? "")
+        parameters.map(\.name.text).filter { $0.utf8.starts(with: prefix.utf8) }.map { name in
+            (String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self), string(name) ?? "")
         }
     }
 
@@ -74,7 +93,7 @@ struct QueryParameters {
     ///
     /// - Throws: `Problem` with `unknown_parameter` for the first one that nobody asked for.
     func end() throws {
-        guard let unknown = parameters.first(where: { !$0.isTaken })?.name else {
+        guard let unknown = parameters.first(where: { !$0.isTaken })?.name.text else {
             return
         }
         let names = Set(known).sorted().joined(separator: ", ")
@@ -107,6 +126,9 @@ struct QueryParameters {
         }
         guard let decoded = String(validating: bytes, as: UTF8.self) else {
             throw malformed
+        }
+        guard StreamSafeText.holds(bytes) else {
+            throw Problem(.invalidParameter, "The query is not acceptable: \(StreamSafeText.rule).")
         }
         return decoded
     }

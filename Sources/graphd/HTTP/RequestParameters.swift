@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import SocialGraph
@@ -57,8 +58,18 @@ extension Request {
             return Array(buffer.readableBytesView)
         } catch let error as NIOTooManyBytesError {
             throw Problem(describing: error, bodyLimit: limit)
+        } catch let error where error is IOError || error is ChannelError {
+            throw Self.cutOff(error)
         }
     }
+
+    /// The client has gone away before its body was whole.
+    static func cutOff(_ error: any Error) -> Problem {
+        Problem(.badRequest, "The body is cut off.", headers: [.connection: "close"], underlying: error)
+    }
+
+    /// The body of a request that logs somebody in.
+    func credentials() async throws -> [UInt8] { try await bodyBytes(upTo: RequestLimits.credentialBodyBytes) }
 
     /// The body where a route can do without one; nil if none came.
     func optionalObject() async throws -> StrictObject? {

@@ -43,7 +43,11 @@ extension StrictObject {
                     let expected = vocabulary[name]?.rawValue ?? ""
                     throw Self.wrongType("\(field).\(name)", member.value, expected: expected)
                 }
-                attributes[name] = value
+                // Names that differ in bytes alone, as two spellings of one letter do, are one name here.
+                guard attributes.updateValue(value, forKey: name) == nil else {
+                    throw Problem(
+                        .duplicateField, "\"\(field)\" has the name \"\(name)\" twice.", field: "\(field).\(name)")
+                }
             }
             return attributes
         case let other?: throw Self.wrongType(field, other, expected: "an object")

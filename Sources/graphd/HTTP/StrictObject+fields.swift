@@ -92,13 +92,23 @@ extension StrictObject {
         try rawString(name).map { try TextRules.username($0, field: name) }
     }
 
-    /// A string of any content and length, for a value whose rules are not told at this point (a password at log-in).
-    mutating func anyString(_ name: String) throws -> String {
-        let text = try rawString(name)
+    /// A string of any content and of at most `maxBytes` bytes, for a value whose rules are not told at this point (a
+    /// password at log-in).
+    mutating func anyString(_ name: String, maxBytes: Int = RequestLimits.anyStringBytes) throws -> String {
+        let text = try optionalAnyString(name, maxBytes: maxBytes)
         return try required(name, text)
     }
 
-    mutating func optionalAnyString(_ name: String) throws -> String? { try rawString(name) }
+    mutating func optionalAnyString(
+        _ name: String, maxBytes: Int = RequestLimits.anyStringBytes
+    ) throws -> String? {
+        guard let text = try rawString(name) else { return nil }
+        guard text.utf8.count <= maxBytes else {
+            throw Problem(
+                .tooLong, "\"\(name)\" may have at most \(maxBytes) bytes; \(text.utf8.count) came.", field: name)
+        }
+        return text
+    }
 
     mutating func bool(_ name: String) throws -> Bool {
         let value = try optionalBool(name)

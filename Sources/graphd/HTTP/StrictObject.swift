@@ -1,4 +1,5 @@
 import NIOCore
+import SocialGraph
 
 /// A JSON request body that is read field by field and then closed: what was not asked for is refused by name.
 ///
@@ -7,12 +8,14 @@ import NIOCore
 ///     try body.end()
 ///
 /// A body that is no JSON object, a missing, unknown or doubled field and a wrong type are 400; a value of the right
-/// type that is not acceptable is 422. Null counts as absent. Lengths are in Unicode scalars.
+/// type that is not acceptable is 422. Null counts as absent. Lengths are in Unicode scalars; the
+/// bytes that so many scalars can have are counted first. A text with too many combining marks in a row is 422
+/// `invalid_value` (``StreamSafeText``).
 struct StrictObject {
-    private var members: [String: JSONValue]
+    private var members: [UTF8Key: JSONValue]
     /// Names in the order written, so that the first unknown one is named.
     private let names: [String]
-    private var taken: Set<String> = []
+    private var taken: Set<UTF8Key> = []
 
     /// - Throws: `Problem` with `invalid_json` or `duplicate_field`.
     init(_ bytes: [UInt8]) throws {
@@ -26,7 +29,7 @@ struct StrictObject {
     /// An object that was read with what it stands in.
     init(members list: [JSONMember]) {
         names = list.map(\.name)
-        members = Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        members = Dictionary(list.map { (UTF8Key($0.name), $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The objects of a body that is an array of at most `maxCount`, each read by `read`. What is wrong with one is
@@ -66,6 +69,12 @@ struct StrictObject {
             if case .duplicateName(let name) = error.reason {
                 throw Problem(.duplicateField, error.detail, field: name.echoed)
             }
+            if error.reason == .tooManyMarks {
+                let place = error.field.map { "\"\($0.echoed)\"" } ?? "The text"
+                throw Problem(
+                    .invalidValue, "\(place) at byte \(error.offset): \(StreamSafeText.rule).",
+                    field: error.field?.echoed)
+            }
             throw Problem(.invalidJSON, error.detail)
         }
     }
@@ -78,10 +87,10 @@ struct StrictObject {
     ///
     /// - Throws: `Problem` with `unknown_field` for the first field that nobody asked for.
     func end() throws {
-        guard let unknown = names.first(where: { !taken.contains($0) }) else {
+        guard let unknown = names.first(where: { !taken.contains(UTF8Key($0)) }) else {
             return
         }
-        let known = taken.sorted().joined(separator: ", ")
+        let known = taken.map(\.text).sorted().joined(separator: ", ")
         let hint = known.isEmpty ? "The object must be empty." : "Known here: \(known)."
         throw Problem(
             .unknownField, "The field \"\(unknown.echoed)\" is not known here. \(hint)", field: unknown.echoed)
@@ -89,15 +98,15 @@ struct StrictObject {
 
     /// Takes a field's value; nil if it is absent or null.
     mutating func take(_ name: String) -> JSONValue? {
+        let name = UTF8Key(name)
         taken.insert(name)
-        guard let value = members.removeValue(forKey: name), value != .null else {
-            return nil
-        }
+        guard let value = members.removeValue(forKey: name) else { return nil }
+        if case .null = value { return nil }
         return value
     }
 
     /// A field's value, which stays to be taken.
-    func value(of name: String) -> JSONValue? { members[name] }
+    func value(of name: String) -> JSONValue? { members[UTF8Key(name)] }
 
     /// Turns "absent" into `missing_field`.
     func required<Value>(_ name: String, _ value: Value?) throws -> Value {

@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// What an acceptable text, URL, email address, username and id look like. Each rule returns the value or throws a
 /// `Problem` that says what would be right.
 enum TextRules {
@@ -5,12 +7,19 @@ enum TextRules {
         guard !text.isEmpty else {
             throw Problem(.invalidValue, "\"\(field)\" must not be empty.", field: field)
         }
-        let length = text.unicodeScalars.count
-        guard length <= maxLength else {
+        guard isWithin(maxLength, text) else {
             throw Problem(
-                .tooLong, "\"\(field)\" may have at most \(maxLength) characters; \(length) came.", field: field)
+                .tooLong,
+                "\"\(field)\" may have at most \(maxLength) characters; \(text.unicodeScalars.count) came.",
+                field: field)
         }
         return text
+    }
+
+    /// Whether `text` has at most `maxLength` scalars. Bytes are counted first: they are known, scalars are not.
+    static func isWithin(_ maxLength: Int, _ text: some StringProtocol) -> Bool {
+        let bytes = text.utf8.count
+        return bytes <= maxLength || bytes <= 4 * maxLength && text.unicodeScalars.count <= maxLength
     }
 
     /// A name that people tell things apart by: without control characters, and without white space around it, which
@@ -42,10 +51,11 @@ enum TextRules {
 
     /// One @ with something of plain characters on both sides; whether mail arrives, only sending one can tell.
     static func email(_ text: String, field: String) throws -> String {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        guard text.utf8.count <= RequestLimits.emailLength, isPlain, parts.count == 2,
-            (1...RequestLimits.emailLocalPartLength).contains(parts[0].count), isDomain(parts[1])
+        let isPlain =
+            text.utf8.count <= RequestLimits.emailLength && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        let parts = isPlain ? text.split(separator: "@", omittingEmptySubsequences: false) : []
+        guard parts.count == 2, (1...RequestLimits.emailLocalPartLength).contains(parts[0].utf8.count),
+            isDomain(parts[1])
         else {
             let right = "like name@example.org, of at most \(RequestLimits.emailLength) characters"
             throw Problem(.invalidEmail, "\"\(field)\" must be an email address \(right).", field: field)
@@ -77,8 +87,8 @@ enum TextRules {
     /// An id as it is written on the wire: decimal digits without sign or leading zero. Also for ids in paths, where
     /// nil means 404.
     static func parseID(_ text: some StringProtocol) -> Int64? {
-        guard text.utf8.first != UInt8(ascii: "0"), text.utf8.allSatisfy(isDigit), let id = Int64(text),
-            RequestLimits.id.contains(id)
+        guard text.utf8.count <= RequestLimits.idDigits, text.utf8.first != UInt8(ascii: "0"),
+            text.utf8.allSatisfy(isDigit), let id = Int64(text), RequestLimits.id.contains(id)
         else {
             return nil
         }
@@ -152,4 +162,9 @@ enum TextRules {
         default: scalar.isASCII || !scalar.properties.isWhitespace
         }
     }
+}
+
+extension StreamSafeText {
+    /// The rule in words, for an error message.
+    static let rule = "at most \(marksInARow) combining marks may stand in a row"
 }

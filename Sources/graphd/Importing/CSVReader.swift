@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// Streams the records of a file of comma-separated values (RFC 4180; LF as a line end, a byte-order mark and blank
 /// lines are also understood).
 struct CSVReader {
@@ -87,6 +89,9 @@ struct CSVReader {
             let texts = fields.compactMap { String(validating: $0, as: UTF8.self) }
             guard texts.count == fields.count else {
                 return .content(.failure(LineProblem("it is not UTF-8 text", "save the file as UTF-8")))
+            }
+            guard fields.allSatisfy({ StreamSafeText.holds($0) }) else {
+                return .content(.failure(LineProblem("it has too many combining marks", StreamSafeText.rule)))
             }
             return .content(.success(texts))
         } catch {

@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// What stands before the content of one part of a form (RFC 7578 §4).
 struct MultipartPart: Sendable, Equatable {
     /// Of the form's field; several parts may have the same.
@@ -13,6 +15,9 @@ struct MultipartPart: Sendable, Equatable {
     init(headers bytes: [UInt8]) throws {
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw Self.malformed("The header of a part must be UTF-8 without NUL characters.")
+        }
+        guard StreamSafeText.holds(bytes) else {
+            throw Self.malformed("The header of a part: \(StreamSafeText.rule).")
         }
         let headers = try Self.fields(text)
         guard let disposition = headers["content-disposition"].flatMap({ HeaderParameters($0) }),

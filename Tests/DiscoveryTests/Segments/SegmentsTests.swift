@@ -8,45 +8,46 @@ import Testing
 struct SegmentsTests {
     @Test func aNewSegmentationIsUsedByTheNextQuestion() async throws {
         try await withDiscovery { fixture in
-            let segments = Segments(graph: fixture.graph)
+            let segments = Segments(graph: fixture.graph, threads: InlineThreads())
             let (post, ann) = (try await fixture.post(), try await fixture.user())
-            #expect(try await segments.contents(of: post) == Contents(.empty))
-            #expect(try await segments.find("squats", in: post) == nil)
+            #expect(try await segments.contents(of: post, for: ann) == Contents(.empty))
+            #expect(try await segments.find("squats", in: post, for: ann) == nil)
             for start in [Int64(10_000), 20_000] {
                 _ = try await segments.replaceSegments(
                     of: post, by: ann, with: [NewSegment(label: "Squats", start: start, end: 30_000)])
                 // Twice: from the database, and from memory.
-                for _ in 0..<2 { #expect(try await segments.find("squats", in: post)?.timestamp == start) }
+                for _ in 0..<2 { #expect(try await segments.find("squats", in: post, for: ann)?.timestamp == start) }
             }
             let cues = [
                 Cue(start: 1_500, end: 2_000, text: "Now the lunges"), Cue(start: 9_000, end: 12_345, text: "b"),
             ]
             try await segments.replaceTranscript(of: post, by: ann, with: Transcript(cues: cues))
-            #expect(try await segments.transcript(of: post) == Transcript(cues: cues))
-            #expect(try await segments.find("lunges", in: post)?.timestamp == 1_500)
-            #expect(try await segments.contents(of: post).isDerived == false)
+            #expect(try await segments.transcript(of: post, for: ann) == Transcript(cues: cues))
+            #expect(try await segments.find("lunges", in: post, for: ann)?.timestamp == 1_500)
+            #expect(try await segments.contents(of: post, for: ann).isDerived == false)
             _ = try await segments.replaceSegments(of: post, by: ann, with: [])
-            let contents = try await segments.contents(of: post)
+            let contents = try await segments.contents(of: post, for: ann)
             #expect(contents.isDerived && contents.entries.first?.label == "Now the lunges")
             try await segments.replaceTranscript(of: post, by: ann, with: nil)
-            #expect(try await segments.contents(of: post).entries.isEmpty)
-            #expect(try await segments.find("lunges", in: post) == nil)
+            #expect(try await segments.contents(of: post, for: ann).entries.isEmpty)
+            #expect(try await segments.find("lunges", in: post, for: ann) == nil)
         }
     }
 
     @Test func theAttributeSaysHowLongAVideoIs() async throws {
         try await withDiscovery { fixture in
-            let segments = Segments(graph: fixture.graph)
+            let segments = Segments(graph: fixture.graph, threads: InlineThreads())
+            let ann = try await fixture.user()
             let post = try await fixture.graph.publish(
                 NewPost(
-                    author: try await fixture.user(), caption: "c", mediaURL: "https://example.org/1",
+                    author: ann, caption: "c", mediaURL: "https://example.org/1",
                     attributes: ["duration": .number(600.5)])
             ).id
-            #expect(try await segments.find("last five minutes", in: post)?.timestamp == 300_500)
-            #expect(try await segments.find("99:00", in: post)?.timestamp == 600_500)
+            #expect(try await segments.find("last five minutes", in: post, for: ann)?.timestamp == 300_500)
+            #expect(try await segments.find("99:00", in: post, for: ann)?.timestamp == 600_500)
             let other = try await fixture.post()
-            #expect(try await segments.find("last five minutes", in: other) == nil)
-            #expect(try await segments.find("3:20", in: other)?.timestamp == 200_000)
+            #expect(try await segments.find("last five minutes", in: other, for: ann) == nil)
+            #expect(try await segments.find("3:20", in: other, for: ann)?.timestamp == 200_000)
         }
     }
 

@@ -104,6 +104,56 @@ struct TranscriptReadingTests {
         #expect(try Transcript(transcript.text(as: format), as: format) == transcript)
     }
 
+    /// Half as much of each takes about half the steps: never more than the steps that a byte may take.
+    @Test(arguments: [
+        "<", "<a", "<a<a>", "{\\", "{\\x", "&", "&#", "&amp;", " ", "\t ", "\n", "\r", "\r\n", "-", "--", "-->", ">",
+        ":",
+        "0", "0:00 --> 0:01\n", "0:00 --> 0:01\nA\n\n", "NOTE\n\n", "WEBVTT", "e\u{301}", "\u{300}\u{316}", "\u{2028}",
+        "\u{200D}", "👩‍👩‍👧", "🇩🇪", "\0", "word ", "a",
+    ])
+    func stepsAreLinearInTheBytes(_ shape: String) {
+        for (head, format) in [("WEBVTT\n\n0:00 --> 0:01\n", TimedTextFormat.webVTT), ("", .subRip)] {
+            let taken = [25_000, 50_000, 100_000].map { length in
+                let text = head + String(repeating: shape, count: length / shape.utf8.count)
+                var steps = 0
+                do {
+                    _ = try Transcript(
+                        Array(text.utf8), as: format, excessMarks: .dropped, steps: &steps)
+                } catch let error as TimedTextError {
+                    #expect(error.reason != .tooMuchWork)
+                } catch {
+                    Issue.record(error)
+                }
+                return steps
+            }
+            #expect(taken[1] <= taken[0] * 5 / 2 && taken[2] <= taken[1] * 5 / 2, "\(taken)")
+            #expect(taken[2] <= Transcript.stepsOfByte * 100_000)
+        }
+    }
+
+    @Test func marksInARowAreBounded() throws {
+        func text(_ marks: Int, _ mark: String) -> String {
+            "WEBVTT\n\n0:00 --> 0:01\ne" + String(repeating: mark, count: marks) + "\n"
+        }
+        for mark in ["\u{301}", "&#x301;", "<b>\u{301}"] {
+            #expect(try Transcript(text(30, mark), as: .webVTT).cues[0].text.unicodeScalars.count == 31)
+            #expect(throws: TimedTextError(reason: .tooManyMarks, line: 4)) {
+                try Transcript(text(31, mark), as: .webVTT)
+            }
+            var steps = 0
+            let stored = try Transcript(
+                Array(text(5_000, mark).utf8), as: .webVTT, excessMarks: .dropped, steps: &steps)
+            #expect(stored.cues[0].text.unicodeScalars.count == 31)
+        }
+    }
+
+    @Test func readingEndsWhenNobodyWaits() {
+        let text = "WEBVTT\n\n" + String(repeating: "0:00 --> 0:01\nsome words\n\n", count: 10_000)
+        #expect(throws: CancellationError.self) {
+            try Transcript(Array(text.utf8), as: .webVTT, isCancelled: { true })
+        }
+    }
+
     /// Every reader on pieces of transcripts put together at random, and cut anywhere: an error or cues in order, that
     /// are read back from either form.
     @Test func noInputDoesHarm() throws {

@@ -41,6 +41,50 @@ struct JSONReaderTests {
         #expect(error?.reason == reason)
     }
 
+    @Test func whatIsTooMuchIsRefused() {
+        func list(_ count: Int, _ entry: String) -> String {
+            "[" + repeatElement(entry, count: count).joined(separator: ",") + "]"
+        }
+        func object(_ count: Int) -> String { "{" + (0..<count).map { "\"n\($0)\":0" }.joined(separator: ",") + "}" }
+        func name(_ bytes: Int) -> String { "{\"" + String(repeating: "n", count: bytes) + "\":0}" }
+        func marks(_ count: Int) -> String { "{\"f\":\"e" + String(repeating: "\u{300}", count: count) + "\"}" }
+        let cases: [(right: String, wrong: String, JSONError.Reason)] = [
+            (name(RequestLimits.jsonNameBytes), name(RequestLimits.jsonNameBytes + 1), .nameTooLong),
+            (object(RequestLimits.jsonMembers), object(RequestLimits.jsonMembers + 1), .tooManyMembers),
+            (list(RequestLimits.jsonEntries, "0"), list(RequestLimits.jsonEntries + 1, "0"), .tooManyEntries),
+            (list(7, list(9_000, "0")), list(8, list(9_000, "0")), .tooManyValues),
+            (String(repeating: "1", count: 300), String(repeating: "1", count: 513), .numberTooLong),
+            (marks(30), marks(31), .tooManyMarks),
+        ]
+        for (right, wrong, reason) in cases {
+            #expect(throws: Never.self) { try read(right) }
+            let error = #expect(throws: JSONError.self) { try read(wrong) }
+            #expect(error?.reason == reason)
+        }
+    }
+
+    @Test(arguments: [
+        "{\"f\":[{\"inner\":\"%\"}]}", "{\"f\":[\"%\"]}", "{\"%\":1}", "[\"%\"]", "\"%\"",
+    ])
+    func marksAreRefusedWhereverTheyStand(_ frame: String) {
+        for mark in ["\u{300}\u{316}", "\\u0300\\u0316", "\u{FE0F}\u{FF9E}"] {
+            let marks = String(repeating: mark, count: 16)
+            let error = #expect(throws: JSONError.self) { try read(frame.replacing("%", with: marks)) }
+            #expect(error?.reason == .tooManyMarks)
+            #expect(error?.field == (frame.contains("inner") ? "inner" : frame.hasPrefix("{\"f") ? "f" : nil))
+        }
+    }
+
+    @Test func namesAreComparedAsBytes() throws {
+        // One letter in two spellings makes two names, and a name that a field is asked for by has one spelling.
+        let value = try read("{\"\u{E9}\":1,\"e\u{301}\":2}")
+        #expect(
+            value
+                == .object([
+                    JSONMember(name: "\u{E9}", value: .integer(1)), JSONMember(name: "e\u{301}", value: .integer(2)),
+                ]))
+    }
+
     @Test func sixteenLevelsAreAccepted() throws {
         _ = try read(String(repeating: "[", count: 16) + String(repeating: "]", count: 16))
     }
@@ -114,7 +158,7 @@ enum RandomJSON {
 
     static func isStricterHere(_ reason: JSONError.Reason) -> Bool {
         switch reason {
-        case .duplicateName, .tooDeep, .nulCharacter, .loneSurrogate, .numberOutOfRange: true
+        case .duplicateName, .tooDeep, .nulCharacter, .loneSurrogate, .numberOutOfRange, .tooManyMarks: true
         default: false
         }
     }

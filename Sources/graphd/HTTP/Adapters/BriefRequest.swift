@@ -6,12 +6,16 @@ import SocialGraph
 extension Request {
     /// The body as an object of which unknown fields are ignored; of no body, an empty one.
     func lenientObject(upTo limit: Int = RequestLimits.bodyBytes) async throws -> StrictObject {
-        let buffer = try await body.collect(upTo: limit)
-        return try buffer.readableBytes == 0 ? StrictObject(Array("{}".utf8)) : StrictObject(buffer)
+        try StrictObject(lenient: ByteBuffer(bytes: await bodyBytes(upTo: limit)))
     }
 }
 
 extension StrictObject {
+    /// The object of a body; an empty object if the body has no bytes.
+    init(lenient buffer: ByteBuffer) throws {
+        try self.init(buffer.readableBytes == 0 ? ByteBuffer(string: "{}") : buffer)
+    }
+
     /// Refuses a user id that is not the caller's; without one, the caller is meant.
     mutating func requireOwn(_ name: String, _ caller: UserID) throws {
         switch take(name) {
@@ -73,7 +77,7 @@ extension QueryParameters {
         let names = (string(name) ?? "").split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
         guard !names.isEmpty else { return nil }
         guard names.count <= SocialGraphLimits.filterTags,
-            names.allSatisfy({ $0.unicodeScalars.count <= SocialGraphLimits.tagLength })
+            names.allSatisfy({ TextRules.isWithin(SocialGraphLimits.tagLength, $0) })
         else {
             throw Problem(
                 .invalidParameter,

@@ -1,0 +1,54 @@
+import Foundation
+import SocialGraph
+import Timeline
+
+extension InputParser {
+    /// Lines of files that operators import.
+    static let imports: [InputParser] = [
+        InputParser(
+            "follows", limit: LineReader.lineLimit, corpus: ["ann bob", "follower,followee", "17,18", "# note"],
+            frames: [("", ""), ("\"", "\""), ("ann,", "")]
+        ) { bytes in
+            try bytes.withUnsafeBufferPointer { line in
+                var parser = FollowLineParser()
+                _ = try parser.parse(line, isWhole: true)
+                var columns = FollowLineParser()
+                _ = try Array("follower,followee".utf8).withUnsafeBufferPointer {
+                    try columns.parse($0, isWhole: true)
+                }
+                _ = try columns.parse(line, isWhole: true)
+            }
+        },
+        InputParser(
+            "csv", limit: CSVReader.recordLimit, corpus: ["a,\"b, c\",\"d\"\"e\"", "x,,\"\""],
+            frames: [("", ""), ("\"", "\""), ("a,", ",b")]
+        ) { bytes in
+            var splitter = CSVFieldSplitter()
+            for byte in bytes { try splitter.consume(byte) }
+            let fields = try splitter.finish()
+            let written = fields.map { "\"" + String(decoding: $0, as: UTF8.self).replacing("\"", with: "\"\"") + "\"" }
+            guard String(validating: bytes, as: UTF8.self) != nil else { return }
+            var again = CSVFieldSplitter()
+            for byte in written.joined(separator: ",").utf8 { try again.consume(byte) }
+            try InputFault.require(try again.finish() == fields, "a record is not read back")
+        },
+        safeText("creation-date", limit: 65_536, corpus: ["1511082000", "13.09", "2017-09-13T00:00:00Z"]) { text in
+            for format in CreationFormat.allCases {
+                _ = try? CreationDate(format: format, year: 2017).milliseconds(text)
+            }
+        },
+    ]
+
+    /// Parsers of data that peers of the server send.
+    static let connections: [InputParser] = [
+        InputParser(
+            "redis", limit: 262_144,
+            corpus: ["*3\r\n$3\r\nfoo\r\n:17\r\n$-1\r\n", "-ERR no\r\n", "+OK\r\n", "*2\r\n*1\r\n:1\r\n$0\r\n\r\n"],
+            frames: [("", ""), ("*", "\r\n"), ("$", "\r\n"), ("*2\r\n", "")]
+        ) { _ = RedisReplyTrial.read($0) },
+        safeText(
+            "redis-url", limit: 4_096,
+            corpus: ["redis://user:pw@host:6379/0", "rediss://[::1]:1", "/run/redis.sock", "unix:///a"]
+        ) { _ = try RedisConfiguration(parsing: $0) },
+    ]
+}

@@ -1,0 +1,77 @@
+import SocialGraph
+
+/// One way in for text or bytes from outside: what fuzzing feeds, and what the cost of reading is counted of.
+struct InputParser: Sendable {
+    let name: String
+    /// Bytes that it is given at most.
+    let limit: Int
+    /// Well-formed inputs, which fuzzing changes.
+    let corpus: [[UInt8]]
+    /// Text before and after the hostile part.
+    let frames: [(head: [UInt8], tail: [UInt8])]
+    /// Reads an input as the server does, and ignores what the server refuses.
+    ///
+    /// Throws ``InputFault`` where an accepted input breaks a promise, such as being written and read back.
+    let read: @Sendable ([UInt8]) throws -> Void
+
+    init(
+        _ name: String, limit: Int, corpus: [String], frames: [(String, String)] = [("", "")],
+        read: @escaping @Sendable ([UInt8]) throws -> Void
+    ) {
+        self.name = name
+        self.limit = limit
+        self.corpus = corpus.map { Array($0.utf8) }
+        self.frames = frames.map { (Array($0.0.utf8), Array($0.1.utf8)) }
+        self.read = { bytes in
+            do {
+                try read(bytes)
+            } catch let fault as InputFault {
+                throw fault
+            } catch {
+                // Refused, as most inputs are.
+            }
+        }
+    }
+
+    /// One that reads text: bytes that are not UTF-8 are mended, as the layer before it would have refused them.
+    static func text(
+        _ name: String, limit: Int, corpus: [String], frames: [(String, String)] = [("", "")],
+        read: @escaping @Sendable (String) throws -> Void
+    ) -> InputParser {
+        InputParser(name, limit: limit, corpus: corpus, frames: frames) { bytes in
+            try read(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    /// Same as ``text(_:limit:corpus:frames:read:)``, behind the bound on combining marks that every text has passed.
+    static func safeText(
+        _ name: String, limit: Int, corpus: [String], frames: [(String, String)] = [("", "")],
+        read: @escaping @Sendable (String) throws -> Void
+    ) -> InputParser {
+        InputParser(name, limit: limit, corpus: corpus, frames: frames) { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            if StreamSafeText.holds(text) { try read(text) }
+        }
+    }
+
+    static let all: [InputParser] = requests + fields + queries + files + searches + rules + imports + connections
+
+    /// Throws ``CommandFailure`` with the names that there are.
+    static func named(_ name: String) throws -> InputParser {
+        guard let parser = all.first(where: { $0.name == name }) else {
+            throw CommandFailure("There is no parser \"\(name)\": \(all.map(\.name).joined(separator: ", ")).")
+        }
+        return parser
+    }
+}
+
+/// A broken promise of a parser.
+struct InputFault: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    static func require(_ holds: Bool, _ description: @autoclosure () -> String) throws {
+        if !holds { throw InputFault(description()) }
+    }
+}

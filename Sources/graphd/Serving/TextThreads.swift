@@ -1,0 +1,33 @@
+import Discovery
+import SocialGraph
+import Synchronization
+
+/// The threads that read, write and index transcripts, which users take turns at.
+final class TextThreads: WorkThreads {
+    private let work = BoundedWork(
+        label: "graphd.texts", concurrent: RequestLimits.textThreads, waiting: RequestLimits.textsWaiting)
+
+    /// - Throws: `Problem` 503 `busy` when too many wait already; `CancellationError`; what `body` throws.
+    func run<Value: Sendable>(
+        for user: UserID, _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Value
+    ) async throws -> Value {
+        let cancellation = Cancellation()
+        return try await withTaskCancellationHandler {
+            try await work.run(for: .user(user.rawValue)) {
+                if cancellation.isSet { throw CancellationError() }
+                return try body { cancellation.isSet }
+            }
+        } onCancel: {
+            cancellation.set()
+        }
+    }
+}
+
+/// Tells a thread that the task it works for was cancelled.
+private final class Cancellation: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
+}

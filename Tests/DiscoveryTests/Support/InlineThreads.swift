@@ -1,0 +1,12 @@
+import SocialGraph
+
+@testable import Discovery
+
+/// Does the work where it is asked for.
+struct InlineThreads: WorkThreads {
+    func run<Value: Sendable>(
+        for user: UserID, _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Value
+    ) async throws -> Value {
+        try body { false }
+    }
+}

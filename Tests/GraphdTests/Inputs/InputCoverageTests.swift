@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import graphd
+
+/// Every way in has a parser that fuzzing and `tools/linear` feed: a new reader, parameter or header without one fails.
+@Suite(.timeLimit(.minutes(20)))
+struct InputCoverageTests {
+    /// Names of parsers by the parameter or header of the API that they read.
+    private static let inputs: [String: String] = [
+        // Headers.
+        "Idempotency-Key": "headers", "If-None-Match": "headers", "If-Range": "headers", "Range": "headers",
+        "Last-Event-ID": "last-event-id", "X-Request-Id": "headers",
+        // Ids and pages.
+        "actorId": "cursor", "author": "cursor", "batch": "cursor", "commentId": "cursor", "community": "cursor",
+        "communityId": "cursor", "cursor": "cursor", "lastVisible": "cursor", "limit": "query",
+        "parentCommentId": "cursor", "postId": "cursor", "startAfter": "cursor", "uid": "cursor", "userId": "cursor",
+        "user_id": "cursor",
+        // One of a few words.
+        "action": "query", "banned": "query", "explain": "query", "format": "query", "kind": "query", "sort": "query",
+        "status": "query", "thread": "query", "unread": "query", "window": "query",
+        // Texts.
+        "algorithmFilter": "query", "algorithms": "query", "attributes": "condition", "category": "query",
+        "cookingTime": "condition", "cuisineType": "condition", "difficulty": "condition",
+        "difficultyLevel": "condition", "duration": "condition", "muscleGroup": "condition", "q": "search",
+        "username": "query", "workoutType": "condition", "since": "time", "until": "time",
+    ]
+
+    @Test func everyParameterOfTheAPIHasAParser() throws {
+        let document = try APIDescription.source("docs/openapi.yaml")
+        let named = document.matches(of: #/name: "?([\w.<>-]+)"?,?\s+in: (?:query|header)/#)
+        let reversed = document.matches(of: #/in: (?:query|header),?\s+name: "?([\w.<>-]+)"?/#)
+        let names = Set((named.map(\.1) + reversed.map(\.1)).map(String.init))
+        #expect(names.count > 30, "\(names.sorted())")
+        let parsers = Set(InputParser.all.map(\.name))
+        for name in names.sorted() {
+            #expect(Self.inputs[name].map(parsers.contains) == true, "no parser for \(name)")
+        }
+    }
+
+    /// Readers of fields are methods of ``StrictObject``; each has a row that feeds it.
+    @Test func everyReaderOfFieldsHasARow() throws {
+        let files =
+            [
+                "", "+fields", "+objects", "+attributes", "+filters", "+moderation", "+times", "+vectors",
+            ].map { "HTTP/StrictObject\($0)" } + ["HTTP/Adapters/BriefRequest"]
+        var readers: Set<String> = []
+        for file in files {
+            let source = try APIDescription.source("Sources/graphd/\(file).swift")
+            let body = file.hasSuffix("BriefRequest") ? source.prefix { $0 != "|" } : source[...]
+            for match in body.matches(of: #/(?m)^    (?:mutating )?func (\w+)[<(]/#) {
+                readers.insert(String(match.1))
+            }
+        }
+        let rows = Set(InputParser.readers.map(\.name))
+        let others: Set = ["end", "lenientObject", "names"]
+        #expect(readers.subtracting(rows).subtracting(others) == [], "readers without a row")
+        #expect(rows.subtracting(readers) == [], "rows without a reader")
+    }
+
+    /// Readers stand in the files that the test above looks at.
+    @Test func noReaderStandsElsewhere() throws {
+        let known: Set = [
+            "StrictObject.swift", "StrictObject+fields.swift", "StrictObject+objects.swift",
+            "StrictObject+attributes.swift", "StrictObject+filters.swift", "StrictObject+moderation.swift",
+            "StrictObject+times.swift", "StrictObject+vectors.swift",
+        ]
+        #expect(try Set(APIDescription.files(in: "Sources/graphd/HTTP", startingWith: "StrictObject")) == known)
+    }
+
+    @Test func namesOfParsersAreDifferent() {
+        #expect(Set(InputParser.all.map(\.name)).count == InputParser.all.count)
+    }
+}
+
+extension APIDescription {
+    fileprivate static func files(in folder: String, startingWith prefix: String) throws -> [String] {
+        // Tests/GraphdTests/Inputs/InputCoverageTests.swift
+        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        return try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+            .filter { $0.hasPrefix(prefix) }
+    }
+}

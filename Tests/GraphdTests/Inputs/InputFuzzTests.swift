@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import graphd
+
+/// Each parser, fed by chance: it never traps, and what it accepts keeps its promises. `tools/fuzz` goes on from here.
+@Suite(.timeLimit(.minutes(20)))
+struct InputFuzzTests {
+    @Test(arguments: InputParser.all.map(\.name))
+    func noInputDoesHarm(name: String) throws {
+        let parser = try InputParser.named(name)
+        for input in parser.corpus { try parser.read(input) }
+        var mutation = InputMutation(seed: 20)
+        for number in 0..<1_500 {
+            let input = mutation.input(for: parser)
+            do {
+                try parser.read(input)
+            } catch {
+                Issue.record("input \(number), \(Data(input).base64EncodedString()): \(error)")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: InputParser.all.map(\.name))
+    func everyHostileShapeIsReadToItsEnd(name: String) throws {
+        let parser = try InputParser.named(name)
+        for frame in parser.frames {
+            for shape in HostileShape.all { try parser.read(shape.text(of: min(parser.limit, 6_000), in: frame)) }
+        }
+    }
+
+    /// A fault is told, so that the tests above can fail.
+    @Test func brokenPromisesAreTold() throws {
+        let broken = InputParser("broken", limit: 10, corpus: ["a"]) { _ in throw InputFault("broken") }
+        #expect(throws: InputFault.self) { try broken.read([]) }
+        let refusing = InputParser("refusing", limit: 10, corpus: ["a"]) { _ in throw Problem(.invalidValue, "no") }
+        #expect(throws: Never.self) { try refusing.read([]) }
+    }
+
+    @Test func theSameSeedMakesTheSameInputs() throws {
+        let parser = try InputParser.named("json")
+        var (first, second) = (InputMutation(seed: 3), InputMutation(seed: 3))
+        for _ in 0..<100 { #expect(first.input(for: parser) == second.input(for: parser)) }
+    }
+}
