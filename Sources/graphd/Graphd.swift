@@ -1,6 +1,5 @@
 import ArgumentParser
 
-@main
 struct Graphd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graphd",
@@ -13,9 +12,10 @@ struct Graphd: AsyncParsableCommand {
               graphd serve --data-dir data    your own
             """,
         subcommands: [
-            ServeCommand.self, DemoCommand.self, ImportCommand.self, TokenCommand.self, TimelinesCommand.self,
+            ServeCommand.self, DemoCommand.self, ImportCommand.self, TokenCommand.self, KeyCommand.self,
+            TimelinesCommand.self,
             EmbeddingsCommand.self, TrendCoverageCommand.self, SimilarRecallCommand.self,
-            RecommendEvaluateCommand.self,
+            RecommendEvaluateCommand.self, InputsCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(
@@ -28,4 +28,9 @@ struct Graphd: AsyncParsableCommand {
                 ])
         ]
     )
+
+    static func main() async {
+        CrashReports.silenceUnlessAskedFor()
+        await main(nil)
+    }
 }

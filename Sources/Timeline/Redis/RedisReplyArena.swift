@@ -97,3 +97,24 @@ final class RedisReplyArena {
             freeObject: { _ in })
     }
 }
+
+/// Reads replies from bytes, apart from any connection: for fuzzing.
+package enum RedisReplyTrial {
+    /// The number of whole replies in `bytes`, up to where they stop being the protocol.
+    package static func read(_ bytes: [UInt8]) -> Int { RedisReplyArena().countReplies(in: bytes) }
+}
+
+extension RedisReplyArena {
+    fileprivate func countReplies(in bytes: [UInt8]) -> Int {
+        guard let reader = redisReaderCreateWithFunctions(functions) else { return 0 }
+        defer { redisReaderFree(reader) }
+        reader.pointee.privdata = Unmanaged.passUnretained(self).toOpaque()
+        let isFed = bytes.withUnsafeBytes {
+            redisReaderFeed(reader, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count) == REDIS_OK
+        }
+        var replies = 0
+        var reply: UnsafeMutableRawPointer?
+        while isFed, redisReaderGetReply(reader, &reply) == REDIS_OK, reply != nil { replies += 1 }
+        return replies
+    }
+}

@@ -7,6 +7,7 @@ import Logging
 struct RequestObserver: RouterMiddleware {
     let routes: RouteTable
     let metrics: RequestMetrics
+    var proxies = TrustedProxies.none
 
     /// What the router names the route of a request that no route took.
     private static let unmatched = "unmatched"
@@ -18,11 +19,13 @@ struct RequestObserver: RouterMiddleware {
     ) async throws -> Response {
         let start = ContinuousClock.now
         var context = context
+        context.proxies = proxies
         if let offered = request.headers[.xRequestID], Self.isAcceptable(offered) {
             context.requestID = offered
         }
         var response: Response
         do {
+            try Self.refuseEmptySegments(in: request.uri.path)
             response = try await next(request, context)
         } catch {
             response = answer(to: error, request, context)
@@ -30,6 +33,17 @@ struct RequestObserver: RouterMiddleware {
         response.headers[.xRequestID] = context.requestID
         record(request, context, status: response.status, took: start.duration(to: .now))
         return response
+    }
+
+    /// The router would pass over an empty part of a path, so that one thing had many addresses.
+    private static func refuseEmptySegments(in path: String) throws {
+        var last: UInt8 = 0
+        for byte in path.utf8 {
+            if byte == UInt8(ascii: "/"), last == byte {
+                throw Problem(.notFound, "This server has no such path.")
+            }
+            last = byte
+        }
     }
 
     /// 1 to 64 letters, digits, dots, hyphens and underscores: safe in a header, a log line and a file name.
@@ -53,7 +67,9 @@ struct RequestObserver: RouterMiddleware {
 
     /// Leaves in the log what a client is not told.
     static func log(_ problem: Problem, _ context: GraphRequestContext) {
-        if problem.status.kind == .serverError {
+        // A client that has gone away is no failure, and must not be able to fill the log.
+        let isFailure = problem.status.kind == .serverError && !(problem.underlying is CancellationError)
+        if isFailure {
             context.namedLogger.error(
                 "request failed",
                 metadata: [
@@ -109,6 +125,10 @@ struct RequestObserver: RouterMiddleware {
         ]
         if let userID = context.caller.userID {
             metadata[LogKeys.userID] = .string(String(userID))
+        }
+        // Guesses and floods come from these.
+        if [.unauthorized, .forbidden, .tooManyRequests].contains(status) {
+            metadata[LogKeys.address] = .string(context.address(of: request)?.description ?? "local")
         }
         return metadata
     }

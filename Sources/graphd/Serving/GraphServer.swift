@@ -11,6 +11,9 @@ struct GraphServer {
     let configuration: ServerConfiguration
     let metrics: PrometheusRegistry
     let logger: Logger
+    let classifierBreakers = ClassifierBreakers(opened: ClassifierBreakers.count)
+    /// Whether SIGHUP ends the server instead of having it read files anew.
+    var endsOnHangup = false
 
     /// How long a shutdown may take before what is left is cancelled; under the 10 s that supervisors usually wait.
     private static let shutdownLimit = Duration.seconds(7)
@@ -19,10 +22,15 @@ struct GraphServer {
     /// goes last.
     /// `ready` is called with the port once requests are accepted.
     func run(ready: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
-        let directory = try DataDirectory.create(at: configuration.dataDirectory)
-        let lock = try directory.lockForServing()
+        let (directory, lock) = try openStorage()
         defer { withExtendedLifetime(lock) {} }
-        let graph = try directory.openGraph()
+        let budget = try descriptorBudget()
+        let clock = SteadyClock()
+        let database = try directory.openDatabase(clock: clock)
+        if configuration.acceptsClock { clock.confirm() }
+        let storage = storageState(directory, database)
+        let graph = GraphStore(database: database)
+        try graph.database.openReaders()
         let depth = WindowDepth(cap: configuration.windowCap)
         try await graph.store(String(depth.cap), as: "window_cap")
         try await graph.setHubThreshold(Int64(configuration.hubThreshold))
@@ -42,35 +50,38 @@ struct GraphServer {
             encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
         let media = try mediaStore(directory, graph)
         let discovery = DiscoveryServices(
-            graph: graph, timelines: timelines.reader, similar: similar, logger: logger)
+            graph: graph, timelines: timelines.reader, similar: similar, clock: clock.now, logger: logger)
         let addresses = webhookAddresses()
-        let push = try await pushService(
-            graph, PushSuggestions(graph: graph, timelines: timelines.reader, rankings: discovery.rankings), timelines,
-            addresses)
-        let application = Application(
-            router: try await router(
-                graph, timelines, standings, directory, media, urls, discovery, addresses
-            ).build(),
-            configuration: .init(
-                address: .hostname(configuration.host, port: configuration.port), serverName: "graphd"),
-            onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? configuration.port
-                urls.serve(host: configuration.host, port: port)
-                ready(port)
-            },
-            logger: logger)
+        let firebase = try await firebase()
+        let push = pushService(
+            graph, firebase, PushSuggestions(graph: graph, timelines: timelines.reader, rankings: discovery.rankings),
+            timelines, addresses, clock)
+        let keys = keySource()
+        let journal = LoginJournal(graph: graph, logger: logger)
+        let router = try await router(
+            graph, timelines, standings, directory, media, urls, discovery, addresses, keys, budget, storage, clock,
+            journal)
+        let meter = ConnectionMeter(logger: logger, factory: metrics)
+        let application = application(router.build(), budget, meter) { [configuration] port in
+            urls.serve(host: configuration.host, port: port)
+            ready(port)
+        }
         let eraser = Eraser(graph: graph, logger: logger)
-        let moderation = ModerationClock(graph: graph, logger: logger)
-        let classifiers = classifierService(graph, addresses, urls)
-        let sweeper = MediaSweeper(store: media, graph: graph, logger: logger)
+        let moderation = ModerationClock(graph: graph, logger: logger, now: clock.expiry)
+        let classifiers = classifierService(graph, addresses, urls, clock)
+        let sweeper = MediaSweeper(store: media, graph: graph, logger: logger, now: clock.expiry)
         var services: [any Service] = [timelines, eraser, moderation, classifiers, sweeper] + discovery.running
-        services += [push, application]
+        services += [journal, push, storageWatch(storage, directory, database, clock), application]
+        if let admin = adminApplication(router.operations, meter) { services.append(admin) }
+        if let limit = configuration.watchdog { services.append(WatchdogService(limit: limit, logger: logger)) }
+        if !endsOnHangup { services.append(Reloading(parts: reloadables(firebase, keys), logger: logger)) }
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
         }
         var group = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet(logger))
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint] + (endsOnHangup ? [.sighup] : []),
+            logger: quiet(logger))
         group.maximumGracefulShutdownDuration = Self.shutdownLimit
         try await ServiceGroup(configuration: group).run()
     }
@@ -97,34 +108,26 @@ struct GraphServer {
         return (own.configuration, own)
     }
 
-    /// The stored files of the directory, without what a killed process has left half done.
-    private func mediaStore(_ directory: DataDirectory, _ graph: GraphStore) throws -> MediaStore {
-        do {
-            return MediaStore(
-                directory: try MediaDirectory(at: directory.media), graph: graph,
-                limits: .init(video: configuration.maxUpload), logger: logger)
-        } catch let failure as FileFailure {
-            throw CommandFailure("The directory \(directory.media) cannot be used: \(failure)")
-        }
-    }
-
     private func router(
         _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory,
-        _ media: MediaStore, _ urls: PublicURL, _ discovery: DiscoveryServices, _ addresses: AddressGuard?
+        _ media: MediaStore, _ urls: PublicURL, _ discovery: DiscoveryServices, _ addresses: AddressGuard?,
+        _ keys: KeySource?, _ descriptors: DescriptorBudget, _ storage: StorageState, _ clock: SteadyClock,
+        _ journal: LoginJournal
     ) async throws -> GraphRouter {
-        let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
-        let rateLimit =
-            configuration.rateLimit > 0 ? RateLimit(limiter: RateLimiter(perSecond: configuration.rateLimit)) : nil
+        let tokens = TokenIssuer(keys: try await TokenKeys(directory: directory.path))
+        let budgets = Budgets(rates: configuration.ratesInForce, slots: descriptors.slots)
+        let rateLimit = RateLimit(budgets: budgets)
         let trendRoutes = TrendRoutes(
             graph: graph, timelines: timelines.reader, trends: discovery.trends, rankings: discovery.rankings)
-        let passwords = PasswordHasher()
+        let passwords = PasswordHasher(budgets: budgets, journal: journal)
         let sessions = SessionIssuer(
             graph: graph, tokens: tokens, tokenLifetime: configuration.tokenLifetime,
             refreshLifetime: configuration.refreshLifetime)
         let authentication = Authentication(
-            callers: CallerVerifier(tokens: tokens, standings: standings, outside: outsideUsers(graph, standings)),
+            callers: CallerVerifier(
+                tokens: tokens, standings: standings, outside: outsideUsers(graph, standings, keys)),
             rateLimit: rateLimit)
-        let upload = MediaUpload(store: media, thumbnailer: Thumbnailer(logger: logger))
+        let upload = MediaUpload(store: media, thumbnailer: Thumbnailer(logger: logger), budgets: budgets)
         let accounts = AccountRoutes(
             graph: graph, passwords: passwords, sessions: sessions, pictures: upload.profilePictures,
             publicURL: { urls.absolute($0) })
@@ -140,9 +143,9 @@ struct GraphServer {
             trends: trendRoutes,
             streams: StreamRoutes(
                 streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.reader,
-                callers: authentication.callers),
+                callers: authentication.callers, budgets: budgets),
             media: MediaRoutes(
-                graph: graph, upload: upload, files: FileResponse(store: media),
+                graph: graph, upload: upload, files: FileResponse(store: media, budgets: budgets),
                 access: MediaAccess(graph: graph, timelines: timelines.reader), authentication: authentication,
                 rateLimit: rateLimit, urls: urls),
             products: ProductServices(
@@ -152,23 +155,35 @@ struct GraphServer {
                 search: discovery.search, segments: VideoSegments(segments: discovery.segments),
                 recommendations: discovery.recommendations,
                 urls: urls),
-            operations: OperationsRoutes(timelines: timelines, metrics: metrics, graph: graph),
+            operations: OperationsRoutes(
+                timelines: timelines, metrics: metrics, graph: graph,
+                audience: configuration.adminAddress == nil ? .loopback : .nobody,
+                problems: { storage.problems + clock.problems }),
             authentication: authentication,
             rateLimit: rateLimit,
+            proxies: configuration.trustedProxies,
             discovery: discovery,
-            webhookAddresses: addresses)
+            webhookAddresses: addresses,
+            classifierBreakers: classifierBreakers, storage: storage)
     }
 
-    private func outsideUsers(_ graph: GraphStore, _ standings: TokenStandings) -> OutsideUsers? {
-        guard let issuer = configuration.outsideIssuer else { return nil }
+    private func keySource() -> KeySource? {
+        configuration.outsideIssuer.map {
+            KeySource(fetch: KeyFetching.fetch($0.keys), now: SystemClock.milliseconds, logger: logger)
+        }
+    }
+
+    private func outsideUsers(
+        _ graph: GraphStore, _ standings: TokenStandings, _ source: KeySource?
+    ) -> OutsideUsers? {
+        guard let issuer = configuration.outsideIssuer, let source else { return nil }
         let now = SystemClock.milliseconds
-        let source = KeySource(fetch: KeyFetching.fetch(issuer.keys), now: now, logger: logger)
         return OutsideUsers(
             graph: graph, tokens: OutsideTokens(issuer: issuer, source: source, now: now), standings: standings)
     }
 
     /// The service group's own chatter, one level down.
-    private func quiet(_ logger: Logger) -> Logger {
+    func quiet(_ logger: Logger) -> Logger {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .warning)
         return logger

@@ -41,6 +41,104 @@ struct MalformedHTTPTests {
         #expect(try await server.client().get("/healthz").status == 200)
     }
 
+    /// Requests that are not HTTP/1.1.
+    private static let malformed: [String] = [
+        // Exactly one Host (RFC 9112, section 3.2).
+        "GET /healthz HTTP/1.1\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n",
+        "GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
+        // Chunks.
+        chunked("xyz\r\n"),
+        chunked("-1\r\na\r\n0\r\n\r\n"),
+        chunked("1\r\nab\r\n0\r\n\r\n"),
+        chunked("2\r\na\r\n0\r\n\r\n"),
+        chunked("1\r\na0\r\n\r\n"),
+        chunked("0x1\r\na\r\n0\r\n\r\n"),
+        chunked("ffffffffffffffffff\r\na\r\n0\r\n\r\n"),
+        chunked("1\r\n{\r\n0\r\nA b: c\r\n\r\n"),
+        chunked("1 \u{0}\r\na\r\n0\r\n\r\n"),
+        // Lengths.
+        sized("Content-Length: x"),
+        sized("Content-Length: 1e3"),
+        sized("Content-Length: +1"),
+        sized("Content-Length: 99999999999999999999"),
+        sized("Content-Length: 1, 2"),
+        sized("Transfer-Encoding: gzip"),
+        sized("Transfer-Encoding: chunked, gzip"),
+        sized("Content-Length: 5\r\nTransfer-Encoding: chunked"),
+        // Lines and fields.
+        "GET /healthz HTTP/1.1\r\nHost: a\r\nX\u{0}: b\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\n: b\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
+        "GET /healthz\r\nHost: a\r\n\r\n",
+        "GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n",
+        "GET /hea\u{0}lthz HTTP/1.1\r\nHost: a\r\n\r\n",
+    ]
+
+    @Test(arguments: malformed)
+    func aMalformedRequestIs400AndEndsTheConnection(_ bytes: String) async throws {
+        let connection = try RawConnection(port: server.port)
+        try await connection.send(bytes)
+        // Nothing says that no more comes: it is the server that ends it.
+        let answer = try await connection.receive()
+        #expect(answer.hasPrefix("HTTP/1.1 400"), "\(bytes): \(answer)")
+        #expect(answer.split(separator: "HTTP/1.").count == 1, "\(answer)")
+    }
+
+    private static func chunked(_ body: String) -> String {
+        "POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body
+    }
+
+    private static func sized(_ field: String) -> String {
+        "POST /v1/auth/login HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\nabcde"
+    }
+
+    /// Whatever a client sends, the fault is not the server's.
+    @Test func damagedRequestsAreNeverTheServersFault() async throws {
+        let person = try await server.person()
+        let whole =
+            Array(head(person, "Transfer-Encoding: chunked\r\n").utf8)
+            + Array("11\r\n{\"caption\":\"c\",x\r\n0\r\n\r\n".utf8)
+        var generator = SeededGenerator(seed: 21)
+        for _ in 0..<300 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let place = Int.random(in: bytes.indices, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+                case 1: bytes.remove(at: place)
+                default: bytes.insert(bytes[Int.random(in: bytes.indices, using: &generator)], at: place)
+                }
+            }
+            let connection = try RawConnection(port: server.port)
+            try await connection.send(bytes)
+            connection.finish()
+            let answer = (try? await connection.receive()) ?? ""
+            #expect(!answer.contains("HTTP/1.1 5"), "\(String(decoding: bytes, as: UTF8.self)): \(answer)")
+        }
+        #expect(try await server.client().get("/healthz").status == 200)
+    }
+
+    @Test(arguments: ["//v1/me", "/v1//me", "//healthz", "/v1/users//followers", "///", "//"])
+    func aPathWithAnEmptyPartIsNoPath(_ path: String) async throws {
+        let connection = try RawConnection(port: server.port)
+        let person = try await server.person()
+        try await connection.send(
+            "GET \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(person.token)\r\nConnection: close\r\n\r\n")
+        let answer = try await connection.receive()
+        #expect(answer.hasPrefix("HTTP/1.1 404") && answer.contains(#""code":"not_found""#), "\(answer)")
+    }
+
+    @Test(arguments: ["", "Host: a\r\n", "Connection: keep-alive\r\n"])
+    func aConnectionOfHTTP10IsClosedAfterItsAnswer(_ fields: String) async throws {
+        let connection = try RawConnection(port: server.port)
+        try await connection.send("GET /healthz HTTP/1.0\r\n\(fields)\r\nGET /healthz HTTP/1.0\r\n\r\n")
+        let answer = try await connection.receive()
+        #expect(answer.hasPrefix("HTTP/1.0 200") && answer.contains("\r\nConnection: close\r\n"), "\(answer)")
+        #expect(answer.split(separator: "HTTP/1.0").count == 1 && !answer.contains("chunked"), "\(answer)")
+    }
+
     @Test func aBodyOverOneMebibyteIs413WithALengthAndWithout() async throws {
         let person = try await server.person()
         let client = server.client(person)

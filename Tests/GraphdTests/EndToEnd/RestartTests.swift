@@ -59,12 +59,17 @@ struct RestartTests {
         }
     }
 
-    @Test func theRedisServerOfAKilledServerIsReplaced() async throws {
+    /// Even if it is stopped; and if its process group is told to hang up, as the kernel does when the parent of a
+    /// stopped child dies.
+    @Test(arguments: [nil, SIGSTOP, SIGHUP])
+    func theRedisServerOfAKilledServerEndsWithIt(after signal: Int32?) async throws {
         try await GraphdServer.running { server in
             try await server.settle()
             let left = try await server.redisProcessID()
-            await server.kill()
             #expect(await server.redisServers() == [left])
+            if let signal { kill(signal == SIGSTOP ? left : -getpgid(left), signal) }
+            await server.kill()
+            try await server.waitUntilRedisIsGone()
             try await server.start()
             try await server.settle()
             let fresh = try await server.redisProcessID()

@@ -9,7 +9,7 @@ final class RawConnection: Sendable {
 
     init(port: Int) throws {
         descriptor = try LoopbackSocket.connected(to: port)
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: 900, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
@@ -22,10 +22,15 @@ final class RawConnection: Sendable {
 
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
+    /// Sends, and says whether the other side still takes it.
+    func takes(_ text: String) async -> Bool {
+        (try? await onQueue { [descriptor] in LoopbackSocket.send(Array(text.utf8)[...], over: descriptor) }) ?? false
+    }
+
     /// Says that nothing follows.
     func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// What comes until `isEnough`, or until the other side closes. Throws after 20 seconds of silence and on a reset.
+    /// What comes until `isEnough`, or until the other side closes. Throws after 15 minutes of silence and on a reset.
     func receive(until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws -> String {
         try await onQueue { [descriptor] in
             var bytes: [UInt8] = []

@@ -1,0 +1,157 @@
+import NIOCore
+
+/// Times for which the two ends of one HTTP/1 connection may keep the server waiting.
+///
+/// A value without a clock: it is told what happens and when, and says until when that is acceptable. Nothing is
+/// scheduled for a request; one timer for the connection asks ``verdict(now:unsent:)`` now and then.
+struct ConnectionPatience {
+    struct Limits: Sendable, Equatable {
+        /// From a connection, or the first byte of a request, to the end of its header.
+        var header = TimeAmount(RequestLimits.headerTime)
+        /// In which a body, or the reader of an answer, must get on by ``progress`` bytes.
+        var pause = TimeAmount(RequestLimits.bodyPause)
+        var progress = RequestLimits.bodyProgress
+        /// Between two requests.
+        var idle = TimeAmount(RequestLimits.idleTime)
+        /// For the rest of a body that has been answered.
+        var drain = TimeAmount(RequestLimits.refusedUploadLimit)
+        /// For the other side to close after this one has.
+        var closing = TimeAmount(RequestLimits.closingTime)
+        /// The longest time between two verdicts.
+        var check = TimeAmount(RequestLimits.patienceCheck)
+    }
+
+    enum Overdue: String, Sendable, CaseIterable {
+        case header
+        case body
+        case reader
+        case idle
+        case drain
+        case closing
+    }
+
+    enum Verdict: Equatable {
+        case wait(until: NIODeadline)
+        case close(Overdue)
+    }
+
+    private enum Receiving {
+        case nothing
+        /// Part of a header.
+        case header
+        case body
+    }
+
+    private let limits: Limits
+    private var receiving = Receiving.header
+    /// When ``receiving`` began, or the last request was answered.
+    private var since: NIODeadline
+    private var requests = 0
+    /// Since when the server has been ready to read; nil: it is not, and its slowness is not the client's.
+    private var readingSince: NIODeadline?
+    private var isAnswering = false
+    private var closedAt: NIODeadline?
+    private var received = 0
+    private var written = 0
+    /// Bytes that had come when the body last got on, and how long more has been waited for since.
+    private var bodyMark = 0
+    private var bodyWait = TimeAmount.zero
+    /// Bytes sent, and when they were last counted, while part of an answer is unsent.
+    private var sentMark: (bytes: Int, at: NIODeadline)?
+
+    /// - Parameter now: when the connection was accepted.
+    init(_ limits: Limits, now: NIODeadline) {
+        self.limits = limits
+        since = now
+    }
+
+    /// Whether an answer of the server's own can be written: a request is not being answered.
+    var canAnswer: Bool { !isAnswering && requests <= 1 && closedAt == nil }
+
+    /// The server is ready to read.
+    mutating func reads(now: NIODeadline) { readingSince = readingSince ?? now }
+
+    /// Bytes have come.
+    mutating func receives(_ bytes: Int, now: NIODeadline) {
+        if let readingSince { bodyWait = bodyWait + (now - readingSince) }
+        readingSince = nil
+        received += bytes
+        if receiving == .nothing, requests == 0 {
+            receiving = .header
+            since = now
+        }
+    }
+
+    mutating func beginsRequest(now: NIODeadline) {
+        requests += 1
+        receiving = .body
+        since = now
+        (bodyMark, bodyWait) = (received, .zero)
+    }
+
+    mutating func endsRequest(now: NIODeadline) {
+        receiving = .nothing
+        since = now
+    }
+
+    mutating func beginsAnswer() { isAnswering = true }
+
+    mutating func writes(_ bytes: Int) { written += bytes }
+
+    mutating func endsAnswer(now: NIODeadline) {
+        isAnswering = false
+        requests = max(requests - 1, 0)
+        since = now
+    }
+
+    /// This side has been closed.
+    mutating func closes(now: NIODeadline) { closedAt = closedAt ?? now }
+
+    /// - Parameter unsent: bytes of ``writes(_:)`` that the other side has not taken.
+    mutating func verdict(now: NIODeadline, unsent: Int) -> Verdict {
+        var deadline = now + limits.check
+        /// Nil: in time.
+        func overdue(_ limit: TimeAmount, since start: NIODeadline, _ what: Overdue) -> Overdue? {
+            deadline = min(deadline, start + limit)
+            return now - start >= limit ? what : nil
+        }
+        if let late = isReaderStuck(now, unsent) ? Overdue.reader : nil { return .close(late) }
+        let late: Overdue?
+        if let closedAt, unsent == 0 {
+            late = overdue(limits.closing, since: closedAt, .closing)
+        } else {
+            switch (receiving, requests) {
+            case (.header, _): late = overdue(limits.header, since: since, .header)
+            case (.body, 0): late = overdue(limits.drain, since: since, .drain)
+            case (.body, _):
+                let waited = bodyWaited(now)
+                late = overdue(limits.pause, since: now - waited, .body)
+            case (.nothing, 0): late = unsent == 0 ? overdue(limits.idle, since: since, .idle) : nil
+            case (.nothing, _): late = nil
+            }
+        }
+        return late.map { .close($0) } ?? .wait(until: deadline)
+    }
+
+    /// Time spent waiting for a body that arrives too slowly.
+    private mutating func bodyWaited(_ now: NIODeadline) -> TimeAmount {
+        if received - bodyMark >= limits.progress {
+            (bodyMark, bodyWait) = (received, .zero)
+            readingSince = readingSince.map { _ in now }
+        }
+        return bodyWait + (readingSince.map { now - $0 } ?? .zero)
+    }
+
+    private mutating func isReaderStuck(_ now: NIODeadline, _ unsent: Int) -> Bool {
+        guard unsent > 0 else {
+            sentMark = nil
+            return false
+        }
+        let sent = written - unsent
+        guard let mark = sentMark, sent - mark.bytes < limits.progress else {
+            sentMark = (sent, now)
+            return false
+        }
+        return now - mark.at >= limits.pause
+    }
+}

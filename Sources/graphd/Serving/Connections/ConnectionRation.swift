@@ -1,0 +1,75 @@
+import Synchronization
+
+/// Counts open connections, in all and by address, and admits no more than the caps allow.
+final class ConnectionRation: Sendable {
+    enum Admission: Sendable, Equatable {
+        case admitted
+        /// One too many in all, or of its address.
+        case refused(Refusal)
+    }
+
+    enum Refusal: String, Sendable, CaseIterable {
+        case full
+        case address
+    }
+
+    private struct State {
+        var open = 0
+        var byAddress: [AddressBlock: Int] = [:]
+        var refusing = 0
+    }
+
+    private let limit: Int
+    private let limitPerAddress: Int
+    private let refusals: Int
+    /// Addresses that speak for many, such as a proxy: they count in all only.
+    private let isExempt: @Sendable (IPAddress) -> Bool
+    private let state = Mutex(State())
+
+    init(
+        limit: Int, perAddress limitPerAddress: Int, refusals: Int,
+        isExempt: @escaping @Sendable (IPAddress) -> Bool = { _ in false }
+    ) {
+        self.limit = limit
+        self.limitPerAddress = limitPerAddress
+        self.refusals = refusals
+        self.isExempt = isExempt
+    }
+
+    /// Connections that are being served.
+    var open: Int { state.withLock { $0.open } }
+
+    /// Counts a connection in. One that is admitted must ``leave(_:)`` once.
+    func enter(_ address: IPAddress?) -> Admission {
+        let isExempt = address.map(isExempt) ?? false
+        let block = AddressBlock(address)
+        return state.withLock { state in
+            guard state.open < limit else { return .refused(.full) }
+            let count = state.byAddress[block, default: 0]
+            guard isExempt || count < limitPerAddress else { return .refused(.address) }
+            state.open += 1
+            state.byAddress[block] = count + 1
+            return .admitted
+        }
+    }
+
+    func leave(_ address: IPAddress?) {
+        let block = AddressBlock(address)
+        state.withLock { state in
+            state.open -= 1
+            let count = state.byAddress[block, default: 1] - 1
+            state.byAddress[block] = count > 0 ? count : nil
+        }
+    }
+
+    /// Whether there is room to tell one more that it is refused; true must be followed by one ``endRefusal()``.
+    func beginRefusal() -> Bool {
+        state.withLock { state in
+            guard state.refusing < refusals else { return false }
+            state.refusing += 1
+            return true
+        }
+    }
+
+    func endRefusal() { state.withLock { $0.refusing -= 1 } }
+}

@@ -1,0 +1,87 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+extension GraphServer {
+    /// Raises the limit on file descriptors and shares them out.
+    ///
+    /// - Throws: `CommandFailure` where they do not suffice for the server itself.
+    func descriptorBudget() throws -> DescriptorBudget {
+        let limit = DescriptorLimit.raise()
+        guard
+            let budget = DescriptorBudget(
+                limit: limit, wanted: configuration.maxConnections,
+                wantedPerAddress: configuration.maxConnectionsPerAddress)
+        else {
+            throw CommandFailure(
+                "This process may open \(limit) files, and needs at least \(DescriptorBudget.minimum). Raise the limit "
+                    + "(ulimit -n; LimitNOFILE= in systemd).")
+        }
+        if budget.isLowered {
+            logger.warning(
+                "too few file descriptors: caps are lowered; raise the limit (ulimit -n; LimitNOFILE= in systemd)",
+                metadata: [
+                    LogKeys.limit: "\(limit)", "connections": "\(budget.connections)",
+                    "connections_per_address": "\(budget.connectionsPerAddress)",
+                    "downloads": "\(budget.downloads)", "uploads": "\(budget.uploads)",
+                ])
+        }
+        return budget
+    }
+
+    /// Serves `router` where the configuration says.
+    func application(
+        _ router: Router<GraphRequestContext>, _ budget: DescriptorBudget, _ meter: ConnectionMeter,
+        ready: @escaping @Sendable (Int) -> Void
+    ) -> any Service {
+        let ration = ConnectionRation(
+            limit: budget.connections, perAddress: budget.connectionsPerAddress, refusals: budget.refusals,
+            isExempt: { [proxies = configuration.trustedProxies] in proxies.contains($0.unmapped) })
+        let port = configuration.port
+        return Application(
+            router: router,
+            server: GuardedHTTP1.builder(
+                ration: ration, meter: meter, patience: patience),
+            configuration: .init(
+                address: .hostname(configuration.host, port: port), serverName: "graphd",
+                // Beyond the refusals under way, connections wait in the kernel: none takes a descriptor
+                // that is for something else.
+                availableConnectionsDelegate: .maximum(budget.connections + budget.refusals, logger: quiet(logger))),
+            onServerRunning: { channel in ready(channel.localAddress?.port ?? port) },
+            logger: logger)
+    }
+
+    /// Serves metrics and details at an address of their own; nil: there is none.
+    func adminApplication(_ operations: OperationsRoutes, _ meter: ConnectionMeter) -> (any Service)? {
+        configuration.adminAddress.map { address in
+            let few = RequestLimits.adminConnections
+            return Application(
+                router: operations.told(to: .everybody).router(),
+                server: GuardedHTTP1.builder(
+                    ration: ConnectionRation(limit: few, perAddress: few, refusals: 1),
+                    meter: meter, patience: patience),
+                configuration: .init(
+                    address: .hostname(address.host, port: address.port), serverName: "graphd",
+                    availableConnectionsDelegate: .maximum(few + 1, logger: quiet(logger))),
+                onServerRunning: { [logger] channel in
+                    logger.info(
+                        "listening for operators",
+                        metadata: [
+                            "host": "\(address.host)", "port": "\(channel.localAddress?.port ?? address.port)",
+                        ])
+                },
+                logger: logger)
+        }
+    }
+
+    private var patience: ConnectionPatience.Limits {
+        var limits = ConnectionPatience.Limits()
+        limits.header = TimeAmount(configuration.headerTimeout)
+        limits.pause = TimeAmount(configuration.bodyTimeout)
+        limits.idle = TimeAmount(configuration.idleTimeout)
+        limits.check = min(limits.check, limits.pause)
+        return limits
+    }
+}

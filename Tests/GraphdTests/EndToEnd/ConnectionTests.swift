@@ -1,0 +1,171 @@
+import Foundation
+import Testing
+
+@testable import graphd
+
+/// Clients that hold connections: too many of them, or for too long.
+@Suite(.timeLimit(.minutes(20)))
+struct ConnectionTests {
+    private static let request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    private func healthz(_ connection: RawConnection) async throws -> String {
+        try await connection.send(Self.request)
+        return try await connection.receive { $0.hasSuffix("}") }
+    }
+
+    @Test func overTheCapOfOneAddressAConnectionIsTold503AndClosed() async throws {
+        try await GraphdServer.running(["--max-connections-per-address", "3"]) { server in
+            let held = try (0..<3).map { _ in try RawConnection(port: server.port) }
+            for connection in held { #expect(try await healthz(connection).hasPrefix("HTTP/1.1 200")) }
+            for bytes in ["", Self.request, "GET /hea"] {
+                let refused = try RawConnection(port: server.port)
+                try await refused.send(bytes)
+                let answer = try await refused.receive()
+                #expect(answer.hasPrefix("HTTP/1.1 503") && answer.contains("\r\nRetry-After: "), "\(answer)")
+                #expect(answer.contains("\r\nConnection: close\r\n") && answer.hasSuffix("}"), "\(answer)")
+                #expect(answer.contains(#""code":"busy""#), "\(answer)")
+            }
+            // Those that are open go on, and one that closes makes room.
+            #expect(try await healthz(held[0]).hasPrefix("HTTP/1.1 200"))
+            held[1].finish()
+            #expect(try await held[1].receive() == "")
+            let next = try RawConnection(port: server.port)
+            #expect(try await healthz(next).hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test func overTheCapOfAllAConnectionIsTold503() async throws {
+        let arguments = ["--max-connections", "16", "--max-connections-per-address", "0"]
+        try await GraphdServer.running(arguments) { server in
+            let held = try (0..<16).map { _ in try RawConnection(port: server.port) }
+            for connection in held { #expect(try await healthz(connection).hasPrefix("HTTP/1.1 200")) }
+            // More than can be told at once are told, one after the other.
+            for _ in 0..<3 * RequestLimits.connectionRefusals {
+                let refused = try RawConnection(port: server.port)
+                #expect(try await refused.receive().hasPrefix("HTTP/1.1 503"))
+            }
+            #expect(try await healthz(held[15]).hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test(arguments: ["", "GET /healthz HTTP/1.1\r\nHost: a\r\nX-A: ", "\r\n\r\n"])
+    func aHeaderThatDoesNotComeInTimeEndsTheConnection(_ bytes: String) async throws {
+        try await GraphdServer.running(["--header-timeout", "1s"]) { server in
+            let connection = try RawConnection(port: server.port)
+            try await connection.send(bytes)
+            let answer = try await connection.receive()
+            #expect(answer.hasPrefix("HTTP/1.1 408") && answer.contains(#""code":"request_timeout""#), "\(answer)")
+        }
+    }
+
+    @Test func aBodyThatDoesNotComeInTimeEndsTheConnection() async throws {
+        try await GraphdServer.running(["--body-timeout", "1s"]) { server in
+            let connection = try RawConnection(port: server.port)
+            try await connection.send("POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{")
+            #expect(try await connection.receive().hasPrefix("HTTP/1.1 408"))
+        }
+    }
+
+    @Test func anIdleConnectionIsClosedAndAStreamIsNot() async throws {
+        let arguments = ["--idle-timeout", "1s", "--body-timeout", "1s", "--header-timeout", "1s"]
+        try await GraphdServer.running(arguments) { server in
+            let person = try await server.person()
+            var stream = try await server.client(person).stream()
+            let connection = try RawConnection(port: server.port)
+            #expect(try await healthz(connection).hasPrefix("HTTP/1.1 200"))
+            #expect(try await connection.receive() == "")
+            // The stream has been open for longer than the idle one was.
+            let post = try await server.client(person).publish()
+            #expect(try await stream.posts(1).map(\.postID) == [post])
+        }
+    }
+
+    @Test func aBodyThatGoesOnAfterItsAnswerIsNotReadForEver() async throws {
+        try await GraphdServer.running { server in
+            let connection = try RawConnection(port: server.port)
+            try await connection.send("POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let chunk = "10\r\n" + String(repeating: "a", count: 16) + "\r\n"
+            try await connection.send(chunk)
+            #expect(try await connection.receive { $0.hasSuffix("}") }.hasPrefix("HTTP/1.1 404"))
+            while await connection.takes(chunk) {
+                // Not for synchronisation: a sender that stays busy, and leaves the processor to others.
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            #expect(try await server.client().get("/healthz").status == 200)
+        }
+    }
+
+    @Test(arguments: ["/v1/auth/login", "/v1/auth/refresh", "/vistavid/auth/login", "/fitstream/auth/login"])
+    func aBodyThatLogsSomebodyInIsSmall(_ path: String) async throws {
+        try await GraphdServer.running { server in
+            let padding = String(repeating: " ", count: RequestLimits.credentialBodyBytes)
+            let answer = try await server.client().post(path, padding + "{}")
+            #expect(
+                answer.status == 413 && answer.text.contains("\(RequestLimits.credentialBodyBytes) bytes"), "\(answer)")
+        }
+    }
+
+    /// Of sign-ups that say or show that they are large, few of one address are read at once.
+    @Test(arguments: [("/v1/auth/signup", true), ("/v1/auth/signup", false), ("/vistavid/auth/signup", true)])
+    func fewLargeSignUpsAreReadAtOnce(_ path: String, _ isSized: Bool) async throws {
+        try await GraphdServer.running { server in
+            let length = isSized ? "Content-Length: 1000000" : "Transfer-Encoding: chunked"
+            let part = String(repeating: " ", count: 0x5000)
+            let start =
+                "POST \(path) HTTP/1.1\r\nHost: a\r\n\(length)\r\n\r\n" + (isSized ? part : "5000\r\n\(part)\r\n")
+            let limit = SlotBudget.signUpPictures.limit.perHolder
+            let connections = try (0...limit).map { _ in try RawConnection(port: server.port) }
+            for connection in connections { try await connection.send(start) }
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for connection in connections {
+                    group.addTask { try await connection.receive { $0.hasSuffix("}") } }
+                }
+                let answer = try #require(try await group.next())
+                #expect(answer.hasPrefix("HTTP/1.1 429"), "\(answer)")
+                for connection in connections { connection.finish() }
+                while try await group.next() != nil {}
+            }
+        }
+    }
+
+    /// Idle, half-header and half-body connections, far more than there are descriptors: none of them ends the process
+    /// or what it serves, and what they held is free afterwards.
+    @Test func withoutDescriptorsItLowersItsCapsAndGoesOnServing() async throws {
+        try await GraphdServer.prepared { server in
+            try await server.start(fileDescriptors: 256)
+            let line = try #require(server.logLines.first { $0.contains("too few file descriptors") })
+            #expect(line.contains("\"level\":\"warning\"") && line.contains("\"limit\":\"256\""))
+            let person = try await server.person()
+            let established = try RawConnection(port: server.port)
+            #expect(try await healthz(established).hasPrefix("HTTP/1.1 200"))
+            let starts = ["", "GET /hea", "POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{"]
+            var held: [RawConnection] = []
+            for index in 0..<400 {
+                let connection = try RawConnection(port: server.port)
+                try await connection.send(starts[index % starts.count])
+                held.append(connection)
+                if index % 50 == 0 { #expect(try await healthz(established).hasPrefix("HTTP/1.1 200")) }
+            }
+            // What needs files of its own works: the database, Redis, and the log.
+            try await established.send(
+                "GET /v1/timelines/home HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(person.token)\r\n\r\n")
+            #expect(try await established.receive { $0.hasSuffix("}") }.hasPrefix("HTTP/1.1 200"))
+            held.removeAll()
+            while try await server.client().get("/healthz").status != 200 {
+                // Not for synchronisation: the server sees each of them close in its own time.
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            try await server.settle()
+            _ = try await server.client(person).publish()
+            #expect(await server.stop() == .exited(0))
+        }
+    }
+
+    @Test func withFarTooFewDescriptorsItSaysWhatItNeeds() async throws {
+        try await GraphdServer.prepared { server in
+            await #expect(throws: GraphdProcess.EndedEarly.self) { try await server.start(fileDescriptors: 100) }
+            let needed = "needs at least \(DescriptorBudget.minimum)"
+            #expect(server.logLines.contains { $0.contains("may open 100 files") && $0.contains(needed) })
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import graphd
+
+/// What only operators are told, and what they tell the process.
+@Suite(.timeLimit(.minutes(20)))
+struct OperatorTests {
+    @Test(arguments: [[], [("Forwarded", "for=192.0.2.1")], [("X-Forwarded-For", "127.0.0.1")]])
+    func metricsAndDetailsAreForCallersOnThisMachine(_ headers: [(String, String)]) async throws {
+        try await GraphdServer.running { server in
+            let client = server.client()
+            let isTold = headers.isEmpty
+            let ready = try await client.send("GET", "/readyz", headers: headers)
+            #expect(ready.status == 200)
+            #expect(try ready.json.names.sorted() == (isTold ? ["database", "outbox", "redis", "status"] : ["status"]))
+            let metrics = try await client.send("GET", "/metrics", headers: headers)
+            if isTold { #expect(metrics.status == 200) } else { try metrics.expectProblem(404, "not_found") }
+            #expect(try await client.send("GET", "/healthz", headers: headers).status == 200)
+        }
+    }
+
+    @Test func anAdminAddressServesThemInsteadAndNothingElse() async throws {
+        try await GraphdServer.running(["--admin-address", "127.0.0.1:0"]) { server in
+            try await server.client().get("/metrics").expectProblem(404, "not_found")
+            #expect(try await server.client().get("/readyz").json.names == ["status"])
+            let line = try await server.line { $0.contains("\"message\":\"listening for operators\"") }
+            let port = try #require(try JSONReader.read(Array(line.utf8))["port"]?.text.flatMap { Int($0) })
+            let admin = server.client(port: port)
+            #expect(try await admin.get("/metrics").text.contains("graphd_connections_open"))
+            #expect(try await admin.get("/readyz").json["database"] == .string("up"))
+            #expect(try await admin.get("/healthz").status == 200)
+            for path in ["/v1/me", "/console", "/", "/media/x"] {
+                try await admin.get(path).expectProblem(404, "not_found")
+            }
+        }
+    }
+
+    @Test func aHangupReloadsKeysAndEndsNothing() async throws {
+        let path = NSTemporaryDirectory() + "jwks-\(UUID().uuidString).json"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let (old, new) = (try OutsideKey(.es256, "old"), try OutsideKey(.es256, "new"))
+        func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+        try write(OutsideKey.set([old]))
+        let now = Int64(Date().timeIntervalSince1970)
+        func claims(_ user: String) -> String {
+            #"{"iss":"i","aud":"a","sub":"\#(user)","iat":\#(now),"exp":\#(now + 3_600)}"#
+        }
+        try await GraphdServer.running(["--oidc-issuer", "i", "--oidc-audience", "a", "--oidc-jwks", path]) { server in
+            func status(_ key: OutsideKey) async throws -> Int {
+                try await server.client(token: key.token(claims("u"))).get("/v1/me").status
+            }
+            func hangUp(until words: String) async throws {
+                server.signal(SIGHUP)
+                _ = try await server.line { $0.contains(words) }
+            }
+            #expect(try await status(old) == 200)
+            #expect(try await status(new) == 401)
+            try write(OutsideKey.set([new]))
+            try await hangUp(until: "reloading is done")
+            #expect(try await status(new) == 200)
+            #expect(try await status(old) == 401)
+            // A file that cannot be used changes nothing, and says so.
+            try write("{")
+            try await hangUp(until: "what was loaded before stays in force")
+            #expect(try await status(new) == 200)
+        }
+    }
+
+    @Test func aCrashEndsTheProcessWithoutTellingWhatIsInItsMemory() async throws {
+        try await GraphdServer.running { server in
+            let lines = server.logLines.count
+            server.signal(SIGILL)
+            #expect(await server.ended() == .signalled(SIGILL))
+            #expect(server.logLines.dropFirst(lines).allSatisfy { $0.hasPrefix("{") }, "\(server.logLines)")
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import NIOCore
+import Testing
+
+@testable import graphd
+
+@Suite(.timeLimit(.minutes(20)))
+struct ConnectionPatienceTests {
+    private static let limits: ConnectionPatience.Limits = {
+        var limits = ConnectionPatience.Limits()
+        limits.header = .seconds(20)
+        limits.pause = .seconds(30)
+        limits.progress = 1_000
+        limits.idle = .seconds(75)
+        limits.drain = .seconds(15)
+        limits.closing = .seconds(5)
+        limits.check = .seconds(20)
+        return limits
+    }()
+
+    /// A connection and the seconds of its life.
+    private struct Scene {
+        var patience = ConnectionPatience(ConnectionPatienceTests.limits, now: .uptimeNanoseconds(0))
+        var now = NIODeadline.uptimeNanoseconds(0)
+        var unsent = 0
+
+        /// Lets time pass, asking whenever the last verdict said so. Returns what ended the connection, and when.
+        mutating func pass(_ seconds: Int64) -> (what: ConnectionPatience.Overdue, at: Int64)? {
+            let end = now + .seconds(seconds)
+            while true {
+                switch patience.verdict(now: now, unsent: unsent) {
+                case .close(let what): return (what, Int64(now.uptimeNanoseconds / 1_000_000_000))
+                case .wait(let deadline):
+                    #expect(deadline > now && deadline <= now + ConnectionPatienceTests.limits.check)
+                    guard deadline <= end else {
+                        now = end
+                        return nil
+                    }
+                    now = deadline
+                }
+            }
+        }
+
+        mutating func receive(_ bytes: Int) {
+            patience.receives(bytes, now: now)
+            patience.reads(now: now)
+        }
+
+        mutating func request(bodyFollows: Bool = false) {
+            receive(50)
+            patience.beginsRequest(now: now)
+            if !bodyFollows { patience.endsRequest(now: now) }
+        }
+
+        mutating func answer() {
+            patience.beginsAnswer()
+            patience.writes(100)
+            patience.endsAnswer(now: now)
+        }
+    }
+
+    @Test func aConnectionThatNeverBeginsARequestEndsAfterTheHeaderTime() {
+        var scene = Scene()
+        scene.patience.reads(now: scene.now)
+        let end = scene.pass(1_000)
+        #expect(end?.what == .header && end?.at == 20)
+    }
+
+    @Test func aHeaderThatComesByteByByteIsMeasuredFromItsStart() {
+        var scene = Scene()
+        scene.request()
+        scene.answer()
+        #expect(scene.pass(50) == nil)
+        scene.receive(1)
+        for _ in 0..<19 {
+            #expect(scene.pass(1) == nil)
+            scene.receive(1)
+        }
+        let end = scene.pass(1_000)
+        #expect(end?.what == .header && end?.at == 70)
+    }
+
+    @Test func anIdleConnectionEndsAfterTheIdleTimeAndEachRequestBeginsItAnew() {
+        var scene = Scene()
+        for _ in 0..<5 {
+            scene.request()
+            scene.answer()
+            #expect(scene.pass(74) == nil)
+        }
+        let end = scene.pass(1_000)
+        #expect(end?.what == .idle && end?.at == 5 * 74 + 1)
+    }
+
+    @Test func aRequestThatIsBeingAnsweredHasAllTheTimeInTheWorld() {
+        var scene = Scene()
+        scene.request()
+        scene.patience.beginsAnswer()
+        for _ in 0..<10_000 {
+            scene.patience.writes(30)
+            #expect(scene.pass(15) == nil)
+        }
+    }
+
+    @Test func aBodyMustGetOnWithinThePause() {
+        var scene = Scene()
+        scene.request(bodyFollows: true)
+        // Fast enough for an hour.
+        for _ in 0..<180 {
+            #expect(scene.pass(20) == nil)
+            scene.receive(1_000)
+        }
+        // A trickle is not progress, however regular.
+        var end: (what: ConnectionPatience.Overdue, at: Int64)?
+        for _ in 0..<60 where end == nil {
+            scene.receive(1)
+            end = scene.pass(1)
+        }
+        #expect(end?.what == .body)
+        #expect(scene.patience.canAnswer)
+    }
+
+    @Test func aServerThatDoesNotReadHasOnlyItselfToBlame() {
+        var scene = Scene()
+        scene.request(bodyFollows: true)
+        for _ in 0..<10 {
+            // Nothing is read for ten minutes; then a little is, and at once.
+            scene.patience.receives(1, now: scene.now)
+            #expect(scene.pass(600) == nil)
+            scene.patience.reads(now: scene.now)
+        }
+        #expect(scene.pass(29) == nil)
+        #expect(scene.pass(2)?.what == .body)
+    }
+
+    @Test func aBodyWhoseAnswerIsOutIsDrainedForAWhileOnly() {
+        var scene = Scene()
+        scene.request(bodyFollows: true)
+        scene.answer()
+        var end: (what: ConnectionPatience.Overdue, at: Int64)?
+        for _ in 0..<60 where end == nil {
+            scene.receive(1_000_000)
+            end = scene.pass(1)
+        }
+        #expect(end?.what == .drain && end?.at == 15)
+    }
+
+    @Test func aReaderMustTakeSomethingWithinThePause() {
+        var scene = Scene()
+        scene.request()
+        scene.patience.beginsAnswer()
+        scene.patience.writes(1_000_000)
+        scene.unsent = 1_000_000
+        for _ in 0..<100 {
+            #expect(scene.pass(20) == nil)
+            scene.unsent -= 1_000
+        }
+        let before = scene.now
+        let end = scene.pass(1_000)
+        #expect(end?.what == .reader)
+        #expect(scene.now - before <= Self.limits.pause + Self.limits.check)
+    }
+
+    @Test func aSideThatDoesNotCloseIsClosed() {
+        var scene = Scene()
+        scene.request()
+        scene.answer()
+        scene.patience.closes(now: scene.now)
+        let end = scene.pass(1_000)
+        #expect(end?.what == .closing && end?.at == 5)
+    }
+
+    @Test func pipelinedRequestsAreAnsweredInTheirOwnTime() {
+        var scene = Scene()
+        for _ in 0..<3 { scene.request() }
+        for _ in 0..<3 {
+            #expect(scene.pass(500) == nil)
+            scene.answer()
+        }
+        #expect(scene.pass(1_000)?.what == .idle)
+    }
+}
