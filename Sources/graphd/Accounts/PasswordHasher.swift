@@ -4,9 +4,12 @@ import Foundation
 
 /// Hashes and checks passwords with scrypt, on threads of its own.
 ///
-/// One hash takes tens of milliseconds and 32 MiB: on the cooperative pool it would hold up everything else, and
-/// without a bound on what waits a flood of log-ins would hold up every log-in.
+/// One hash takes tens of milliseconds and 32 MiB: on the cooperative pool it would hold up everything else. What waits
+/// is bounded and served fairly by holder, so that a flood of log-ins from one address holds up nobody at another.
 final class PasswordHasher: Sendable {
+    let budgets: Budgets
+    /// Log of wrong passwords for the owners of accounts; nil: none is kept.
+    let journal: LoginJournal?
     private let work: BoundedWork
     private let parameters: PasswordHash.Parameters
     private let nobody: PasswordHash
@@ -15,7 +18,15 @@ final class PasswordHasher: Sendable {
     ///   - parameters: for new hashes; a stored hash names its own.
     ///   - concurrent: hashes computed at once.
     ///   - waiting: callers that may wait for their turn.
-    init(parameters: PasswordHash.Parameters = .standard, concurrent: Int = 2, waiting: Int = 64) {
+    ///   - budgets: count wrong passwords.
+    ///   - journal: notes them.
+    init(
+        parameters: PasswordHash.Parameters = .standard, concurrent: Int = BudgetLimits.passwordsAtOnce,
+        waiting: Int = BudgetLimits.passwordsWaiting, budgets: Budgets = .unlimited(),
+        journal: LoginJournal? = nil
+    ) {
+        self.budgets = budgets
+        self.journal = journal
         work = BoundedWork(label: "graphd.passwords", concurrent: concurrent, waiting: waiting)
         self.parameters = parameters
         nobody = PasswordHash(
@@ -25,19 +36,27 @@ final class PasswordHasher: Sendable {
         )
     }
 
+    /// - Parameters:
+    ///   - names: the username and the email address of the password's owner, which it must not be made of.
+    ///   - caller: whose turn it takes.
     /// - Returns: `$scrypt$ln=15,r=8,p=1$salt$hash`, to be stored.
     /// - Throws: `Problem`: 422 `weak_password`, 503 `busy`.
-    func hash(_ password: String, field: String = "password") async throws -> String {
-        let length = password.unicodeScalars.count
-        guard RequestLimits.passwordLength.contains(length) else {
+    func hash(
+        _ password: String, of names: [String] = [], for caller: WorkCaller, field: String = "password"
+    ) async throws -> String {
+        guard Self.isPossible(password) else {
+            let length = password.unicodeScalars.count
             let right = RequestLimits.passwordLength
             throw Problem(
                 .weakPassword,
                 "A password must have \(right.lowerBound) to \(right.upperBound) characters; \(length) came.",
                 field: field)
         }
+        if let weakness = WeakPassword(password, names: names) {
+            throw Problem(.weakPassword, weakness.detail, field: field)
+        }
         let parameters = parameters
-        return try await work.run {
+        return try await work.run(for: caller) {
             let salt = Self.random(PasswordHash.saltBytes)
             let key = try Self.derive(password, parameters, salt)
             return PasswordHash(parameters: parameters, salt: salt, key: key).description
@@ -47,22 +66,29 @@ final class PasswordHasher: Sendable {
     /// Whether the password is the one that `stored` was made of.
     ///
     /// - Throws: `Problem` 503 `busy`; `PasswordHash.Malformed` if `stored` is not a hash.
-    func verify(_ password: String, against stored: String) async throws -> Bool {
-        try await verify(password, against: PasswordHash(stored))
+    func verify(_ password: String, against stored: String, for caller: WorkCaller) async throws -> Bool {
+        try await verify(password, against: PasswordHash(stored), for: caller)
     }
 
     /// Takes as long as checking a wrong password does, for a user who does not exist, so that the time taken does not
     /// tell who does.
-    func verifyAgainstNobody(_ password: String) async throws {
-        _ = try await verify(password, against: nobody)
+    func verifyAgainstNobody(_ password: String, for caller: WorkCaller) async throws {
+        _ = try await verify(password, against: nobody, for: caller)
     }
 
-    private func verify(_ password: String, against hash: PasswordHash) async throws -> Bool {
-        try await work.run { try Self.matches(password, hash) }
+    private func verify(
+        _ password: String, against hash: PasswordHash, for caller: WorkCaller
+    ) async throws -> Bool {
+        try await work.run(for: caller) { try Self.matches(password, hash) }
+    }
+
+    private static func isPossible(_ password: String) -> Bool {
+        let lengths = RequestLimits.passwordLength
+        return password.utf8.count <= 4 * lengths.upperBound && lengths.contains(password.unicodeScalars.count)
     }
 
     static func matches(_ password: String, _ hash: PasswordHash) throws -> Bool {
-        let isPossible = RequestLimits.passwordLength.contains(password.unicodeScalars.count)
+        let isPossible = isPossible(password)
         // For one that nobody can have a stand-in is hashed, to take the same time.
         let key = try derive(isPossible ? password : "impossible", hash.parameters, hash.salt)
         // Comparing symmetric keys takes constant time.

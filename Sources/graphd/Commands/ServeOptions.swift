@@ -16,6 +16,47 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: """
+            An address of its own, HOST:PORT, for /metrics and the details of /readyz; whoever reaches it is told. \
+            [GRAPHD_ADMIN_ADDRESS] (default: callers on this machine are told where everything else is served)
+            """)
+    var adminAddress: String?
+
+    @Option(
+        help: """
+            Connections served at once, 16 to 1000000; lowered where there are too few file descriptors. \
+            [GRAPHD_MAX_CONNECTIONS] (default: 30000)
+            """)
+    var maxConnections: String?
+
+    @Option(
+        help: """
+            Connections of one address (IPv6: of one /64), up to 1000000; 0 is no limit. \
+            [GRAPHD_MAX_CONNECTIONS_PER_ADDRESS] (default: 1000)
+            """)
+    var maxConnectionsPerAddress: String?
+
+    @Option(help: "Time for the header of a request, 1s to 60m. [GRAPHD_HEADER_TIMEOUT] (default: 20s)")
+    var headerTimeout: String?
+
+    @Option(
+        help: """
+            Time in which a body, or the reader of an answer, must get on by 16 KiB or to the end, 1s to 60m. \
+            [GRAPHD_BODY_TIMEOUT] (default: 30s)
+            """)
+    var bodyTimeout: String?
+
+    @Option(help: "Time between two requests of a connection, 1s to 60m. [GRAPHD_IDLE_TIMEOUT] (default: 75s)")
+    var idleTimeout: String?
+
+    @Option(
+        help: """
+            How long threads that serve may stand still before the process ends, to be started anew by its supervisor: \
+            10s to 60m, or off. [GRAPHD_WATCHDOG] (default: 60s)
+            """)
+    var watchdog: String?
+
+    @Option(
+        help: """
             An outside Redis: redis://[user:password@]host:port/database, unix:///path/to.sock or a path. Without \
             it, a private redis-server is run in the data directory. [GRAPHD_REDIS]
             """)
@@ -70,6 +111,27 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "Requests a second for each caller; 0 is no limit. [GRAPHD_RATE_LIMIT] (default: 0)")
     var rateLimit: String?
 
+    @Option(
+        help: """
+            on or off: whether callers have budgets of log-ins, posts, searches and so on. off is for load tests. \
+            [GRAPHD_LIMITS] (default: on)
+            """)
+    var limits: String?
+
+    @Option(
+        help: """
+            Budgets that differ from the standard ones (docs/limits.md), such as posts=1200/1m,searches=off. \
+            [GRAPHD_RATES]
+            """)
+    var rates: String?
+
+    @Option(
+        help: """
+            Addresses of reverse proxies, such as 192.0.2.0/24,2001:db8::1, whose Forwarded or X-Forwarded-For says \
+            where a request came from. [GRAPHD_TRUSTED_PROXIES] (default: nobody's)
+            """)
+    var trustedProxies: String?
+
     @Option(help: "Entries that a stored window is trimmed to, 16 to 1024. [GRAPHD_WINDOW_CAP] (default: 128)")
     var windowCap: String?
 
@@ -87,6 +149,22 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "Largest video that can be uploaded, in bytes. [GRAPHD_MAX_UPLOAD] (default: 268435456)")
     var maxUpload: String?
 
+    @Option(help: "Bytes that the files of one user may come to. [GRAPHD_UPLOAD_QUOTA] (default: 5368709120)")
+    var uploadQuota: String?
+
+    @Option(help: "Files that one user may store. [GRAPHD_UPLOAD_FILES] (default: 10000)")
+    var uploadFiles: String?
+
+    @Option(
+        help: """
+            Bytes of the disk that uploads leave free; below an eighth of it, nothing else is added either. 0 is none. \
+            [GRAPHD_DISK_RESERVE] (default: 536870912)
+            """)
+    var diskReserve: String?
+
+    @Flag(help: "The time of this machine is right, also where it is far from the time seen last.")
+    var acceptClock = false
+
     @Option(
         help: """
             Where clients reach the server, for the URLs of stored files. [GRAPHD_PUBLIC_URL] (default: the address it \
@@ -96,8 +174,8 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: """
-            Components of every embedding, 1 to 4096; without it, the first embedding decides. \
-            [GRAPHD_EMBEDDING_DIMENSION]
+            Components of every embedding, 1 to 4096. It is stored with the data directory; until it has been given \
+            once, embeddings are refused. [GRAPHD_EMBEDDING_DIMENSION]
             """)
     var embeddingDimension: String?
 
@@ -112,10 +190,12 @@ struct ServeOptions: ParsableArguments {
         for (setting, value) in defaults where environment[setting.environmentVariable] == nil {
             environment[setting.environmentVariable] = value
         }
-        let configuration = try ServerConfiguration.load(commandLine: flags, environment: environment, file: config)
+        var configuration = try ServerConfiguration.load(commandLine: flags, environment: environment, file: config)
+        configuration.acceptsClock = acceptClock
+        let (level, format) = (configuration.logLevel, configuration.logFormat)
         let sink = StandardErrorSink()
         LoggingSystem.bootstrap { label in
-            LineLogHandler(label: label, level: configuration.logLevel, format: configuration.logFormat, sink: sink)
+            LineLogHandler(label: label, level: level, format: format, sink: sink)
         }
         let metrics = PrometheusRegistry()
         MetricsSystem.bootstrap(metrics)
@@ -124,11 +204,18 @@ struct ServeOptions: ParsableArguments {
 
     private var flags: [Setting: String] {
         let given: [Setting: String?] = [
-            .dataDir: dataDir, .host: host, .port: port, .redis: redis, .logLevel: logLevel, .logFormat: logFormat,
+            .dataDir: dataDir, .host: host, .port: port, .adminAddress: adminAddress,
+            .maxConnections: maxConnections, .maxConnectionsPerAddress: maxConnectionsPerAddress,
+            .headerTimeout: headerTimeout, .bodyTimeout: bodyTimeout, .idleTimeout: idleTimeout, .watchdog: watchdog,
+            .redis: redis, .logLevel: logLevel, .logFormat: logFormat,
             .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .oidcIssuer: oidcIssuer,
             .oidcAudience: oidcAudience, .oidcJwks: oidcJwks, .fcmServiceAccount: fcmServiceAccount, .fcmUrl: fcmUrl,
-            .webhooks: webhooks, .rateLimit: rateLimit,
+            .webhooks: webhooks, .rateLimit: rateLimit, .limits: limits, .rates: rates,
+            .trustedProxies: trustedProxies,
             .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold, .maxUpload: maxUpload,
+            .uploadQuota: uploadQuota,
+            .uploadFiles: uploadFiles, .diskReserve: diskReserve,
+
             .publicUrl: publicUrl, .embeddingDimension: embeddingDimension,
         ]
         return given.compactMapValues(\.self)

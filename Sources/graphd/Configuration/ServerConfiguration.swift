@@ -10,6 +10,18 @@ struct ServerConfiguration: Sendable, Equatable {
     var host = "127.0.0.1"
     /// 0 lets the system choose.
     var port = 8080
+    /// Address for `/metrics` and the details of `/readyz`; nil: the server's own, for callers on this machine.
+    var adminAddress: ListeningAddress?
+    /// Connections that are served at once, in all and of one address; 0 is no limit for one address.
+    var maxConnections = RequestLimits.connections
+    var maxConnectionsPerAddress = RequestLimits.connectionsPerAddress
+    /// For the header of a request, for a part of its body or for a reader to take a part of the answer, and between
+    /// two requests.
+    var headerTimeout = RequestLimits.headerTime
+    var bodyTimeout = RequestLimits.bodyPause
+    var idleTimeout = RequestLimits.idleTime
+    /// Longest time without progress of the serving threads before the process ends; nil: no limit.
+    var watchdog: Duration? = RequestLimits.stallTime
     /// Nil: `graphd` runs a private Redis of its own.
     var redis: RedisConfiguration?
     var logLevel = Logger.Level.info
@@ -27,6 +39,12 @@ struct ServerConfiguration: Sendable, Equatable {
     var webhooks = Webhooks.off
     /// Requests a second for each caller; 0 is no limit.
     var rateLimit = 0
+    /// Whether the rates of budgets are in force.
+    var limits = true
+    /// Rates of budgets that differ from the standard ones; nil is none.
+    var rates: [RateBudget: Rate?] = [:]
+    /// The proxies whose `Forwarded` and `X-Forwarded-For` count.
+    var trustedProxies = TrustedProxies.none
     /// Entries that a stored timeline window is trimmed to.
     var windowCap = TimelineLimits.defaultCap
     /// How long a stored timeline window is kept without being read.
@@ -35,9 +53,16 @@ struct ServerConfiguration: Sendable, Equatable {
     var hubThreshold = Int(SocialGraphLimits.defaultHubThreshold)
     /// Bytes of a video.
     var maxUpload = RequestLimits.videoBytes
+    /// Bytes and files that one user may store.
+    var uploadQuota = Int(RequestLimits.mediaQuota.bytes)
+    var uploadFiles = Int(RequestLimits.mediaQuota.files)
+    /// Bytes that uploads leave free on the disk; 0: none.
+    var diskReserve = RequestLimits.diskReserve
+    /// The operator says that the time is right, however it compares with the time seen last.
+    var acceptsClock = false
     /// Where clients reach the server, without a slash at its end; nil: at the address it listens on.
     var publicURL: String?
-    /// Components of every embedding; nil: as many as the first one has.
+    /// Components of every embedding; nil: as many as are stored with the data directory, if any.
     var embeddingDimension: Int?
 
     enum Webhooks: String, Sendable, CaseIterable {
@@ -48,11 +73,18 @@ struct ServerConfiguration: Sendable, Equatable {
         case anywhere
     }
 
+    static let connectionCaps = RequestLimits.fewestConnections...1_000_000
+    static let addressCaps = 0...1_000_000
+    static let timeouts = Duration.seconds(1) ... .seconds(3_600)
+    static let stallTimes = Duration.seconds(10) ... .seconds(3_600)
     static let hubThresholds = 0...1_000_000_000
     static let ports = 0...65_535
     static let rateLimits = 0...100_000
     static let windowIdles = Duration.seconds(60) ... .seconds(366 * 86_400)
     static let maxUploads = 1 << 20...64 << 30
+    static let uploadQuotas = 0...1 << 50
+    static let uploadFileCounts = 0...1_000_000_000
+    static let diskReserves = 0...1 << 50
     static let tokenLifetimes = Duration.seconds(60) ... .seconds(366 * 86_400)
 }
 
@@ -72,6 +104,7 @@ extension ServerConfiguration {
         try sources.read(.port, Self.wholeNumber(Self.ports), into: &result.port) {
             Self.number($0, in: Self.ports)
         }
+        try result.readConnections(sources)
         try sources.read(.redis, RedisConfiguration.expected, into: &result.redis) {
             (try? RedisConfiguration(parsing: $0)).map { .some($0) }
         }
@@ -87,9 +120,7 @@ extension ServerConfiguration {
         try sources.read(.refreshLifetime, DurationText.expected, into: &result.refreshLifetime) {
             DurationText.parse($0).flatMap { Self.tokenLifetimes.contains($0) ? $0 : nil }
         }
-        try sources.read(.rateLimit, Self.wholeNumber(Self.rateLimits), into: &result.rateLimit) {
-            Self.number($0, in: Self.rateLimits)
-        }
+        try readLimits(sources, into: &result)
         try sources.read(.windowCap, Self.wholeNumber(TimelineLimits.capRange), into: &result.windowCap) {
             Self.number($0, in: TimelineLimits.capRange)
         }
@@ -105,6 +136,15 @@ extension ServerConfiguration {
         try sources.read(.webhooks, Self.oneOf(Webhooks.allCases), into: &result.webhooks) { Webhooks(rawValue: $0) }
         try sources.read(.maxUpload, Self.wholeNumber(Self.maxUploads), into: &result.maxUpload) {
             Self.number($0, in: Self.maxUploads)
+        }
+        try sources.read(.uploadQuota, Self.wholeNumber(Self.uploadQuotas), into: &result.uploadQuota) {
+            Self.number($0, in: Self.uploadQuotas)
+        }
+        try sources.read(.uploadFiles, Self.wholeNumber(Self.uploadFileCounts), into: &result.uploadFiles) {
+            Self.number($0, in: Self.uploadFileCounts)
+        }
+        try sources.read(.diskReserve, Self.wholeNumber(Self.diskReserves), into: &result.diskReserve) {
+            Self.number($0, in: Self.diskReserves)
         }
         try sources.read(.publicUrl, Self.expectedURL, into: &result.publicURL) { Self.baseURL($0).map { .some($0) } }
         let dimensions = SocialGraphLimits.embeddingDimensions
@@ -141,11 +181,11 @@ extension ServerConfiguration {
         return String(url.hasSuffix("/") ? url.dropLast() : url[...])
     }
 
-    private static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
+    static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
         Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
 
-    private static func wholeNumber(_ range: ClosedRange<Int>) -> String {
+    static func wholeNumber(_ range: ClosedRange<Int>) -> String {
         "a whole number from \(range.lowerBound) to \(range.upperBound)"
     }
 

@@ -4,6 +4,13 @@ enum Setting: String, Sendable, CaseIterable {
     case dataDir
     case host
     case port
+    case adminAddress
+    case maxConnections
+    case maxConnectionsPerAddress
+    case headerTimeout
+    case bodyTimeout
+    case idleTimeout
+    case watchdog
     case redis
     case logLevel
     case logFormat
@@ -16,10 +23,16 @@ enum Setting: String, Sendable, CaseIterable {
     case fcmUrl
     case webhooks
     case rateLimit
+    case limits
+    case rates
+    case trustedProxies
     case windowCap
     case windowIdle
     case hubThreshold
     case maxUpload
+    case uploadQuota
+    case uploadFiles
+    case diskReserve
     case publicUrl
     case embeddingDimension
 

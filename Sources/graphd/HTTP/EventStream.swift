@@ -18,12 +18,15 @@ extension PostStream: LiveStream {}
 struct EventStream<Stream: LiveStream>: Sendable {
     /// Called once the answer has begun; nil: too many are open.
     let open: @Sendable () -> Stream?
+    /// Released when the stream is over.
+    var slot: BudgetSlot?
     let callers: CallerVerifier
     let text: @Sendable (Stream.Message) -> ByteBuffer
 
     func response(to request: Request, _ context: GraphRequestContext) -> Response {
         let body = ResponseBody { writer in
             // Opened here: a HEAD request has an answer, but no body that would close it.
+            defer { slot?.release() }
             guard let stream = open() else {
                 try await writer.write(EventText.end("too_many_streams"))
                 return try await writer.finish(nil)
@@ -33,6 +36,7 @@ struct EventStream<Stream: LiveStream>: Sendable {
             try await request.body.consumeWithInboundCloseHandler { _ in
                 try await serve(stream, request, context, &writer)
             } onInboundClosed: {
+                slot?.release()
                 stream.end()
             }
             try await writer.finish(nil)

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import SocialGraph
 
 extension Problem {
@@ -20,6 +21,11 @@ extension Problem {
             self.init(.bodyTooLarge, "The body may have at most \(bodyLimit) bytes.", underlying: error)
         case let error as HTTPError:
             self.init(httpError: error)
+        case is HTTPParserError:
+            // Nothing that follows on the connection can be told from the rest of the body.
+            self.init(
+                .badRequest, "The body is cut off, or its transfer coding is malformed.",
+                headers: [.connection: "close"], underlying: error)
         case is CancellationError:
             self.init(.unavailable, "The request was cancelled before it was finished.", underlying: error)
         default:
@@ -27,10 +33,14 @@ extension Problem {
         }
     }
 
+    /// A disk is not cleared within a second.
+    static let retryWhenThereIsRoom: HTTPFields = [.retryAfter: "30"]
+
     private init(graphError error: GraphError) {
         let code: ProblemCode =
             switch error {
             case .usernameTaken: .usernameTaken
+            case .reservedUsername: .reservedUsername
             case .emailTaken: .emailTaken
             case .accountNotFound: .userNotFound
             case .postNotFound: .postNotFound
@@ -63,23 +73,28 @@ extension Problem {
             case .rankingExpired: .cursorExpired
             case .embeddingNotFound: .embeddingNotFound
             case .dimensionMismatch: .dimensionMismatch
+            case .embeddingDimensionUnset: .embeddingDimensionUnset
             case .limitReached: .limitReached
             case .unknownCollaborator: .unknownCollaborator
             case .selfCollaboration: .invalidValue
             case .idempotencyKeyReused: .idempotencyKeyReused
             case .busy: .busy
-            case .storage, .idSpaceExhausted: .unavailable
+            case .storageFull: .storageFull
+            case .uploadQuotaExceeded: .uploadQuotaExceeded
+            case .storage, .storageCorrupt, .idSpaceExhausted: .unavailable
             }
         let isPassing = code == .busy || code == .unavailable
         let field: String? =
             switch code {
             case .unknownCollaborator: "collaborators"
             case .dimensionMismatch: "vector"
+            case .reservedUsername: "username"
             default: error == .selfCollaboration ? "collaborators" : nil
             }
         self.init(
             code, error.message, field: field,
-            headers: isPassing ? [.retryAfter: "1"] : [:], underlying: error)
+            headers: isPassing ? [.retryAfter: "1"] : code == .storageFull ? Self.retryWhenThereIsRoom : [:],
+            underlying: error)
     }
 
     private init(httpError error: HTTPError) {

@@ -9,6 +9,8 @@ extension Problem {
             case .notPermitted: .notPermitted
             case .outranked: .outranked
             case .ownAffair: .ownAffair
+            case .siteDecision: .siteDecision
+            case .neverMember: .neverMember
             case .subjectNotFound: .subjectNotFound
             case .notApplicable: .notApplicable
             case .invalidOrder: .invalidOrder
@@ -20,6 +22,7 @@ extension Problem {
             case .claimedByAnother: .claimedByAnother
             case .alreadyDecided: .alreadyDecided
             case .notAppealable: .notAppealable
+            case .refusedByRule: .refusedByRule
             case .suspended: .accountSuspended
             }
         var detail = error.message

@@ -45,6 +45,16 @@ extension Problem {
 
     /// The answer, with `{type, title, status, detail, code, requestId}` and `field` where there is one.
     func response(requestID: String) -> Response {
+        var headers = headers
+        headers[.contentType] = Self.mediaType
+        let body = ByteBuffer(bytes: json(requestID: requestID))
+        return Response(status: status, headers: headers, body: .init(byteBuffer: body))
+    }
+
+    /// The body of an answer.
+    ///
+    /// - Parameter requestID: nil where there is no request to name.
+    func json(requestID: String?) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: 384)
         json.beginObject()
         json.key("type")
@@ -57,15 +67,15 @@ extension Problem {
         json.string(detail)
         json.key("code")
         json.string(code.rawValue)
-        json.key("requestId")
-        json.string(requestID)
+        if let requestID {
+            json.key("requestId")
+            json.string(requestID)
+        }
         if let field {
             json.key("field")
             json.string(field)
         }
         json.endObject()
-        var headers = headers
-        headers[.contentType] = Self.mediaType
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: json.bytes)))
+        return json.bytes
     }
 }

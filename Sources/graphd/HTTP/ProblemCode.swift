@@ -22,6 +22,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case selfBlock = "self_block"
     case selfMute = "self_mute"
     case selfCollaboration = "self_collaboration"
+    case requestTimeout = "request_timeout"
     case bodyTooLarge = "body_too_large"
     case unsupportedMediaType = "unsupported_media_type"
     case malformedMultipart = "malformed_multipart"
@@ -36,6 +37,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case invalidURL = "invalid_url"
     case invalidEmail = "invalid_email"
     case invalidUsername = "invalid_username"
+    case reservedUsername = "reserved_username"
     case invalidValue = "invalid_value"
     case weakPassword = "weak_password"
     case threadTooDeep = "thread_too_deep"
@@ -49,6 +51,8 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case tokenExpired = "token_expired"
     case wrongCredentials = "wrong_credentials"
     case refreshTokenInvalid = "refresh_token_invalid"
+    case passwordRequired = "password_required"
+    case recentLoginRequired = "recent_login_required"
     case forbidden = "forbidden"
     case notAllowed = "not_allowed"
     case notMember = "not_member"
@@ -59,6 +63,8 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case notPermitted = "not_permitted"
     case outranked = "outranked"
     case ownAffair = "own_affair"
+    case siteDecision = "site_decision"
+    case neverMember = "never_member"
     case notModerator = "not_moderator"
     case notBusiness = "not_business"
     case rateLimited = "rate_limited"
@@ -96,6 +102,9 @@ enum ProblemCode: String, Sendable, CaseIterable {
     case notInvited = "not_invited"
     case notCollaborator = "not_collaborator"
     case limitReached = "limit_reached"
+    case refusedByRule = "refused_by_rule"
+    case embeddingDimensionUnset = "embedding_dimension_unset"
+    case uploadQuotaExceeded = "upload_quota_exceeded"
     case idempotencyKeyReused = "idempotency_key_reused"
     case unknownCollaborator = "unknown_collaborator"
     case notAuthor = "not_author"
@@ -103,6 +112,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
     // The server's own troubles.
     case busy = "busy"
     case insufficientStorage = "insufficient_storage"
+    case storageFull = "storage_full"
     case unavailable = "unavailable"
     case `internal` = "internal"
 
@@ -114,17 +124,20 @@ enum ProblemCode: String, Sendable, CaseIterable {
             .selfFollow, .selfBlock, .selfMute, .selfCollaboration, .malformedMultipart, .invalidTranscript,
             .dimensionMismatch:
             .badRequest
+        case .requestTimeout: .requestTimeout
         case .bodyTooLarge: .contentTooLarge
         case .cursorExpired: .gone
         case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .unsupportedMediaType: .unsupportedMediaType
-        case .tooLong, .tooMany, .invalidURL, .invalidEmail, .invalidUsername, .invalidValue, .weakPassword,
-            .idempotencyKeyReused, .unknownCollaborator, .threadTooDeep, .unsupportedMedia, .notInCollection,
+        case .tooLong, .tooMany, .invalidURL, .invalidEmail, .invalidUsername, .reservedUsername, .invalidValue,
+            .weakPassword, .idempotencyKeyReused, .unknownCollaborator, .threadTooDeep, .unsupportedMedia,
+            .notInCollection, .refusedByRule,
             .invalidOrder:
             .unprocessableContent
         case .tokenMissing, .tokenInvalid, .tokenExpired, .wrongCredentials, .refreshTokenInvalid: .unauthorized
         case .forbidden, .notAuthor, .notAllowed, .notMember, .banned, .communityLocked, .notModerator, .notBusiness,
-            .communityArchived, .accountSuspended, .notPermitted, .outranked, .ownAffair:
+            .communityArchived, .accountSuspended, .passwordRequired, .recentLoginRequired, .notPermitted, .outranked,
+            .ownAffair, .siteDecision, .neverMember:
             .forbidden
         case .rateLimited: .tooManyRequests
         case .notFound, .userNotFound, .postNotFound, .communityNotFound, .notInvited, .notCollaborator,
@@ -134,9 +147,10 @@ enum ProblemCode: String, Sendable, CaseIterable {
             .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .conflict, .usernameTaken, .emailTaken, .communityNameTaken, .collectionNameTaken, .ownerCannotLeave,
-            .limitReached, .notApplicable, .claimedByAnother, .alreadyDecided, .notAppealable:
+            .limitReached, .embeddingDimensionUnset, .uploadQuotaExceeded, .notApplicable, .claimedByAnother,
+            .alreadyDecided, .notAppealable:
             .conflict
-        case .busy, .unavailable: .serviceUnavailable
+        case .busy, .unavailable, .storageFull: .serviceUnavailable
         case .insufficientStorage: .init(code: 507, reasonPhrase: "Insufficient Storage")
         case .internal: .internalServerError
         }
@@ -161,6 +175,7 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .selfBlock: "Nobody can block themselves"
         case .selfMute: "Nobody can mute themselves"
         case .selfCollaboration: "Nobody is their own collaborator"
+        case .requestTimeout: "The request took too long to arrive"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body's media type is not supported"
         case .malformedMultipart: "The body is not the multipart/form-data expected"
@@ -181,17 +196,22 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .noSuchPart: "The video has no such part"
         case .embeddingNotFound: "The post has no embedding"
         case .insufficientStorage: "There is no room for the file"
+        case .storageFull: "The server's disk is full"
+        case .uploadQuotaExceeded: "The caller has stored as much as one user may"
         case .tooLong: "A value is too long"
         case .tooMany: "A list has too many entries"
         case .invalidURL: "A value is not an acceptable URL"
         case .invalidEmail: "A value is not an email address"
         case .invalidUsername: "A value is not an acceptable username"
         case .invalidValue: "A value is not acceptable"
+        case .reservedUsername: "The username is reserved"
         case .weakPassword: "The password is too weak"
         case .tokenMissing: "A bearer token is required"
         case .tokenInvalid: "The bearer token is not valid"
         case .tokenExpired: "The bearer token has expired"
         case .wrongCredentials: "The email address or the password is wrong"
+        case .passwordRequired: "The password is required"
+        case .recentLoginRequired: "A recent log-in is required"
         case .forbidden: "This is not allowed"
         case .notAllowed: "This is not possible between the two users"
         case .notMember: "This is for members of the community"
@@ -202,6 +222,8 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .notPermitted: "The caller's roles do not allow this"
         case .outranked: "The user's role is as high as the caller's"
         case .ownAffair: "Nobody moderates themselves"
+        case .siteDecision: "The site has decided this"
+        case .neverMember: "The user has never been in the community"
         case .subjectNotFound: "There is no such subject"
         case .batchNotFound: "There is no such batch"
         case .reportNotFound: "There is no such report"
@@ -230,6 +252,8 @@ enum ProblemCode: String, Sendable, CaseIterable {
         case .notInvited: "There is no open invitation"
         case .notCollaborator: "The caller is no collaborator of the post"
         case .limitReached: "A list is full"
+        case .refusedByRule: "A rule does not allow the text"
+        case .embeddingDimensionUnset: "No dimension is set for embeddings"
         case .idempotencyKeyReused: "The idempotency key belongs to another request"
         case .unknownCollaborator: "A collaborator is not a user"
         case .notAuthor: "Only the author may do this"

@@ -1,40 +1,60 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses requests beyond the caller's rate with 429. It stands behind authentication, so that a user is counted as
-/// such, and everybody else by peer address.
+/// Counts what a request spends of its caller's budgets, and refuses what is too much. It stands behind
+/// authentication, so that a user is counted as such, and everybody else by address.
 struct RateLimit: RouterMiddleware {
-    private let limiter: RateLimiter
-    private let now: @Sendable () -> Int64
-
-    /// - Parameter now: nanoseconds of a clock that never goes back.
-    init(limiter: RateLimiter, now: @escaping @Sendable () -> Int64 = RateLimit.uptime) {
-        self.limiter = limiter
-        self.now = now
-    }
-
-    static let uptime: @Sendable () -> Int64 = {
-        let start = ContinuousClock.now
-        return { Int64(start.duration(to: .now) / .nanoseconds(1)) }
-    }()
+    let budgets: Budgets
 
     func handle(
         _ request: Request,
         context: GraphRequestContext,
         next: (Request, GraphRequestContext) async throws -> Response
     ) async throws -> Response {
-        try admit(context)
-        return try await next(request, context)
+        try admit(request, context)
+        guard let budget = RouteBudgets.budget(of: request.method, at: context.endpointPath) else {
+            return try await next(request, context)
+        }
+        let holder =
+            budget.isByAddress ? .address(context.addressBlock(of: request)) : context.holder(of: request)
+        guard let receipt = try budgets.spend(budget, of: holder) else {
+            return try await inTurn(budget, request, context, next)
+        }
+        do {
+            var response = try await inTurn(budget, request, context, next)
+            response.headers.addUnlessThere(receipt.headers)
+            return response
+        } catch {
+            throw Problem(describing: error).adding(receipt.headers)
+        }
     }
 
     /// - Throws: `Problem` 429 `rate_limited`.
-    func admit(_ context: GraphRequestContext) throws {
-        let caller: RateLimiter.Caller =
-            if let userID = context.caller.userID { .user(userID) } else { .address(context.peerAddress) }
-        if case .refused(let seconds) = limiter.admit(caller, now: now()) {
-            throw Problem(
-                .rateLimited, "Too many requests; try again in \(seconds) s.",
-                headers: [.retryAfter: String(seconds)])
-        }
+    func admit(_ request: Request, _ context: GraphRequestContext) throws {
+        guard budgets.limits(.requests) else { return }
+        try budgets.spend(.requests, of: context.holder(of: request))
+    }
+
+    private func inTurn(
+        _ budget: RateBudget, _ request: Request, _ context: GraphRequestContext,
+        _ next: (Request, GraphRequestContext) async throws -> Response
+    ) async throws -> Response {
+        guard budget.isHeavyRead else { return try await next(request, context) }
+        return try await budgets.heavyRead(for: context.workCaller(of: request)) { try await next(request, context) }
+    }
+}
+
+extension Problem {
+    /// The same problem with more header fields, except those that it has.
+    fileprivate func adding(_ more: HTTPFields) -> Problem {
+        var headers = headers
+        headers.addUnlessThere(more)
+        return Problem(code, detail, field: field, headers: headers, underlying: underlying)
+    }
+}
+
+extension HTTPFields {
+    fileprivate mutating func addUnlessThere(_ more: HTTPFields) {
+        for field in more where self[field.name] == nil { append(field) }
     }
 }

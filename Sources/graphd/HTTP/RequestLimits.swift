@@ -5,17 +5,34 @@ enum RequestLimits {
     static let bodyBytes = 1_048_576
     /// Of bodies that may hold a picture in Base64.
     static let pictureBodyBytes = 8_388_608
+    /// Limits of a JSON text: levels of nesting; bytes of a member's name; members of an object, entries of an array,
+    /// values in all; characters of a number, of which an exact double needs fewer.
     static let jsonDepth = 16
+    static let jsonNameBytes = 128
+    static let jsonMembers = 1_024
+    static let jsonEntries = 16_384
+    static let jsonValues = 65_536
+    static let jsonNumberBytes = 512
+    /// Bytes of a text whose rules are not told where it is read: a password or an e-mail address at log-in, a refresh
+    /// token, a cursor.
+    static let anyStringBytes = 16_384
     static let urlBytes = 2048
     static let emailLength = 254
     static let emailLocalPartLength = 64
     static let usernameLength = 1...SocialGraphLimits.usernameLength
     static let passwordLength = 8...256
+    /// Time after a log-in, in milliseconds, in which an account without a password may make the changes for which
+    /// another account gives its password.
+    static let recentLogIn = 5 * Milliseconds.minute
     /// Ids have 53 bits, so that a Redis score and a JavaScript number hold them exactly.
     static let id: ClosedRange<Int64> = 1...9_007_199_254_740_991
     static let pageLimit = 1...100
     static let defaultPageLimit = 20
+    static let idDigits = 16
+    /// Limits of a query: its bytes, its parameters, the bytes of a parameter's name.
+    static let queryBytes = 32_768
     static let queryParameters = 32
+    static let parameterNameBytes = 128
     static let requestIDLength = 1...64
     /// A token that this server issues is far shorter; longer ones are refused unread.
     static let tokenBytes = 1024
@@ -28,9 +45,48 @@ enum RequestLimits {
     static let streamHeartbeat = Duration.seconds(15)
     static let streamWriteLimit = Duration.seconds(20)
     static let streamRetryMilliseconds = 2000
+    /// Connections that are served at once, in all and of one address (IPv6: of one /64), unless set otherwise; those
+    /// above them that are told 503 at once; and how many there must be room for.
+    static let connections = 30_000
+    static let connectionsPerAddress = 1_000
+    static let connectionRefusals = 64
+    static let fewestConnections = 16
+    /// Connections to the operators' address.
+    static let adminConnections = 16
+    /// File descriptors that are not for connections and the files they transfer: the database (writer, readers, log),
+    /// Redis, event loops, timers, thumbnails, calls to webhooks, classifiers and issuers, and 32 for the system's
+    /// libraries.
+    static let ownDescriptors = 160
+    /// A header must have come whole within this time of its first byte; a body, and the reader of an answer, must get
+    /// on by so many bytes within the pause; a connection may be idle this long between two requests.
+    static let headerTime = Duration.seconds(20)
+    static let bodyPause = Duration.seconds(30)
+    static let bodyProgress = 16_384
+    static let idleTime = Duration.seconds(75)
+    /// Longest time without progress of the serving threads before the process ends.
+    static let stallTime = Duration.seconds(60)
+    /// Time that the peer may take to close after this side has, and the period at which connections are checked.
+    static let closingTime = Duration.seconds(5)
+    static let patienceCheck = Duration.seconds(20)
+    /// Bytes of all of a request's header, of one of its fields, and how many fields it may have.
+    static let headerBytes = 65_536
+    static let headerFieldBytes = 16_384
+    static let headerFields = 100
+    /// Bytes of bodies that log somebody in: an address and a password, or a token.
+    static let credentialBodyBytes = 16_384
     /// Bytes of a stored video, if no other limit is set, and of a stored picture.
     static let videoBytes = 256 << 20
     static let pictureBytes = 10 << 20
+    /// Bytes and files that one user may store, and bytes that uploads leave free on the disk, if no others are set.
+    static let mediaQuota = MediaQuota(bytes: 5 << 30, files: 10_000)
+    static let diskReserve = 512 << 20
+    /// The share of the reserve below which only what frees room, and log-ins, may still write.
+    static let criticalShareOfReserve: Int64 = 8
+    /// Bytes that are kept on the disk for a start without any other room, and how often the disk is looked at.
+    static let ballastBytes = 8 << 20
+    static let storageWatch = Duration.seconds(1)
+    /// Period at which the time is noted down for the next start.
+    static let clockMarkInterval = Duration.seconds(600)
     /// Characters of a multipart boundary (RFC 2046); bytes of a part's header; parts of a form; bytes of all its text
     /// together; what a form may have besides files and text.
     static let multipartBoundary = 1...70
@@ -55,11 +111,16 @@ enum RequestLimits {
     /// How long an upload may stay unused, and how often those are looked for.
     static let unusedFileAge = Duration.seconds(24 * 3600)
     static let unusedFileSweep = Duration.seconds(3600)
-    /// Making a thumbnail: pixels of its width, how long it may take, how many are made at once and may wait.
+    /// Making a thumbnail: pixels of its width, how long it may take, how many are made at once, of all and of one
+    /// user, and may wait.
     static let thumbnailWidth = 720
     static let thumbnailTime = Duration.seconds(15)
     static let thumbnailsAtOnce = 2
+    static let thumbnailsPerUser = 1
     static let thumbnailsWaiting = 16
+    /// Threads that read, write and index transcripts, and pieces of such work that may wait for them.
+    static let textThreads = 1
+    static let textsWaiting = 64
     /// How much of a client's own text an answer or the log repeats.
     static let echoedLength = 64
 }

@@ -38,7 +38,7 @@ final class HostResolver: Sendable {
 
     /// Throws ``AddressGuard/Refusal/notFound``, and `Problem` 503 `busy` where too many names wait.
     func addresses(of host: String) async throws -> [IPAddress] {
-        try await work.run {
+        try await work.run(for: .host(host)) {
             var hints = addrinfo()
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
             var list: UnsafeMutablePointer<addrinfo>?

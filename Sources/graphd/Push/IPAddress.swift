@@ -1,4 +1,5 @@
 import Glibc
+import NIOCore
 
 /// An internet address, and whether it is one of the public internet.
 struct IPAddress: Sendable, Equatable, CustomStringConvertible {
@@ -19,6 +20,15 @@ struct IPAddress: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Nil for a unix socket.
+    init?(_ address: SocketAddress) {
+        switch address {
+        case .v4(let four): bytes = withUnsafeBytes(of: four.address.sin_addr) { Array($0) }
+        case .v6(let six): bytes = withUnsafeBytes(of: six.address.sin6_addr) { Array($0) }
+        case .unixDomainSocket: return nil
+        }
+    }
+
     init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
@@ -33,10 +43,28 @@ struct IPAddress: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// The address of IPv4 that this one of IPv6 stands for (`::ffff:192.0.2.1`), as sockets for both show it; else
+    /// itself.
+    var unmapped: IPAddress {
+        guard bytes.count == 16, bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF else {
+            return self
+        }
+        return IPAddress(bytes: Array(bytes[12...]))
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
     var description: String {
         guard bytes.count == 16 else { return bytes.map { String($0) }.joined(separator: ".") }
         return stride(from: 0, to: 16, by: 2)
             .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
+    }
+
+    /// 127.0.0.0/8, also mapped into IPv6, and ::1.
+    var isLoopback: Bool {
+        if bytes.count == 4 { return bytes[0] == 127 }
+        let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+        return isMapped ? bytes[12] == 127 : bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] == 1
     }
 
     /// Neither private, loopback, link-local (the metadata services of clouds are), shared (CGNAT), multicast,

@@ -11,8 +11,9 @@ enum RetryAfter {
             return seconds > PushLimits.longestRetryAfter / 1_000 ? PushLimits.longestRetryAfter : seconds * 1_000
         }
         guard let date = try? Date(text, strategy: httpDate) else { return nil }
-        let wait = Int64(date.timeIntervalSince1970 * 1_000) - now
-        return min(max(wait, 0), PushLimits.longestRetryAfter)
+        // A year may have any number of digits.
+        let wait = date.timeIntervalSince1970 * 1_000 - Double(now)
+        return Int64(min(max(wait, 0), Double(PushLimits.longestRetryAfter)))
     }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`

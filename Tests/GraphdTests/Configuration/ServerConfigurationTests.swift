@@ -34,6 +34,10 @@ struct ServerConfigurationTests {
         #expect(configuration.tokenLifetime == .seconds(2_592_000))
         #expect(configuration.refreshLifetime == .seconds(7_776_000))
         #expect(configuration.rateLimit == 0)
+        #expect(configuration.limits)
+        #expect(configuration.ratesInForce[.posts] == Rate(600, per: .seconds(60)))
+        #expect(configuration.ratesInForce[.requests] == nil)
+        #expect(configuration.trustedProxies == .none)
         #expect(configuration.windowCap == 128)
         #expect(configuration.windowIdle == .seconds(2_592_000))
         #expect(configuration.hubThreshold == 10_000)
@@ -59,7 +63,10 @@ struct ServerConfigurationTests {
             "GRAPHD_RATE_LIMIT": "50", "GRAPHD_WINDOW_CAP": "1024", "GRAPHD_WINDOW_IDLE": "90s",
             "GRAPHD_HUB_THRESHOLD": "0", "GRAPHD_REFRESH_LIFETIME": "45d",
             "GRAPHD_MAX_UPLOAD": "1048576", "GRAPHD_PUBLIC_URL": "https://a.example/b/",
-            "GRAPHD_EMBEDDING_DIMENSION": "384",
+            "GRAPHD_EMBEDDING_DIMENSION": "384", "GRAPHD_LIMITS": "off", "GRAPHD_RATES": "posts=5/2m, logIns=off",
+            "GRAPHD_TRUSTED_PROXIES": "192.0.2.0/24",
+            "GRAPHD_UPLOAD_QUOTA": "7", "GRAPHD_UPLOAD_FILES": "8",
+            "GRAPHD_DISK_RESERVE": "9",
         ])
         #expect(
             configuration
@@ -68,8 +75,11 @@ struct ServerConfigurationTests {
                     redis: RedisConfiguration(
                         endpoint: .tcp(host: "r", port: 7), password: "pw", database: 2),
                     logLevel: .trace, logFormat: .text, tokenLifetime: .seconds(43_200),
-                    refreshLifetime: .seconds(3_888_000), rateLimit: 50,
+                    refreshLifetime: .seconds(3_888_000), rateLimit: 50, limits: false,
+                    rates: [.posts: Rate(5, per: .seconds(120)), .logIns: nil],
+                    trustedProxies: try #require(TrustedProxies("192.0.2.0/24")),
                     windowCap: 1024, windowIdle: .seconds(90), hubThreshold: 0, maxUpload: 1_048_576,
+                    uploadQuota: 7, uploadFiles: 8, diskReserve: 9,
                     publicURL: "https://a.example/b", embeddingDimension: 384))
     }
 
@@ -84,8 +94,13 @@ struct ServerConfigurationTests {
         ("GRAPHD_WINDOW_IDLE", "367d", "60s to 366d"), ("GRAPHD_WINDOW_IDLE", "0", "60s to 366d"),
         ("GRAPHD_MAX_UPLOAD", "1048575", "1048576 to 68719476736"), ("GRAPHD_PUBLIC_URL", "a.example", "absolute URL"),
         ("GRAPHD_PUBLIC_URL", "https://a.example/?b", "without a query"),
+        ("GRAPHD_LIMITS", "no", "on or off"), ("GRAPHD_RATES", "posts", "posts=600/1m"),
+        ("GRAPHD_RATES", "posts=0/1m", "budgets are"), ("GRAPHD_RATES", "posts=5/2d", "budgets are"),
+        ("GRAPHD_RATES", "posts=5/1m,posts=6/1m", "budgets are"), ("GRAPHD_RATES", "nothing=5/1m", "wrongPasswords"),
+        ("GRAPHD_RATES", "requests=5/1m", "budgets are"), ("GRAPHD_TRUSTED_PROXIES", "192.0.2.1/24", "192.0.2.0/24"),
         ("GRAPHD_HUB_THRESHOLD", "-1", "0 to 1000000000"), ("GRAPHD_EMBEDDING_DIMENSION", "0", "1 to 4096"),
-        ("GRAPHD_EMBEDDING_DIMENSION", "4097", "1 to 4096"),
+        ("GRAPHD_EMBEDDING_DIMENSION", "4097", "1 to 4096"), ("GRAPHD_DISK_RESERVE", "-1", "whole number"),
+        ("GRAPHD_UPLOAD_QUOTA", "5G", "whole number"), ("GRAPHD_UPLOAD_FILES", "-1", "0 to 1000000000"),
         ("GRAPHD_HUB_THRESHOLD", "1000000001", "0 to 1000000000"), ("GRAPHD_HUB_THRESHOLD", "10k", "whole number"),
     ])
     func aBadValueNamesItsPlaceAndWhatWouldBeRight(_ name: String, _ value: String, _ right: String) {
@@ -141,5 +156,14 @@ struct ServerConfigurationTests {
         #expect(Setting.logFormat.flag == "--log-format")
         #expect(Setting.windowIdle.flag == "--window-idle")
         #expect(Setting.hubThreshold.environmentVariable == "GRAPHD_HUB_THRESHOLD")
+    }
+
+    @Test func limitsOffLeavesTheRateOfAllRequestsAlone() throws {
+        let configuration = try ServerConfiguration.load(
+            environment: ["GRAPHD_LIMITS": "off", "GRAPHD_RATE_LIMIT": "7", "GRAPHD_RATES": "posts=5/1m"])
+        #expect(configuration.ratesInForce == [.requests: Rate(7, per: .seconds(1))])
+        let on = try ServerConfiguration.load(environment: ["GRAPHD_RATES": "posts=5/1m,logIns=off"])
+        #expect(on.ratesInForce[.posts] == Rate(5, per: .seconds(60)))
+        #expect(on.ratesInForce[.logIns] == nil && on.ratesInForce[.signUps] != nil)
     }
 }

@@ -11,6 +11,7 @@ struct StreamRoutes: Sendable {
     let postStreams: PostStreams
     let timelines: TimelineReader
     let callers: CallerVerifier
+    let budgets: Budgets
 
     /// `GET /v1/stream` → `text/event-stream`: new home items and notifications. With `Last-Event-ID`, first what was
     /// missed since.
@@ -23,35 +24,29 @@ struct StreamRoutes: Sendable {
         try request.refuseQuery()
         let caller = try context.requireCaller()
         let lastEvent = try Self.lastEvent(in: request.headers)
-        guard streams.hasRoom(for: caller) else {
-            throw Problem(
-                .rateLimited,
-                "At most \(TimelineLimits.streamsPerReader) streams of one user may be open. Close one first.",
-                headers: [.retryAfter: "5"])
-        }
+        let slot = try budgets.slot(.homeStreams, for: .user(caller.rawValue))
         // Asked before the answer starts: what comes after the client has seen that is news.
         let opened = try await streams.latestChange()
         return EventStream(
-            open: { streams.open(for: caller, lastEvent: lastEvent, opened: opened) }, callers: callers,
+            open: { streams.open(for: caller, lastEvent: lastEvent, opened: opened) }, slot: slot, callers: callers,
             text: { EventText.text(of: $0) }
         ).response(to: request, context)
     }
 
     /// `GET /v1/posts/{id}/stream` → `text/event-stream`: new comments and changed counts of one post.
     ///
-    /// Events: `counts` (first as they are, then whenever they have changed: {likesCount, commentsCount,
-    /// sharesCount}), `comment` (new or edited; data is the comment), `comment_gone` ({commentId}), `end` ({reason}).
-    /// Nothing is replayed, so no event has an id.
+    /// Events: `counts` (first as they are, then whenever they have changed: {likesCount, commentsCount, sharesCount}),
+    /// `comment` (new or edited; data is the comment), `comment_gone` ({commentId}, of a comment that the caller could
+    /// see), `end` ({reason}). Nothing is replayed, so no event has an id.
     @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         guard try await timelines.post(post, for: caller) != nil else { throw GraphError.postNotFound }
-        guard postStreams.hasRoom else {
-            throw Problem(
-                .rateLimited, "Too many posts are being looked at. Try again shortly.", headers: [.retryAfter: "5"])
-        }
+        let slot = try budgets.slot(.postStreams, for: .user(caller.rawValue))
+        let since = try await postStreams.latestPlace()
         return EventStream(
-            open: { postStreams.open(post, for: caller) }, callers: callers, text: { EventText.text(of: $0) }
+            open: { postStreams.open(post, for: caller, since: since) }, slot: slot, callers: callers,
+            text: { EventText.text(of: $0) }
         ).response(to: request, context)
     }
 

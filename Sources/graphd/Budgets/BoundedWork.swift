@@ -1,0 +1,81 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Runs blocking work on threads of its own: as many pieces at once as there are threads, a limited number waiting in a
+/// fair queue, the rest refused.
+///
+/// Threads and not a dispatch queue: on Linux dispatch shares its few workers with Swift's cooperative pool, so two
+/// hashes on two cores would stop every task of the server.
+final class BoundedWork: Sendable {
+    private let gate: FairGate
+    private let pieces = PieceQueue()
+    private let threads: Int
+
+    /// - Parameters:
+    ///   - concurrent: threads, and `perHolder` of them for one holder at once.
+    ///   - waiting: pieces that may wait.
+    ///   - isCancellable: false: a piece has its turn also once its task is cancelled, as what cleans up must.
+    init(label: String, concurrent: Int, perHolder: Int = .max, waiting: Int, isCancellable: Bool = true) {
+        gate = FairGate(places: concurrent, perHolder: perHolder, waiting: waiting, isCancellable: isCancellable)
+        threads = concurrent
+        for index in 1...concurrent {
+            let thread = Thread { [pieces] in pieces.serve() }
+            thread.name = "\(label)-\(index)"
+            thread.start()
+        }
+    }
+
+    deinit {
+        pieces.close(threads: threads)
+    }
+
+    /// Runs `body`, which goes on to its end once it has begun. A task that is cancelled while it waits leaves the
+    /// queue.
+    ///
+    /// - Throws: `Problem` 503 `busy` when too many wait already, `CancellationError`, and what `body` throws.
+    func run<Value: Sendable>(
+        for holder: BudgetHolder, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await run(for: WorkCaller(holder), body)
+    }
+
+    /// Same as ``run(for:_:)``, for a caller who may leave while it waits.
+    func run<Value: Sendable>(
+        for caller: WorkCaller, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await gate.run(for: caller) {
+            try await withCheckedThrowingContinuation { continuation in
+                pieces.add { continuation.resume(with: Result { try body() }) }
+            }
+        }
+    }
+
+    /// Number of pieces of work that wait for their turn.
+    var waitingCount: Int { gate.waitingCount }
+}
+
+/// The pieces of work that the threads share: never more than there are threads.
+private final class PieceQueue: Sendable {
+    private let waiting = Mutex<[@Sendable () -> Void]>([])
+    /// Counts the waiting pieces, and one more for each thread that is to end.
+    private let signal = DispatchSemaphore(value: 0)
+
+    func add(_ piece: @escaping @Sendable () -> Void) {
+        waiting.withLock { $0.append(piece) }
+        signal.signal()
+    }
+
+    /// The life of one thread: ends when it is woken and nothing waits.
+    func serve() {
+        while true {
+            signal.wait()
+            guard let piece = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
+            piece()
+        }
+    }
+
+    func close(threads: Int) {
+        for _ in 0..<threads { signal.signal() }
+    }
+}

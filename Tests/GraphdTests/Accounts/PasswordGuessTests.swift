@@ -1,0 +1,51 @@
+import Testing
+
+@testable import graphd
+
+@Suite(.timeLimit(.minutes(20)))
+struct PasswordGuessTests {
+    private let account = AccountKey(email: "ann@example.org")
+    private let address = AddressBlock.four(1)
+
+    private func hasher() -> PasswordHasher {
+        PasswordHasher(budgets: Budgets(rates: [.wrongPasswords: Rate(3, per: .seconds(300))], now: { 0 }))
+    }
+
+    private func guess(_ isRight: Bool, _ hasher: PasswordHasher, isKnown: Bool = false) async throws -> Bool {
+        try await hasher.judgeGuess(account, from: address, isKnown: { isKnown }) { isRight }
+    }
+
+    @Test func aRightPasswordClearsTheCount() async throws {
+        let hasher = hasher()
+        for _ in 0..<5 {
+            #expect(try await !guess(false, hasher))
+            #expect(try await !guess(false, hasher))
+            #expect(try await guess(true, hasher))
+        }
+    }
+
+    @Test func whatIsBeyondTheCountIsJudgedFromKnownAddressesOnly() async throws {
+        let hasher = hasher()
+        for _ in 0..<3 { #expect(try await !guess(false, hasher)) }
+        await #expect(throws: Problem.self) { try await hasher.judgeGuess(account, from: address) { fatalError() } }
+        await #expect(throws: Problem.self) { try await guess(false, hasher, isKnown: true) }
+        #expect(try await guess(true, hasher, isKnown: true))
+    }
+
+    @Test func aGuessThatCouldNotBeJudgedDoesNotCount() async throws {
+        let hasher = hasher()
+        for _ in 0..<10 {
+            await #expect(throws: Problem.self) {
+                try await hasher.judgeGuess(account, from: address) { throw Problem.queueIsFull }
+            }
+        }
+        #expect(try await !guess(false, hasher))
+    }
+
+    @Test func spellingsOfOneAddressAreOneAccount() {
+        #expect(AccountKey(email: "Ann@Example.org") == account)
+        #expect(AccountKey(email: "ann@example.com") != account)
+        let long = String(repeating: "a\u{300}\u{316}", count: 100_000)
+        #expect(AccountKey(email: long) == AccountKey(email: long))
+    }
+}

@@ -1,0 +1,115 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Synchronization
+import Testing
+
+@testable import graphd
+
+@Suite(.timeLimit(.minutes(20)))
+struct RateTests {
+    private let second: Int64 = 1_000_000_000
+
+    @Test func soManyActsInAnySpanOfTheWindowAreAllowed() {
+        let rate = Rate(3, per: .seconds(60))
+        var log = RateLog()
+        #expect(log.admit(rate, now: 0) == .allowed(remaining: 2, nextIn: 60 * second))
+        #expect(log.admit(rate, now: 10 * second) == .allowed(remaining: 1, nextIn: 50 * second))
+        #expect(log.admit(rate, now: 59 * second) == .allowed(remaining: 0, nextIn: second))
+        #expect(log.admit(rate, now: 60 * second - 1) == .refused(retryIn: 1))
+        #expect(log.admit(rate, now: 60 * second) == .allowed(remaining: 0, nextIn: 10 * second))
+        #expect(log.admit(rate, now: 61 * second) == .refused(retryIn: 9 * second))
+        #expect(log.admit(rate, now: 500 * second) == .allowed(remaining: 2, nextIn: 60 * second))
+    }
+
+    /// Against a list of all admitted acts, with some taken back.
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func theLogIsWhatAListOfActsSays(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let rate = Rate(
+            Int.random(in: 1...20, using: &random), per: .nanoseconds(Int64.random(in: 1...100, using: &random)))
+        var (log, admitted, now) = (RateLog(), [Int64](), Int64(0))
+        for _ in 0..<2_000 {
+            now += Int64.random(in: 0...15, using: &random)
+            if let act = admitted.randomElement(using: &random), Int.random(in: 0..<10, using: &random) == 0 {
+                log.takeBack(act)
+                if let index = admitted.lastIndex(of: act) { admitted.remove(at: index) }
+            }
+            let recent = admitted.filter { $0 > now - rate.nanoseconds }
+            switch log.admit(rate, now: now) {
+            case .allowed(let remaining, let nextIn):
+                #expect(recent.count < rate.count)
+                admitted.append(now)
+                #expect(remaining == rate.count - recent.count - 1)
+                #expect(nextIn == (recent.first ?? now) + rate.nanoseconds - now)
+            case .refused(let retryIn):
+                #expect(recent.count == rate.count)
+                #expect(retryIn == (recent.first ?? now) + rate.nanoseconds - now)
+            }
+            #expect(log.count <= rate.count)
+        }
+    }
+
+    @Test func holdersDoNotShareABudgetAndOneForgetsNothingOfTheOther() throws {
+        let budgets = Budgets(rates: [.posts: Rate(1, per: .seconds(1))], now: { 0 })
+        try budgets.spend(.posts, of: .user(1))
+        try budgets.spend(.posts, of: .user(2))
+        try budgets.spend(.posts, of: .address(.four(1)))
+        for holder in [BudgetHolder.user(1), .user(2), .address(.four(1))] {
+            #expect(throws: Problem.self) { try budgets.spend(.posts, of: holder) }
+        }
+        #expect(try budgets.spend(.comments, of: .user(1)) == nil)
+    }
+
+    @Test func whatIsTakenBackOrClearedDoesNotCount() throws {
+        let budgets = Budgets(rates: [.wrongPasswords: Rate(2, per: .seconds(300))], now: { 0 })
+        let first = try budgets.spend(.wrongPasswords, of: .user(1))
+        try budgets.spend(.wrongPasswords, of: .user(1))
+        #expect(throws: Problem.self) { try budgets.spend(.wrongPasswords, of: .user(1)) }
+        budgets.takeBack(first)
+        try budgets.spend(.wrongPasswords, of: .user(1))
+        #expect(throws: Problem.self) { try budgets.spend(.wrongPasswords, of: .user(1)) }
+        budgets.clear(.wrongPasswords, of: .user(1))
+        try budgets.spend(.wrongPasswords, of: .user(1))
+    }
+
+    @Test func memoryIsBoundedHoweverManyHoldersCome() {
+        let ledger = RateLedger(capacity: 1_000)
+        let rate = Rate(50, per: .seconds(60))
+        for holder in 0..<10_000 as Range<Int64> {
+            for _ in 0...holder % 60 { _ = ledger.admit(.user(holder), rate, now: holder) }
+            #expect(ledger.weight <= 2_000)
+        }
+    }
+
+    @Test func aRefusalSaysWhenToComeBackAndWhatTheLimitIs() throws {
+        let now = Mutex<Int64>(0)
+        let budgets = Budgets(rates: [.logIns: Rate(300, per: .seconds(60))], now: { now.withLock { $0 } })
+        let receipt = try budgets.spend(.logIns, of: .address(.local))
+        #expect(receipt?.headers[.rateLimitPolicy] == "\"logIns\";q=300;w=60")
+        #expect(receipt?.headers[.rateLimit] == "\"logIns\";r=299;t=60")
+        for _ in 1..<300 { try budgets.spend(.logIns, of: .address(.local)) }
+        now.withLock { $0 = 47 * second + 1 }
+        let problem = #expect(throws: Problem.self) { try budgets.spend(.logIns, of: .address(.local)) }
+        #expect(problem?.code == .rateLimited)
+        #expect(problem?.headers[.retryAfter] == "13")
+        #expect(problem?.headers[.rateLimitPolicy] == "\"logIns\";q=300;w=60")
+        #expect(problem?.headers[.rateLimit] == "\"logIns\";r=0;t=13")
+    }
+
+    @Test func theMiddlewareAnswers429WithRetryAfter() async throws {
+        let router = Router(context: GraphRequestContext.self)
+        let metrics = RequestMetrics(factory: PrometheusRegistry())
+        router.add(middleware: RequestObserver(routes: RouteTable(), metrics: metrics))
+        router.add(
+            middleware: RateLimit(budgets: Budgets(rates: [.requests: Rate(1, per: .seconds(1))], now: { 0 })))
+        router.get("/") { _, _ in "ok" }
+        try await Application(router: router).test(.router) { client in
+            let first = try await client.executeRequest(uri: "/", method: .get, headers: [:], body: nil)
+            #expect(first.status == .ok)
+            let second = try await client.executeRequest(uri: "/", method: .get, headers: [:], body: nil)
+            #expect(second.status == .tooManyRequests)
+            #expect(second.headers[.retryAfter] == "1")
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import HTTPTypes
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// Budgets as they are by default, over HTTP. The test is a proxy that is trusted, so that it can be many addresses.
+@Suite(.timeLimit(.minutes(20)))
+struct LimitTests {
+    private static let password = "correct horse"
+
+    private func limited(
+        _ arguments: [String] = [], _ body: (GraphdServer) async throws -> Void
+    ) async throws {
+        try await GraphdServer.running(
+            ["--limits", "on", "--trusted-proxies", "127.0.0.1"] + arguments, body)
+    }
+
+    private func signUp(_ name: String, from address: String, _ server: GraphdServer) async throws -> Answer {
+        let body = #"{"email":"\#(name)@example.org","password":"\#(Self.password)","username":"\#(name)"}"#
+        return try await server.client().post("/v1/auth/signup", body, headers: [("X-Forwarded-For", address)])
+    }
+
+    private func logIn(
+        _ name: String, _ password: String = Self.password, from address: String, _ server: GraphdServer
+    ) async throws -> Answer {
+        try await server.client().post(
+            "/v1/auth/login", #"{"email":"\#(name)@example.org","password":"\#(password)"}"#,
+            headers: [("X-Forwarded-For", address)])
+    }
+
+    @Test func everyOperationWithABudgetSaysSoAndPlainReadsDoNot() async throws {
+        try await limited { server in
+            for operation in try APIDescription.registered() where !operation.path.hasSuffix("/stream") {
+                // A new caller for each: some of them end the account, or the session.
+                let client = server.client(try await server.person())
+                let isWrite = operation.method != "GET"
+                let answer = try await client.send(
+                    operation.method, operation.examplePath, body: isWrite ? Array("{}".utf8) : nil)
+                let budget = RouteBudgets.budget(of: .init(operation.method) ?? .get, at: operation.path)
+                let policy = answer.header("RateLimit-Policy")
+                if let budget {
+                    let rate = try #require(budget.standard)
+                    #expect(policy == "\"\(budget.rawValue)\";q=\(rate.count);w=\(rate.seconds)", "\(operation)")
+                    #expect(answer.header("RateLimit")?.hasPrefix("\"\(budget.rawValue)\";r=") == true, "\(operation)")
+                } else {
+                    #expect(policy == nil && answer.header("RateLimit") == nil, "\(operation)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [("/v1/auth/signup", 60), ("/v1/auth/login", 300), ("/social/user/signup", 60)])
+    func anAddressMaySignUpAndLogInSoOften(_ path: String, _ limit: Int) async throws {
+        try await limited { server in
+            // Every attempt counts; this kind costs no hash.
+            func attempt(_ address: String) async throws -> Answer {
+                try await server.client().post(path, "{}", headers: [("X-Forwarded-For", address)])
+            }
+            for _ in 0..<limit { #expect(try await attempt("198.51.100.1").status == 400) }
+            let refused = try await attempt("203.0.113.9, 198.51.100.1")
+            #expect(refused.status == 429)
+            #expect((1...60).contains(refused.header("Retry-After").flatMap { Int($0) } ?? 0))
+            #expect(refused.header("RateLimit")?.contains(";r=0;t=") == true)
+            #expect(try await attempt("198.51.100.2").status == 400)
+        }
+    }
+
+    @Test func aUserMayPost600TimesAMinuteProductsIncludedAndReadOn() async throws {
+        try await limited { server in
+            let (person, other) = (try await server.person(), try await server.person())
+            let client = server.client(person)
+            for _ in 0..<599 { _ = try await client.publish() }
+            let create = #"{"userId":"\#(person.idText)","caption":"c","mediaUrl":"https://example.org/v.mp4"}"#
+            let last = try await client.post("/social/post/create", create)
+            #expect(last.status == 201)
+            #expect(last.header("RateLimit-Policy") == "\"posts\";q=600;w=60")
+            // Slower than a minute, the first ones do not count any more: then there is nothing to refuse.
+            if last.header("RateLimit")?.contains(";r=0;") == true {
+                let refused = try await client.post("/v1/posts", #"{"caption":"c","mediaUrl":"https://example.org/v"}"#)
+                try refused.expectProblem(429, "rate_limited")
+                #expect(try await client.post("/social/post/create", create).status == 429)
+            }
+            _ = try await server.client(other).publish()
+            for _ in 0..<700 { #expect(try await client.get("/v1/timelines/home?limit=1").status == 200) }
+        }
+    }
+
+    @Test func tenWrongPasswordsFromOneAddressAreEnoughAndLockNobodyElseOut() async throws {
+        try await limited { server in
+            let (home, thief, elsewhere) = ("198.51.100.1", "198.51.100.66", "198.51.100.2")
+            #expect(try await signUp("ann", from: home, server).status == 201)
+            // Nothing tells that the other account does not exist.
+            for name in ["ann", "nobody"] {
+                for _ in 0..<10 {
+                    try await logIn(name, "a wrong password", from: thief, server).expectProblem(
+                        401, "wrong_credentials")
+                }
+                let refused = try await logIn(name, "a wrong password", from: thief, server)
+                try refused.expectProblem(429, "rate_limited")
+                #expect(refused.header("RateLimit-Policy") == "\"wrongPasswords\";q=10;w=300")
+                #expect((1...300).contains(refused.header("Retry-After").flatMap { Int($0) } ?? 0))
+                // Also a right one: it would tell the thief so.
+                try await logIn(name, from: thief, server).expectProblem(429, "rate_limited")
+            }
+            #expect(try await logIn("ann", from: elsewhere, server).status == 200)
+            // Who shares the owner's address cannot lock the owner out either.
+            for _ in 0..<10 { #expect(try await logIn("ann", "a wrong password", from: home, server).status == 401) }
+            #expect(try await logIn("ann", "a wrong password", from: home, server).status == 429)
+            #expect(try await logIn("ann", from: home, server).status == 200)
+            #expect(try await logIn("ann", "a wrong password", from: home, server).status == 401)
+        }
+    }
+
+    @Test func guessesAtOnceAreNoMoreThanGuessesOneAfterAnother() async throws {
+        try await limited { server in
+            #expect(try await signUp("ann", from: "198.51.100.1", server).status == 201)
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<40 {
+                    group.addTask { try await logIn("ann", "guess \(number)", from: "198.51.100.66", server).status }
+                }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 401 } == 10)
+            #expect(statuses.count { $0 == 429 } == 30)
+        }
+    }
+
+    @Test func aWrongCurrentPasswordIsAGuessAsWell() async throws {
+        try await limited { server in
+            let answer = try await signUp("ann", from: "198.51.100.1", server)
+            let client = server.client(token: try #require(try answer.json["token"]?.text))
+            func change(_ current: String) async throws -> Answer {
+                try await client.send(
+                    "PUT", "/v1/me/password",
+                    body: Array(#"{"currentPassword":"\#(current)","newPassword":"another password"}"#.utf8))
+            }
+            for _ in 0..<10 { try await change("a wrong password").expectProblem(401, "wrong_credentials") }
+            try await change("a wrong password").expectProblem(429, "rate_limited")
+        }
+    }
+
+    /// A log-in over a connection of its own, which may be left.
+    private func flood(_ connections: Int, _ server: GraphdServer) async throws -> [RawConnection] {
+        var flood: [RawConnection] = []
+        for number in 0..<connections {
+            let body = #"{"email":"\#(UUID().uuidString)@example.org","password":"guess \#(number)"}"#
+            let connection = try RawConnection(port: server.port)
+            try await connection.send(
+                "POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.66\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            flood.append(connection)
+        }
+        return flood
+    }
+
+    @Test func aFloodOfLogInsFromOneAddressDoesNotKeepAnHonestOneOut() async throws {
+        // Without rates: the queue alone must do it.
+        try await limited(["--limits", "off"]) { server in
+            #expect(try await signUp("ann", from: "198.51.100.1", server).status == 201)
+            for _ in 0..<3 {
+                let flood = try await flood(120, server)
+                // The queue is full once one of the flood is told so.
+                var isFull = false
+                for connection in flood.reversed() where !isFull {
+                    isFull = try await connection.receive { $0.contains("\r\n\r\n") }.hasPrefix("HTTP/1.1 503")
+                }
+                #expect(isFull)
+                #expect(try await logIn("ann", from: "198.51.100.1", server).status == 200)
+            }
+        }
+    }
+
+    @Test func aLogInWhoseClientHasLeftLeavesTheQueue() async throws {
+        try await limited(["--limits", "off"]) { server in
+            func count(_ status: String) async throws -> Int {
+                try await server.client().get("/metrics").text.split(separator: "\n")
+                    .filter {
+                        $0.hasPrefix("http_requests_total") && $0.contains(#"route="/v1/auth/login""#)
+                            && $0.contains(status)
+                    }
+                    .compactMap { $0.split(separator: " ").last.flatMap { Double($0) }.map { Int($0) } }
+                    .reduce(0, +)
+            }
+            // As many as are hashed and wait: none is refused.
+            let all = BudgetLimits.passwordsAtOnce + BudgetLimits.passwordsWaiting
+            var connections = try await flood(all, server)
+            // Once one is answered, the others wait.
+            #expect(try await connections[0].receive { $0.contains("\r\n\r\n") }.hasPrefix("HTTP/1.1 401"))
+            connections = []
+            while try await count("5xx") == 0, try await count("4xx") < all {
+                // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try await count("5xx") > 0)
+        }
+    }
+
+    @Test func theSeventeenthStreamOfPostsOfOneUserIsRefusedAndAClosedOneMakesRoom() async throws {
+        try await limited { server in
+            let (person, other) = (try await server.person(), try await server.person())
+            let client = server.client(person)
+            var paths: [String] = []
+            for _ in 0..<4 { paths.append("/v1/posts/\(try await client.publish())/stream") }
+            var streams = try await (0..<16).asyncMap { try await client.stream(paths[$0 % 4]) }
+            let refused = try await client.get(paths[0])
+            try refused.expectProblem(429, "rate_limited")
+            #expect(refused.header("Retry-After") == "5")
+            #expect(refused.header("RateLimit-Policy") == "\"postStreams\";q=16;qu=\"concurrent-requests\"")
+            _ = try await server.client(other).stream(paths[0])
+            streams.removeLast()
+            // The server sees it go in its own time.
+            while true {
+                if let stream = try? await client.stream(paths[1]) {
+                    streams.append(stream)
+                    break
+                }
+                // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            try await client.get(paths[0]).expectProblem(429, "rate_limited")
+            // The home stream has a number of its own.
+            _ = try await client.stream()
+        }
+    }
+
+    @Test func aRateThatAnOperatorSetsHolds() async throws {
+        try await limited(["--rates", "posts=2/1h,searches=off"]) { server in
+            let client = server.client(try await server.person())
+            _ = try await client.publish()
+            _ = try await client.publish()
+            let refused = try await client.post("/v1/posts", #"{"caption":"c","mediaUrl":"https://example.org/v"}"#)
+            try refused.expectProblem(429, "rate_limited")
+            #expect(refused.header("RateLimit-Policy") == "\"posts\";q=2;w=3600")
+            #expect(try await client.get("/v1/search/posts?q=caption").header("RateLimit-Policy") == nil)
+        }
+    }
+}

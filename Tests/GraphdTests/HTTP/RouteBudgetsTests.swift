@@ -1,0 +1,67 @@
+import HTTPTypes
+import Testing
+
+@testable import graphd
+
+/// Every route that changes something has a budget, and the table names no route that does not exist.
+@Suite(.timeLimit(.minutes(20)))
+struct RouteBudgetsTests {
+    private func routes() throws -> [(method: HTTPRequest.Method, path: String)] {
+        try APIDescription.registered().map { operation in
+            (try #require(HTTPRequest.Method(rawValue: operation.method)), operation.path)
+        }
+    }
+
+    @Test func everyRouteThatChangesSomethingHasARow() throws {
+        let writes = try routes().filter { $0.method != .get }
+        #expect(writes.count > 100)
+        for (method, path) in writes {
+            #expect(RouteBudgets.lists(method, path), "\(method) \(path) has no budget in RouteBudgets")
+        }
+    }
+
+    @Test func everyRowIsARouteAndEveryBudgetIsSpentSomewhere() throws {
+        let routes = Set(try routes().map { "\($0.method) \($0.path)" })
+        #expect(Set(RouteBudgets.rows).subtracting(routes) == [])
+        #expect(RouteBudgets.rows.count == Set(RouteBudgets.rows).count)
+        let spent = Set(
+            try self.routes().compactMap { RouteBudgets.budget(of: $0.method, at: $0.path) })
+        #expect(Set(RateBudget.allCases).subtracting(spent) == [.requests, .wrongPasswords])
+    }
+
+    @Test func readsThatAreUnlimitedAreTheRest() throws {
+        let limited = try routes().filter { $0.method == .get && RouteBudgets.lists($0.method, $0.path) }.map(\.path)
+        #expect(
+            Set(limited) == [
+                "/v1/me/export", "/v1/search/posts", "/v1/search/users", "/v1/search/communities",
+                "/v1/timelines/for-you", "/v1/moderation/modlog/verify", "/fitstream/search/videos",
+                "/reelai/search/videos", "/fitfocus/search/videos", "/fitstream/ai/recommendations",
+                "/reelai/getPersonalizedFeed", "/fitfocus/recommendations",
+            ])
+    }
+
+    @Test func everyLimitHasARowInTheDocument() throws {
+        let document = try APIDescription.source("docs/limits.md")
+        for budget in RateBudget.allCases {
+            #expect(document.contains("\n| `\(budget.rawValue)` | "), "\(budget) is not in docs/limits.md")
+            guard let rate = budget.standard else { continue }
+            let row = document.split(separator: "\n").first { $0.hasPrefix("| `\(budget.rawValue)` | ") } ?? ""
+            #expect(row.contains("| \(rate.count) in \(rate.seconds / 60)m |"), "\(row)")
+        }
+        for budget in SlotBudget.allCases {
+            let (perHolder, total) = budget.limit
+            let row = document.split(separator: "\n").first {
+                $0.contains("| \(total.withCommas) |")
+                    && (perHolder == .max || $0.contains("| \(perHolder) a user |")
+                        || $0.contains("| \(perHolder) an address |"))
+            }
+            #expect(row != nil, "\(budget) is not in docs/limits.md")
+        }
+    }
+}
+
+extension Int {
+    fileprivate var withCommas: String {
+        self < 1_000 ? String(self) : "\(self / 1_000)," + String(String(self % 1_000 + 1_000).dropFirst())
+    }
+}
