@@ -1,10 +1,11 @@
 extension GraphStore {
     /// Creates a community, whose creator is its owner and a member. Throws ``GraphError/accountNotFound``,
-    /// ``GraphError/communityNameTaken(_:)``, ``GraphError/limitReached(_:)``.
+    /// ``GraphError/communityNameTaken(_:)``, ``GraphError/limitReached(_:)``, ``ModerationError/refusedByRule(_:)``.
     package func createCommunity(
         name: String, description: String, by owner: UserID, isPrivate: Bool = false
     ) async throws -> Community {
-        try await database.write { transaction in
+        let texts = [name, description]
+        return try await writeScreened(Self.draft(of: texts, by: owner)) { screening, transaction in
             try Self.requireAccounts([owner], in: transaction)
             let key = NameFolding.key(name)
             if try transaction.exists("SELECT 1 FROM community WHERE name_key = ?1", [.text(key)]) {
@@ -22,6 +23,7 @@ extension GraphStore {
                 ])
             transaction.index(.community(id))
             try Self.insertMember(owner, of: id, role: .owner, in: transaction)
+            try Self.screen(texts, of: .community(id), by: owner, screening, transaction)
             return try Self.community(id, transaction)
         }
     }
@@ -119,13 +121,14 @@ extension GraphStore {
             [.user(user), .community(community)])
     }
 
-    /// Throws what keeps `user` from posting into `community`.
-    static func requirePosting(_ user: UserID, in community: CommunityID, _ reader: any SQLReader) throws {
+    /// Throws what keeps `user` from posting into `community`. Returns whether the community is private.
+    static func requirePosting(_ user: UserID, in community: CommunityID, _ reader: any SQLReader) throws -> Bool {
         let found = try self.community(community, reader)
         guard try !isBanned(user, from: community, reader) else { throw GraphError.bannedFromCommunity }
         guard let role = try role(of: user, in: community, reader) else { throw GraphError.notMember }
         guard !found.isArchived else { throw GraphError.communityArchived }
         guard !found.isLocked || role.isModerating else { throw GraphError.communityLocked }
+        return found.isPrivate
     }
 
     static func insertMember(
@@ -157,6 +160,7 @@ extension GraphStore {
         try transaction.execute(
             "DELETE FROM community_member WHERE user_id = ?1 AND community_id = ?2",
             [.user(user), .community(community)])
+        try rememberParticipant(user, in: community, transaction)
         try transaction.execute(
             "UPDATE community SET members_count = members_count - 1 WHERE id = ?1", [.community(community)])
         try transaction.record(

@@ -46,13 +46,15 @@ extension GraphStore {
         SELECT community_id, role, in_home FROM community_member WHERE user_id = ?1 ORDER BY position DESC
         """
 
-    /// Members, the latest first, strictly below the place `cursor`, without the suspended.
+    /// Members, the latest first, strictly below the place `cursor`: those whom `viewer` meets in lists; nil: whom
+    /// everybody does.
     package func members(
-        of community: CommunityID, below cursor: Int64?, limit: Int
+        of community: CommunityID, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
     ) async throws -> Page<CommunityMember, Int64> {
         try await database.read { reader in
             let rows = try reader.rows(
-                Self.membersQuery, [.community(community), .integer(cursor ?? .max), .integer(Int64(limit + 1))],
+                Self.membersQuery,
+                [.community(community), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
                 CommunityMember.init(row:))
             return Page(rows: rows, limit: limit, cursor: \.position)
         }
@@ -60,17 +62,24 @@ extension GraphStore {
 
     static let membersQuery = """
         SELECT m.user_id, a.username, m.role, m.position FROM community_member m JOIN account a ON a.id = m.user_id
-        WHERE m.community_id = ?1 AND m.position < ?2 AND a.suspended_at IS NULL ORDER BY m.position DESC LIMIT ?3
+        WHERE m.community_id = ?1 AND m.position < ?2 AND \(listed("a", to: "?4"))
+        ORDER BY m.position DESC LIMIT ?3
         """
 
-    /// The owner and the moderators, the first to become one first, without the suspended; at most `limit`.
-    package func moderators(of community: CommunityID, limit: Int) async throws -> [CommunityMember] {
+    /// The owner and the moderators, the first to become one first, of those whom `viewer` meets in lists (nil: whom
+    /// everybody does); at most `limit`.
+    package func moderators(
+        of community: CommunityID, for viewer: UserID? = nil, limit: Int
+    ) async throws -> [CommunityMember] {
         try await database.read { reader in
             var found: [CommunityMember] = []
             for role in [CommunityRole.owner, .moderator] {
                 found += try reader.rows(
                     Self.moderatorsQuery,
-                    [.community(community), .text(role.rawValue), .integer(Int64(limit - found.count))],
+                    [
+                        .community(community), .text(role.rawValue), .integer(Int64(limit - found.count)),
+                        .optional(viewer),
+                    ],
                     CommunityMember.init(row:))
             }
             return found
@@ -79,7 +88,8 @@ extension GraphStore {
 
     static let moderatorsQuery = """
         SELECT m.user_id, a.username, m.role, m.position FROM community_member m JOIN account a ON a.id = m.user_id
-        WHERE m.community_id = ?1 AND m.role = ?2 AND a.suspended_at IS NULL ORDER BY m.promoted_at LIMIT ?3
+        WHERE m.community_id = ?1 AND m.role = ?2 AND \(listed("a", to: "?4"))
+        ORDER BY m.promoted_at LIMIT ?3
         """
 }
 

@@ -44,28 +44,31 @@ extension GraphStore {
             _ = try await moderate(order, by: moderator)
         } catch ModerationError.notPermitted {
             throw GraphError.notModerator
-        } catch ModerationError.subjectNotFound, ModerationError.ownAffair {
+        } catch ModerationError.subjectNotFound, ModerationError.ownAffair, ModerationError.neverMember {
             throw GraphError.joinRequestNotFound
         }
     }
 
-    /// Changes what is nil not: what a community says of itself, and whether it is private; its owner and moderators
-    /// may. What is in it is hidden from others, or shown, with the acknowledgement.
-    /// Throws ``GraphError/communityNotFound`` and ``GraphError/notModerator``.
+    /// Changes what is not nil: the description, which moderators may, and whether the community is private, which its
+    /// owner alone may, with an entry in the modlog. What was posted while it was private stays for members.
+    /// Throws ``GraphError/communityNotFound``, ``GraphError/notModerator``, ``ModerationError/notPermitted(_:)``,
+    /// ``ModerationError/siteDecision`` and ``ModerationError/refusedByRule(_:)``.
     package func changeCommunity(
         _ id: CommunityID, by moderator: UserID, description: String? = nil, isPrivate: Bool? = nil
     ) async throws -> Community {
-        try await database.write { transaction in
+        try await writeScreened(Self.draft(of: [description], by: moderator)) { screening, transaction in
             try Self.requireModerator(moderator, of: id, transaction)
+            try Self.screen([description], of: .community(id), by: moderator, screening, transaction)
             let before = try Self.community(id, transaction)
             if let description {
                 try transaction.execute(
                     "UPDATE community SET description = ?2 WHERE id = ?1", [.community(id), .text(description)])
             }
             if let isPrivate, isPrivate != before.isPrivate {
-                try transaction.execute(
-                    "UPDATE community SET is_private = ?2 WHERE id = ?1", [.community(id), .flag(isPrivate)])
-                try transaction.record(GraphChange(.communityVisibilityChanged, subject: id.rawValue, object: 0))
+                let order = ModerationOrder(
+                    isPrivate ? .makeCommunityPrivate : .makeCommunityPublic, [.community(id)],
+                    reason: isPrivate ? "Made private." : "Made public.")
+                _ = try Self.carryOut(order, by: moderator, in: transaction)
             }
             try transaction.record(GraphChange(.communityChanged, subject: id.rawValue, object: 0))
             return try Self.community(id, transaction)

@@ -22,23 +22,4 @@ extension GraphStore {
     }
 
     static let suspendedQuery = "SELECT id FROM account WHERE suspended_at IS NOT NULL ORDER BY id"
-
-    /// Throws ``GraphError/accountNotFound`` of users whom others do not see.
-    static func requireShown(_ users: [UserID], in reader: any SQLReader) throws {
-        for user in users where try !reader.exists(shownProbe, [.user(user)]) { throw GraphError.accountNotFound }
-    }
-
-    static let shownProbe = "SELECT 1 FROM account WHERE id = ?1 AND deleted_at IS NULL AND suspended_at IS NULL"
-
-    /// An account as others see it; nil: there is no such user, not any more, or suspended.
-    package func shownAccount(_ id: UserID) async throws -> Account? {
-        try await database.read { reader in
-            try reader.exists(Self.shownProbe, [.user(id)]) ? Self.account(id, reader) : nil
-        }
-    }
-
-    package func shownAccount(username: String) async throws -> Account? {
-        guard let account = try await account(username: username) else { return nil }
-        return try await shownAccount(account.id)
-    }
 }

@@ -31,6 +31,9 @@ package enum ModerationAction: String, Sendable, CaseIterable {
     case lockCommunity, unlockCommunity
     /// Nobody may post, join or comment; all that is there stays readable.
     case archiveCommunity, unarchiveCommunity
+    /// Shows the community to members alone, or to everybody. What was posted while it was private stays for members
+    /// (``PostCommunity/isForMembers``).
+    case makeCommunityPrivate, makeCommunityPublic
     case renameCommunity
     case transferCommunity
 
@@ -71,8 +74,8 @@ extension ModerationAction {
         case .banMember, .unbanMember, .setMemberRole, .approveRequest, .declineRequest, .warnUser, .silenceUser,
             .suspendUser, .reinstateUser, .setSiteRole, .undo, .expire:
             .user
-        case .lockCommunity, .unlockCommunity, .archiveCommunity, .unarchiveCommunity, .renameCommunity,
-            .transferCommunity:
+        case .lockCommunity, .unlockCommunity, .archiveCommunity, .unarchiveCommunity, .makeCommunityPrivate,
+            .makeCommunityPublic, .renameCommunity, .transferCommunity:
             .community
         case .claimReport, .releaseReport, .resolveReport: .report
         case .decideAppeal: .appeal

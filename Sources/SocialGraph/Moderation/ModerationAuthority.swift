@@ -19,9 +19,22 @@ package struct ModerationAuthority: Sendable, Equatable {
         }
     }
 
+    /// On whose behalf the user moderates. Whoever has a role of the site acts for the site everywhere.
+    var scope: ModerationScope { siteRole == nil ? .community : .site }
+
     package func may(_ action: ModerationAction, in community: CommunityID?) -> Bool {
         RoleTable.allows(action, to: role(in: community))
     }
+}
+
+/// Owner of a decision: the site, which only a role of the site can overrule, or a community.
+package enum ModerationScope: String, Sendable, CaseIterable {
+    case site, community
+
+    /// Authority of the rules and classifiers of `community`; nil: of the site.
+    init(of community: CommunityID?) { self = community == nil ? .site : .community }
+
+    init(isSite: Int64) { self = isSite == 0 ? .community : .site }
 }
 
 /// How high somebody stands where an action is done: by role, and among a community's moderators by who has been one

@@ -5,6 +5,10 @@ package enum ModerationError: Error, Equatable {
     /// Nobody acts on themselves, or on somebody whose role is as high as their own.
     case outranked
     case ownAffair
+    /// A community's role would end or change what the site has decided.
+    case siteDecision
+    /// An act of a community on somebody who has never had to do with it.
+    case neverMember(UserID)
     /// One subject among several is not there. Which is named.
     case subjectNotFound(ModerationSubject)
     /// The subject is of a kind, or in a state, that the action is not for.
@@ -22,6 +26,8 @@ package enum ModerationError: Error, Equatable {
     case alreadyDecided
     /// What is appealed against is somebody else's, undone, or appealed against already.
     case notAppealable(String)
+    /// A rule of this name does not allow a text that cannot be held.
+    case refusedByRule(String)
     /// The caller is suspended.
     case suspended(reason: String, endsAt: Int64?)
 
@@ -30,6 +36,8 @@ package enum ModerationError: Error, Equatable {
         case .notPermitted: "not_permitted"
         case .outranked: "outranked"
         case .ownAffair: "own_affair"
+        case .siteDecision: "site_decision"
+        case .neverMember: "never_member"
         case .subjectNotFound: "subject_not_found"
         case .notApplicable: "not_applicable"
         case .invalidOrder: "invalid_order"
@@ -41,6 +49,7 @@ package enum ModerationError: Error, Equatable {
         case .claimedByAnother: "claimed_by_another"
         case .alreadyDecided: "already_decided"
         case .notAppealable: "not_appealable"
+        case .refusedByRule: "refused_by_rule"
         case .suspended: "account_suspended"
         }
     }
@@ -50,6 +59,9 @@ package enum ModerationError: Error, Equatable {
         case .notPermitted(let action): "Your roles do not allow \(action.rawValue) here."
         case .outranked: "This user's role is as high as yours, or higher."
         case .ownAffair: "Nobody moderates themselves. Ask another moderator."
+        case .siteDecision: "The site has decided this. Only a moderator of the site can change it."
+        case .neverMember(let user):
+            "User \"\(user.rawValue)\" has never been a member of this community and has not commented in it."
         case .subjectNotFound(let subject): "There is no such \(subject.kind.rawValue): \"\(subject.rawValue)\"."
         case .notApplicable(let why): why
         case .invalidOrder(_, let why): why
@@ -61,6 +73,7 @@ package enum ModerationError: Error, Equatable {
         case .claimedByAnother: "Another moderator has claimed this report. It can be released first."
         case .alreadyDecided: "This case is closed."
         case .notAppealable(let why): why
+        case .refusedByRule(let rule): "A rule of this site does not allow this text: \(rule)."
         case .suspended(let reason, _):
             "Your account is suspended: \(reason)\(reason.last.map(".!?".contains) == true ? "" : ".")"
         }

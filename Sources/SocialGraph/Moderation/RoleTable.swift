@@ -31,7 +31,8 @@ package enum RoleTable {
             .approveRequest, .declineRequest, .lockCommunity, .unlockCommunity, .warnUser,
             .claimReport, .releaseReport, .resolveReport, .decideAppeal:
             .communityModerator
-        case .setMemberRole, .archiveCommunity, .unarchiveCommunity, .renameCommunity, .transferCommunity:
+        case .setMemberRole, .archiveCommunity, .unarchiveCommunity, .makeCommunityPrivate, .makeCommunityPublic,
+            .renameCommunity, .transferCommunity:
             .communityOwner
         case .takedownPost, .reinstatePost, .takedownComment, .reinstateComment, .silenceUser, .suspendUser,
             .reinstateUser:

@@ -15,7 +15,7 @@ struct ConsoleBrowserTests {
 
     init() async throws {
         server = try GraphdServer.shared
-        let hash = try await PasswordHasher().hash(Self.password, field: "password")
+        let hash = try await PasswordHasher().hash(Self.password, for: WorkCaller(.server), field: "password")
         let named = try await server.person("grace")
         email = "\(named.username)@example.org"
         let account = try await server.graph.createAccount(

@@ -5,7 +5,7 @@ extension GraphStore {
         try await database.write { transaction in
             guard let found = try Self.modlogEntry(entry, transaction), found.user == user, found.action.isAppealable
             else { throw ModerationError.notAppealable("No entry of that number can be appealed against by you.") }
-            guard found.endedBy == nil, found.endsAt.map({ $0 > transaction.now }) ?? true else {
+            guard found.endedBy == nil, found.endsAt.map({ $0 > transaction.expiryTime }) ?? true else {
                 throw ModerationError.notAppealable("What you appeal against has ended already.")
             }
             let key: [SQLValue] = [.integer(entry.rawValue), .user(user)]
@@ -13,8 +13,9 @@ extension GraphStore {
                 throw ModerationError.notAppealable("You have appealed against this already.")
             }
             let id = AppealID(rawValue: try transaction.nextID())
-            // What only the site's moderators may do, they alone take back.
-            let community = RoleTable.allows(found.action, to: .communityOwner) ? found.community : nil
+            // Only moderators of the site reverse its decisions.
+            let isOfCommunity = found.scope == .community && RoleTable.allows(found.action, to: .communityOwner)
+            let community = isOfCommunity ? found.community : nil
             try transaction.execute(
                 """
                 INSERT INTO appeal (id, seq, user_id, community_id, text, created_at, status)

@@ -99,14 +99,20 @@ extension GraphStore {
         let subject = report.subject
         report.openReports =
             try reader.first(
-                openReportsOfQuery, [.text(subject.kind.rawValue), .integer(subject.rawValue)]
+                openReportsOfQuery,
+                [
+                    .text(subject.kind.rawValue), .integer(subject.rawValue),
+                    .integer(report.community?.rawValue ?? 0),
+                ]
             ) { $0.integer(0) } ?? 0
         report.excerpt = try excerpt(of: subject, reader)
         return report
     }
 
-    static let openReportsOfQuery =
-        "SELECT COUNT(*) FROM report WHERE subject_kind = ?1 AND subject_id = ?2 AND status <> 'resolved'"
+    static let openReportsOfQuery = """
+        SELECT COUNT(*) FROM report
+        WHERE subject_kind = ?1 AND subject_id = ?2 AND status <> 'resolved' AND COALESCE(community_id, 0) = ?3
+        """
 
     /// The beginning of what `subject` says; empty: it is gone, or says nothing.
     private static func excerpt(of subject: ModerationSubject, _ reader: any SQLReader) throws -> String {

@@ -4,7 +4,7 @@ enum Facet: String {
     case commentRemoved, commentTakenDown, commentHeld
     /// A user's place in a community: banned, waiting to be let in, a member, in which role.
     case place
-    case communityLocked, communityArchived, communityName
+    case communityLocked, communityArchived, communityPrivate, communityName
     /// Whom a community belongs to, since it was first transferred.
     case communityOwner
     case accountSilenced, accountSuspended, accountSiteRole
@@ -27,7 +27,7 @@ enum Facet: String {
         case .accountSilenced: ("account", "silenced_at")
         case .accountSuspended: ("account", "suspended_at")
         case .accountSiteRole: ("account", "site_role")
-        case .postPinned, .place, .communityName, .communityOwner, .strike, .report, .appeal: nil
+        case .postPinned, .place, .communityPrivate, .communityName, .communityOwner, .strike, .report, .appeal: nil
         }
     }
 }

@@ -1,11 +1,12 @@
 /// What stands of a facet: its base, which is what was there before any effect, and the effects in force, the newest
-/// last. Each effect's state replaces the one below it, but for a place, where it is a step from one to the next.
+/// last. ``FacetStanding`` says what they make of each other.
 struct FacetStack {
     struct Effect {
         let id: Int64
         let entry: ModlogEntryID
         let state: String
         let endsAt: Int64?
+        var scope: ModerationScope
     }
 
     let key: FacetKey
@@ -15,18 +16,27 @@ struct FacetStack {
     var isStored: Bool
 
     /// What the effects make of the base.
-    var state: String {
-        effects.reduce(base) { below, effect in
-            guard key.facet == .place else { return effect.state }
-            return Place(text: below).after(PlaceStep(text: effect.state)).text
-        }
+    var state: String { standing.state }
+
+    /// Whether an effect of a community would change something that the site has decided.
+    func isDecidedBySite(against state: String) -> Bool {
+        var standing = standing
+        return !standing.apply(state, by: .community)
     }
 
-    /// Whether what a new effect would say is said already, at least until `endsAt` (nil: for ever). `isSame` of an
-    /// effect's state: whether it says so; nil: neither so nor the opposite.
-    func lasts(until endsAt: Int64?, isSameInBase: Bool, isSame: (String) -> Bool?) -> Bool {
+    private var standing: FacetStanding {
+        var standing = FacetStanding(key.facet, base: base)
+        for effect in effects { standing.apply(effect.state, by: effect.scope) }
+        return standing
+    }
+
+    /// Whether a new effect of `scope` would add nothing to those of the same scope, at least until `endsAt` (nil: for
+    /// ever). `isSame` of an effect's state: whether it says the same; nil: neither the same nor the opposite.
+    func lasts(
+        until endsAt: Int64?, in scope: ModerationScope, isSameInBase: Bool, isSame: (String) -> Bool?
+    ) -> Bool {
         var latest = Int64.min
-        for effect in effects.reversed() {
+        for effect in effects.reversed() where effect.scope == scope {
             guard let same = isSame(effect.state) else { continue }
             guard same else { return endsAt.map { latest >= $0 } ?? false }
             guard let end = effect.endsAt else { return true }
@@ -56,9 +66,31 @@ extension GraphStore {
         } else if stack.state == actual {
             return stack
         }
-        try transaction.execute(supersedeStatement, key.arguments + [.integer(transaction.now)])
-        try transaction.execute(deleteBaseStatement, key.arguments)
-        return FacetStack(key: key, base: actual, effects: [], isStored: false)
+        return try supersede(stack, by: actual, in: transaction)
+    }
+
+    /// Ends effects that users have overtaken by changing the same themselves. The site's stay where they say what is
+    /// there: whoever was demoted by the site, left and joined again is still bound by it.
+    private static func supersede(
+        _ stack: FacetStack, by actual: String, in transaction: any GraphTransaction
+    ) throws -> FacetStack {
+        let key = stack.key
+        var rest = FacetStack(key: key, base: actual, effects: [], isStored: false)
+        rest.effects = stack.effects.filter { $0.scope == .site }
+        let isOwner = Place(text: actual).member?.role == .owner
+        let isKept =
+            key.facet == .place
+            ? Place(text: rest.state).shown(isOwner: isOwner) == Place(text: actual) : rest.state == actual
+        guard isKept, !rest.effects.isEmpty else {
+            try transaction.execute(supersedeStatement, key.arguments + [.integer(transaction.now)])
+            try transaction.execute(deleteBaseStatement, key.arguments)
+            return FacetStack(key: key, base: actual, effects: [], isStored: false)
+        }
+        try transaction.execute(
+            "\(supersedeStatement) AND is_site = 0", key.arguments + [.integer(transaction.now)])
+        try transaction.execute(rebaseStatement, key.arguments + [.text(actual)])
+        rest.isStored = true
+        return rest
     }
 
     /// The member has switched the community in or out of the home timeline, which no moderator decides on.
@@ -71,7 +103,8 @@ extension GraphStore {
             guard case .approve(let position, _) = PlaceStep(text: effect.state) else { return effect }
             let state = PlaceStep.approve(position: position, isInHome: isInHome).text
             try transaction.execute(restateStatement, [.integer(effect.id), .text(state)])
-            return FacetStack.Effect(id: effect.id, entry: effect.entry, state: state, endsAt: effect.endsAt)
+            return FacetStack.Effect(
+                id: effect.id, entry: effect.entry, state: state, endsAt: effect.endsAt, scope: effect.scope)
         }
     }
 
@@ -83,7 +116,7 @@ extension GraphStore {
         let effects = try reader.rows(activeEffectsQuery, key.arguments) { row in
             FacetStack.Effect(
                 id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(1)), state: row.text(2),
-                endsAt: row.optionalInteger(3))
+                endsAt: row.optionalInteger(3), scope: ModerationScope(isSite: row.integer(4)))
         }
         return FacetStack(key: key, base: base ?? "", effects: effects, isStored: true)
     }
@@ -91,7 +124,7 @@ extension GraphStore {
     static let baseQuery =
         "SELECT state FROM moderation_base WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3"
     static let activeEffectsQuery = """
-        SELECT id, seq, state, ends_at FROM moderation_effect
+        SELECT id, seq, state, ends_at, is_site FROM moderation_effect
         WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3 AND ended_at IS NULL ORDER BY id
         """
     static let rebaseStatement =
@@ -106,19 +139,21 @@ extension GraphStore {
     /// Puts a new effect on top; `settle` makes it so.
     static func push(
         _ state: String, on stack: inout FacetStack, as entry: ModlogEntryID, endsAt: Int64?,
-        in transaction: any GraphTransaction
+        by scope: ModerationScope, in transaction: any GraphTransaction
     ) throws {
         let id = try transaction.nextID()
         try transaction.execute(
             """
-            INSERT INTO moderation_effect (id, seq, facet, subject_id, community_id, state, ends_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO moderation_effect (id, seq, facet, subject_id, community_id, state, ends_at, is_site)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """,
             [
                 .integer(id), .integer(entry.rawValue), .text(stack.key.facet.rawValue), .integer(stack.key.subject),
                 .integer(stack.key.community), .text(state), .integer(optional: endsAt),
+                .flag(scope == .site),
             ])
-        stack.effects.append(FacetStack.Effect(id: id, entry: entry, state: state, endsAt: endsAt))
+        stack.effects.append(
+            FacetStack.Effect(id: id, entry: entry, state: state, endsAt: endsAt, scope: scope))
         try storeBase(of: &stack, in: transaction)
     }
 
@@ -138,13 +173,21 @@ extension GraphStore {
         stack.isStored = false
     }
 
-    /// Puts effects that an undo has ended back to their places; `settle` makes it so.
+    /// Puts effects that an undo has ended back to their places; `settle` makes it so. An effect that the site revives
+    /// is the site's from then on.
     static func revive(
-        _ effects: [FacetStack.Effect], in stack: inout FacetStack, _ transaction: any GraphTransaction
+        _ effects: [FacetStack.Effect], in stack: inout FacetStack, by scope: ModerationScope,
+        _ transaction: any GraphTransaction
     ) throws {
+        let effects = effects.map { effect in
+            var effect = effect
+            if scope == .site { effect.scope = .site }
+            return effect
+        }
         for effect in effects {
             try transaction.execute(
-                "UPDATE moderation_effect SET ended_at = NULL, ended_by = NULL WHERE id = ?1", [.integer(effect.id)])
+                "UPDATE moderation_effect SET ended_at = NULL, ended_by = NULL, is_site = ?2 WHERE id = ?1",
+                [.integer(effect.id), .flag(effect.scope == .site)])
         }
         stack.effects = (stack.effects + effects).sorted { $0.id < $1.id }
         try storeBase(of: &stack, in: transaction)

@@ -1,11 +1,21 @@
 extension GraphStore {
     /// Judges and carries out an order in one transaction: all of it, or nothing. A dry run is the same transaction,
-    /// undone. `actor` nil: graphd itself, which may do everything. `detail`: what the modlog tells besides, such as
-    /// the rule that made it do so. Throws ``ModerationError`` and ``GraphError``.
+    /// undone. `actor` nil: graphd itself, which may do everything, on behalf of the site. `detail`: what the modlog
+    /// tells besides, such as the rule that made it do so. Throws ``ModerationError`` and ``GraphError``.
     package func moderate(
         _ order: ModerationOrder, by actor: UserID?, isDryRun: Bool = false, detail: [String: String] = [:]
     ) async throws -> ModerationOutcome {
-        try await moderating(isDryRun) { try Self.carryOut(order, by: actor, detail: detail, in: $0) }
+        if case .name(let name) = order.detail, let actor, !isDryRun {
+            // A new name of a community is judged as that of a new one is.
+            return try await writeScreened(Self.draft(of: [name], by: actor)) { screening, transaction in
+                let outcome = try Self.carryOut(order, by: actor, detail: detail, in: transaction)
+                for subject in order.subjects {
+                    try Self.screen([name], of: subject, by: actor, screening, transaction)
+                }
+                return outcome
+            }
+        }
+        return try await moderating(isDryRun) { try Self.carryOut(order, by: actor, detail: detail, in: $0) }
     }
 
     /// Sets a site role from the machine itself, without a moderator: how the first admin is made.
@@ -31,26 +41,31 @@ extension GraphStore {
         }
     }
 
-    /// Within a transaction that does more.
+    /// Within a transaction that does more. `automatic`: on whose behalf graphd acts where `actor` is nil.
     static func carryOut(
-        _ order: ModerationOrder, by actor: UserID?, detail: [String: String] = [:],
-        in transaction: any GraphTransaction
+        _ order: ModerationOrder, by actor: UserID?, automatic: ModerationScope = .site,
+        detail: [String: String] = [:], in transaction: any GraphTransaction
     ) throws -> ModerationOutcome {
         try order.check(now: transaction.now)
         let authority = try actor.map { try self.authority(of: $0, transaction) }
+        let scope = authority?.scope ?? automatic
         let batch = BatchID(rawValue: try transaction.nextID())
         let results = try order.subjects.map { subject in
             let target = try target(of: subject, order, transaction)
             try judge(order.action, by: authority, in: target.community, on: target.user, transaction)
-            let plan = try plan(order, for: target, by: actor, in: transaction)
+            if authority != nil, scope == .community { try requireParticipant(order, target, transaction) }
+            let plan = try plan(order, for: target, by: actor, scope, in: transaction)
+            if scope == .community, plan.effects.contains(where: { $0.stack.isDecidedBySite(against: $0.state) }) {
+                throw ModerationError.siteDecision
+            }
             guard !plan.effects.isEmpty else {
                 return ModerationOutcome.Result(subject: subject, isChanged: false, entry: nil)
             }
-            var record = ModlogRecord(order, of: target, batch: batch, by: actor)
+            var record = ModlogRecord(order, of: target, batch: batch, by: actor, scope)
             record.detail.merge(plan.detail) { given, _ in given }
             record.detail.merge(detail) { given, _ in given }
             let entry = try append(record, in: transaction)
-            try apply(plan, as: entry, endsAt: order.endsAt, in: transaction)
+            try apply(plan, as: entry, endsAt: order.endsAt, by: scope, in: transaction)
             if let undone = plan.undoes {
                 _ = try takeBack(
                     undone, by: authority, batch: batch, reason: order.reason, isSettling: true, in: transaction)
@@ -62,12 +77,13 @@ extension GraphStore {
     }
 
     private static func apply(
-        _ plan: ModerationPlan, as entry: ModlogEntryID, endsAt: Int64?, in transaction: any GraphTransaction
+        _ plan: ModerationPlan, as entry: ModlogEntryID, endsAt: Int64?, by scope: ModerationScope,
+        in transaction: any GraphTransaction
     ) throws {
         var stacks: [FacetStack] = []
         for (before, state) in plan.effects {
             var stack = before
-            try push(state, on: &stack, as: entry, endsAt: endsAt, in: transaction)
+            try push(state, on: &stack, as: entry, endsAt: endsAt, by: scope, in: transaction)
             stacks.append(stack)
         }
         try settle(stacks, in: transaction)

@@ -9,11 +9,12 @@ struct ModerationPlan {
 
 extension GraphStore {
     static func plan(
-        _ order: ModerationOrder, for target: ModerationTarget, by actor: UserID?, in transaction: any GraphTransaction
+        _ order: ModerationOrder, for target: ModerationTarget, by actor: UserID?, _ scope: ModerationScope,
+        in transaction: any GraphTransaction
     ) throws -> ModerationPlan {
         let id = target.subject.rawValue
         func flag(_ facet: Facet, _ isOn: Bool) throws -> ModerationPlan {
-            try planFlag(facet, id, isOn, until: order.endsAt, in: transaction)
+            try planFlag(facet, id, isOn, until: order.endsAt, scope, in: transaction)
         }
         switch order.action {
         case .removePost, .restorePost:
@@ -38,10 +39,12 @@ extension GraphStore {
             return try flag(.commentTakenDown, order.action == .takedownComment)
         case .holdComment, .approveComment: return try flag(.commentHeld, order.action == .holdComment)
         case .banMember, .unbanMember, .setMemberRole, .approveRequest, .declineRequest:
-            return try planPlace(order, target, in: transaction)
+            return try planPlace(order, target, scope, in: transaction)
         case .lockCommunity, .unlockCommunity: return try flag(.communityLocked, order.action == .lockCommunity)
         case .archiveCommunity, .unarchiveCommunity:
             return try flag(.communityArchived, order.action == .archiveCommunity)
+        case .makeCommunityPrivate, .makeCommunityPublic:
+            return try flag(.communityPrivate, order.action == .makeCommunityPrivate)
         case .renameCommunity: return try planName(order, id, in: transaction)
         case .transferCommunity: return try planTransfer(order, id, in: transaction)
         case .warnUser: return try planStrike(id, in: target.community, transaction)
@@ -50,7 +53,7 @@ extension GraphStore {
         case .reinstateUser:
             let plans = [try flag(.accountSilenced, false), try flag(.accountSuspended, false)]
             return ModerationPlan(effects: plans.flatMap(\.effects))
-        case .setSiteRole: return try planSiteRole(order, id, in: transaction)
+        case .setSiteRole: return try planSiteRole(order, id, scope, in: transaction)
         case .claimReport, .releaseReport, .resolveReport:
             return try planReport(order, id, by: actor, in: transaction)
         case .decideAppeal: return try planAppeal(order, id, by: actor, in: transaction)
@@ -64,30 +67,34 @@ extension GraphStore {
 
     /// Something that is so, since when, or is not.
     private static func planFlag(
-        _ facet: Facet, _ id: Int64, _ isOn: Bool, until endsAt: Int64?, in transaction: any GraphTransaction
+        _ facet: Facet, _ id: Int64, _ isOn: Bool, until endsAt: Int64?, _ scope: ModerationScope,
+        in transaction: any GraphTransaction
     ) throws -> ModerationPlan {
         guard let stack = try stack(FacetKey(facet, id), in: transaction) else { return ModerationPlan() }
         let before = stack.state
         if before.isEmpty == isOn {
-            let since = facet == .postPinned ? try transaction.nextID() : transaction.now
+            let since: Int64 =
+                switch facet {
+                case .postPinned: try transaction.nextID()
+                case .communityPrivate: 1
+                default: transaction.now
+                }
             return ModerationPlan(effects: [(stack, isOn ? String(since) : "")])
         }
         guard isOn else { return ModerationPlan() }
-        let lasts = stack.lasts(until: endsAt, isSameInBase: !stack.base.isEmpty) { !$0.isEmpty }
+        let lasts = stack.lasts(until: endsAt, in: scope, isSameInBase: !stack.base.isEmpty) { !$0.isEmpty }
         return ModerationPlan(effects: lasts ? [] : [(stack, before)])
     }
 
     private static func planSiteRole(
-        _ order: ModerationOrder, _ id: Int64, in transaction: any GraphTransaction
+        _ order: ModerationOrder, _ id: Int64, _ scope: ModerationScope, in transaction: any GraphTransaction
     ) throws -> ModerationPlan {
         guard case .siteRole(let role) = order.detail,
             let stack = try stack(FacetKey(.accountSiteRole, id), in: transaction)
         else { return ModerationPlan() }
         let state = role?.rawValue ?? ""
-        let isSame = stack.state == state
-        if isSame, stack.lasts(until: order.endsAt, isSameInBase: stack.base == state, isSame: { $0 == state }) {
-            return ModerationPlan()
-        }
+        let lasts = stack.lasts(until: order.endsAt, in: scope, isSameInBase: stack.base == state) { $0 == state }
+        if stack.state == state, lasts { return ModerationPlan() }
         return ModerationPlan(effects: [(stack, state)])
     }
 
@@ -113,7 +120,8 @@ extension GraphStore {
     // MARK: Places
 
     private static func planPlace(
-        _ order: ModerationOrder, _ target: ModerationTarget, in transaction: any GraphTransaction
+        _ order: ModerationOrder, _ target: ModerationTarget, _ scope: ModerationScope,
+        in transaction: any GraphTransaction
     ) throws -> ModerationPlan {
         guard let user = target.user, let community = target.community,
             let stack = try stack(FacetKey(.place, user.rawValue, in: community), in: transaction)
@@ -123,7 +131,7 @@ extension GraphStore {
         switch step {
         case .ban where place.isBanned:
             let isBanned = Place(text: stack.base).isBanned
-            let lasts = stack.lasts(until: order.endsAt, isSameInBase: isBanned) { state in
+            let lasts = stack.lasts(until: order.endsAt, in: scope, isSameInBase: isBanned) { state in
                 switch PlaceStep(text: state) {
                 case .ban: true
                 case .unban: false
@@ -133,13 +141,14 @@ extension GraphStore {
             if lasts { return ModerationPlan() }
         case .role(let role, _) where place.member?.role == role:
             let base = Place(text: stack.base).member?.role
-            let lasts = stack.lasts(until: order.endsAt, isSameInBase: base == role) { state in
+            let lasts = stack.lasts(until: order.endsAt, in: scope, isSameInBase: base == role) { state in
                 guard case .role(let other, _) = PlaceStep(text: state) else { return nil }
                 return other == role
             }
             if lasts { return ModerationPlan() }
         case .ban, .unban, .role:
             if stack.state == Place(text: stack.state).after(step).text { return ModerationPlan() }
+        case .yield: break
         case .approve:
             guard try !self.community(community, transaction).isArchived else { throw GraphError.communityArchived }
             try requireRoom(
@@ -200,7 +209,7 @@ extension GraphStore {
         if let owner {
             try add(
                 FacetKey(.place, owner.rawValue, in: community),
-                PlaceStep.role(.moderator, promotedAt: promotedAt).text)
+                PlaceStep.yield(promotedAt: promotedAt).text)
             plan.detail["before"] = String(owner.rawValue)
         }
         try add(

@@ -3,7 +3,7 @@ extension GraphStore {
     /// Takes back what is left of a batch, in one transaction; the caller must be allowed each of its actions. What an
     /// undo did is undone by undoing its own batch. What users have changed themselves since is left alone. Throws
     /// ``ModerationError/batchNotFound``, ``ModerationError/notPermitted(_:)``, ``ModerationError/ownAffair``,
-    /// ``ModerationError/outranked``, ``ModerationError/notApplicable(_:)``.
+    /// ``ModerationError/outranked``, ``ModerationError/siteDecision``, ``ModerationError/notApplicable(_:)``.
     package func undo(
         _ batch: BatchID, by actor: UserID, reason: String = "", isDryRun: Bool = false
     ) async throws -> ModerationOutcome {
@@ -47,7 +47,8 @@ extension GraphStore {
                         [.integer(place.id), .integer(transaction.now)])
                     continue
                 }
-                guard let record = try Self.ending(of: effect.entry, .expire, batch, transaction) else { continue }
+                guard var record = try Self.ending(of: effect.entry, .expire, batch, transaction) else { continue }
+                record.scope = effect.scope
                 let entry = try Self.append(record, in: transaction)
                 try Self.end({ $0.id == effect.id }, of: &stack, by: entry, in: transaction)
                 try Self.settle([stack], in: transaction)
@@ -64,7 +65,7 @@ extension GraphStore {
         SELECT ends_at FROM moderation_effect WHERE ends_at > ?1 AND ended_at IS NULL ORDER BY ends_at, id LIMIT 1
         """
     static let dueEffectsQuery = """
-        SELECT id, facet, subject_id, community_id, seq, state, ends_at FROM moderation_effect
+        SELECT id, facet, subject_id, community_id, seq, state, ends_at, is_site FROM moderation_effect
         WHERE ends_at <= ?1 AND ended_at IS NULL ORDER BY ends_at, id LIMIT ?2
         """
 
@@ -81,19 +82,23 @@ extension GraphStore {
         try judge(
             origin.action, by: actor, in: record.community, on: isSettling ? nil : record.user,
             isOwnAct: origin.actor == actor?.user, transaction)
+        let scope = actor?.scope ?? .site
         record.actor = actor?.user
+        record.scope = scope
         record.reason = reason
         let isRevival = !origin.depth.isMultiple(of: 2)
         let effects = try transaction.rows(
             isRevival ? endedEffectsQuery : effectsOfEntryQuery,
             [.integer((isRevival ? entry : origin.entry).rawValue)], EffectPlace.init(row:))
+        let isOfSite = origin.scope == .site || effects.contains { $0.effect.scope == .site }
+        guard scope == .site || !isOfSite else { throw ModerationError.siteDecision }
         var stacks: [FacetStack] = []
         for key in Set(effects.map(\.key)) {
             guard let stack = try stack(key, in: transaction) else { continue }
             let isHeld = stack.effects.contains { effect in effects.contains { $0.id == effect.id } }
             if isRevival || isHeld { stacks.append(stack) }
         }
-        let revived = effects.filter { $0.endsAt.map { $0 > transaction.now } ?? true }
+        let revived = effects.filter { $0.endsAt.map { $0 > transaction.expiryTime } ?? true }
         guard !stacks.isEmpty, !isRevival || !revived.isEmpty else {
             return ModerationOutcome.Result(subject: record.subject, isChanged: false, entry: nil)
         }
@@ -101,7 +106,7 @@ extension GraphStore {
         for index in stacks.indices {
             let key = stacks[index].key
             if isRevival {
-                try revive(revived.filter { $0.key == key }.map(\.effect), in: &stacks[index], transaction)
+                try revive(revived.filter { $0.key == key }.map(\.effect), in: &stacks[index], by: scope, transaction)
             } else {
                 try end({ $0.entry == origin.entry }, of: &stacks[index], by: undo, in: transaction)
             }
@@ -111,7 +116,7 @@ extension GraphStore {
     }
 
     private static let effectColumns =
-        "SELECT id, facet, subject_id, community_id, seq, state, ends_at FROM moderation_effect"
+        "SELECT id, facet, subject_id, community_id, seq, state, ends_at, is_site FROM moderation_effect"
     static let effectsOfEntryQuery = "\(effectColumns) WHERE seq = ?1 AND ended_at IS NULL"
     static let endedEffectsQuery = "\(effectColumns) WHERE ended_by = ?1"
 
@@ -120,25 +125,30 @@ extension GraphStore {
         var next = entry
         var depth = 0
         var actor: UserID?
+        var scope = ModerationScope.community
         var isReversible = true
         while true {
             let row = try reader.first(originQuery, [.integer(next.rawValue)]) {
-                (action: $0.text(0), actor: $0.optionalInteger(1), ends: $0.optionalInteger(2))
+                (action: $0.text(0), actor: $0.optionalInteger(1), ends: $0.optionalInteger(2), isSite: $0.integer(3))
             }
             guard let row, let action = ModerationAction(rawValue: row.action) else {
                 throw ModerationError.batchNotFound
             }
-            if depth == 0 { actor = row.actor.map(UserID.init(rawValue:)) }
+            if depth == 0 {
+                actor = row.actor.map(UserID.init(rawValue:))
+                scope = ModerationScope(isSite: row.isSite)
+            }
             if action == .expire { isReversible = false }
             guard let ends = row.ends else {
-                return Origin(entry: next, action: action, actor: actor, depth: depth, isReversible: isReversible)
+                return Origin(
+                    entry: next, action: action, actor: actor, scope: scope, depth: depth, isReversible: isReversible)
             }
             next = ModlogEntryID(rawValue: ends)
             depth += 1
         }
     }
 
-    static let originQuery = "SELECT action, actor_id, ends_entry FROM moderation_entry WHERE seq = ?1"
+    static let originQuery = "SELECT action, actor_id, ends_entry, is_site FROM moderation_entry WHERE seq = ?1"
 }
 
 /// What an entry comes down to.
@@ -147,6 +157,7 @@ private struct Origin {
     let action: ModerationAction
     /// Of the entry itself.
     let actor: UserID?
+    let scope: ModerationScope
     /// 0: ordered; odd: taken back; even: done again.
     let depth: Int
     let isReversible: Bool
@@ -166,6 +177,6 @@ private struct EffectPlace {
         key = FacetKey(facet, row.integer(2), in: community == 0 ? nil : CommunityID(rawValue: community))
         effect = FacetStack.Effect(
             id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(4)), state: row.text(5),
-            endsAt: row.optionalInteger(6))
+            endsAt: row.optionalInteger(6), scope: ModerationScope(isSite: row.integer(7)))
     }
 }

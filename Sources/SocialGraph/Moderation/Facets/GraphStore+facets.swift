@@ -13,6 +13,10 @@ extension GraphStore {
             return try reader.first(pinQuery, [.integer(key.subject)]) { $0.optionalInteger(0).map(String.init) ?? "" }
         case .place:
             return try place(of: UserID(rawValue: key.subject), in: key.communityID, reader).text
+        case .communityPrivate:
+            return try reader.first("SELECT is_private FROM community WHERE id = ?1", [.integer(key.subject)]) {
+                $0.integer(0) == 0 ? "" : "1"
+            }
         case .communityName:
             return try reader.first("SELECT name FROM community WHERE id = ?1", [.integer(key.subject)]) { $0.text(0) }
         case .communityOwner:
@@ -56,6 +60,7 @@ extension GraphStore {
 
     private static func write(_ state: String, to key: FacetKey, in transaction: any GraphTransaction) throws {
         guard let before = try self.state(of: key, transaction), before != state else { return }
+        let wasCounted = try isCounted(key, transaction)
         if let column = key.facet.column {
             let value: SQLValue =
                 key.facet == .accountSiteRole ? .text(state) : .integer(optional: Int64(state))
@@ -66,6 +71,8 @@ extension GraphStore {
         switch key.facet {
         case .postRemoved, .postTakenDown, .postHeld:
             let post = PostID(rawValue: key.subject)
+            let isCounted = try isCounted(key, transaction)
+            if isCounted != wasCounted { try countPost(post, isCounted ? 1 : -1, in: transaction) }
             transaction.index(.post(post))
             try transaction.record(GraphChange(.postModerated, subject: key.subject, object: 0))
             try announceIfDue(.post(post), in: transaction)
@@ -75,10 +82,17 @@ extension GraphStore {
             let post = try transaction.first("SELECT post_id FROM comment WHERE id = ?1", [.integer(key.subject)]) {
                 $0.integer(0)
             }
-            try transaction.record(GraphChange(.commentModerated, subject: key.subject, object: post ?? 0))
+            let isCounted = try isCounted(key, transaction)
+            if isCounted != wasCounted {
+                try count(isCounted ? 1 : -1, comment: CommentID(rawValue: key.subject), in: transaction)
+            }
+            try transaction.record(
+                GraphChange(
+                    .commentModerated, subject: key.subject, object: isCounted != wasCounted ? post ?? 0 : 0))
             try announceIfDue(.comment(CommentID(rawValue: key.subject)), in: transaction)
         case .communityLocked, .communityArchived:
             try transaction.record(GraphChange(.communityChanged, subject: key.subject, object: 0))
+        case .communityPrivate: try setPrivate(CommunityID(rawValue: key.subject), !state.isEmpty, in: transaction)
         case .communityName: try rename(CommunityID(rawValue: key.subject), to: state, in: transaction)
         case .accountSuspended: try suspensionChanged(UserID(rawValue: key.subject), in: transaction)
         case .accountSilenced, .accountSiteRole:
@@ -89,6 +103,19 @@ extension GraphStore {
         case .place, .communityOwner, .strike: break
         }
     }
+
+    /// Whether the subject is a post or a comment that is counted.
+    private static func isCounted(_ key: FacetKey, _ reader: any SQLReader) throws -> Bool {
+        switch key.facet {
+        case .commentRemoved, .commentTakenDown, .commentHeld:
+            try reader.exists(countedCommentProbe, [.integer(key.subject)])
+        case .postRemoved, .postTakenDown, .postHeld:
+            try reader.exists(unhiddenPostProbe, [.integer(key.subject)])
+        default: false
+        }
+    }
+
+    static let unhiddenPostProbe = "SELECT 1 FROM post WHERE id = ?1 AND \(unhiddenPost)"
 
     // MARK: Posts and communities
 
@@ -115,6 +142,15 @@ extension GraphStore {
                 [.community(community), .post(post), .integer(position)])
         }
         try transaction.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
+    }
+
+    private static func setPrivate(
+        _ community: CommunityID, _ isPrivate: Bool, in transaction: any GraphTransaction
+    ) throws {
+        try transaction.execute(
+            "UPDATE community SET is_private = ?2 WHERE id = ?1", [.community(community), .flag(isPrivate)])
+        try transaction.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
+        try transaction.record(GraphChange(.communityVisibilityChanged, subject: community.rawValue, object: 0))
     }
 
     /// Its name stands in posts.

@@ -47,7 +47,8 @@ extension GraphStore {
             // An owner cannot be banned, nor the request of one taken back.
             if user == next, place.isBanned || place.member == nil { throw GraphError.ownerCannotLeave }
             var shown = place.shown(isOwner: user == next)
-            if user == next, user == before {
+            // A member who stays the owner though nothing in the stack says so any more keeps the time of promotion.
+            if user == next, user == before, shown.member?.promotedAt == nil {
                 shown.member?.promotedAt = try self.place(of: user, in: community, transaction).member?.promotedAt
             }
             try write(shown, of: user, in: community, transaction)
@@ -77,6 +78,7 @@ extension GraphStore {
         if before.member != place.member {
             try transaction.execute(
                 "DELETE FROM community_member WHERE user_id = ?1 AND community_id = ?2", pair)
+            if place.member == nil { try rememberParticipant(user, in: community, transaction) }
             if let member = place.member {
                 try transaction.execute(
                     """

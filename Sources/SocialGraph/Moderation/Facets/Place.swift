@@ -21,6 +21,9 @@ struct Place: Equatable {
         case .role(let role, let promotedAt):
             place.member?.role = role
             place.member?.promotedAt = promotedAt
+        case .yield(let promotedAt):
+            place.member?.role = .moderator
+            place.member?.promotedAt = promotedAt
         case .approve(let position, let isInHome):
             guard request != nil, member == nil else { break }
             place.member = Member(role: .member, position: position, isInHome: isInHome, promotedAt: nil)
@@ -53,6 +56,8 @@ struct Place: Equatable {
 enum PlaceStep: Equatable {
     case ban, unban
     case role(CommunityRole, promotedAt: Int64?)
+    /// The owner before a transfer becomes a moderator like any other, whoever ordered the transfer.
+    case yield(promotedAt: Int64)
     /// `isInHome`: as the member has set it since.
     case approve(position: Int64, isInHome: Bool = true)
     case decline
@@ -86,6 +91,7 @@ extension PlaceStep {
         case .ban: "ban"
         case .unban: "unban"
         case .role(let role, let promotedAt): "role \(role.rawValue) \(promotedAt.map(String.init) ?? "-")"
+        case .yield(let promotedAt): "yield \(promotedAt)"
         case .approve(let position, let isInHome): "approve \(position) \(isInHome ? "home" : "away")"
         case .decline: "decline"
         }
@@ -101,6 +107,7 @@ extension PlaceStep {
                 .role(
                     parts.dropFirst().first.flatMap(CommunityRole.init(rawValue:)) ?? .member,
                     promotedAt: parts.last.flatMap(Int64.init))
+            case "yield": .yield(promotedAt: parts.last.flatMap(Int64.init) ?? 0)
             case "approve":
                 .approve(position: parts.dropFirst().first.flatMap(Int64.init) ?? 0, isInHome: parts.last != "away")
             default: .decline

@@ -15,7 +15,9 @@ extension GraphStore {
             for community in authority.communities.keys where filter.community ?? community == community {
                 var part = filter
                 part.community = community
-                rows += try Self.entries(part, below: bound, limit: limit + 1, reader)
+                rows += try Self.entries(
+                    part, below: bound, limit: limit + 1, reader
+                ).map { $0.asSeen(by: authority) }
             }
             return Page(rows: rows.sorted { $0.id > $1.id }, limit: limit) { $0.id.rawValue }
         }
@@ -71,7 +73,7 @@ extension GraphStore {
                     THEN NULL ELSE (SELECT MAX(f.ended_by) FROM moderation_effect f WHERE f.seq = e.seq) END
             WHEN EXISTS (SELECT 1 FROM moderation_effect f WHERE f.ended_by = e.seq) THEN NULL
             ELSE (SELECT MAX(x.seq) FROM moderation_entry x WHERE x.ends_entry = e.seq) END,
-            e.digest
+            e.digest, e.is_site
         FROM moderation_entry e LEFT JOIN account a ON a.id = e.actor_id LEFT JOIN community c ON c.id = e.community_id
             LEFT JOIN account u ON u.id = e.user_id LEFT JOIN moderation_note n ON n.seq = e.seq
         """
@@ -173,6 +175,15 @@ extension ModlogEntry {
         endedEntry = entry(16)
         endedBy = entry(17)
         digest = row.blob(18)
+        scope = ModerationScope(isSite: row.integer(19))
+    }
+
+    /// The notes of the site are for its moderators alone.
+    func asSeen(by authority: ModerationAuthority) -> ModlogEntry {
+        guard scope == .site, authority.scope == .community else { return self }
+        var entry = self
+        entry.note = nil
+        return entry
     }
 
     /// What was ordered, of an undo and an expiry too.
@@ -196,6 +207,6 @@ extension ModlogEntry {
             id: id, batch: batch, createdAt: createdAt, actor: nil, actorName: nil, action: action, subject: subject,
             community: community, communityName: communityName, user: nil, username: nil,
             reason: isAutomatic ? "" : reason, note: nil, detail: "{}", endsAt: endsAt, endedEntry: endedEntry,
-            endedBy: endedBy, digest: digest)
+            endedBy: endedBy, scope: scope, digest: digest)
     }
 }

@@ -13,16 +13,20 @@ struct ModlogRecord {
     var detail: [String: String]
     var endsAt: Int64?
     var endsEntry: ModlogEntryID?
+    var scope: ModerationScope
 }
 
 extension ModlogRecord {
-    init(_ order: ModerationOrder, of target: ModerationTarget, batch: BatchID, by actor: UserID?) {
+    init(
+        _ order: ModerationOrder, of target: ModerationTarget, batch: BatchID, by actor: UserID?,
+        _ scope: ModerationScope
+    ) {
         var user = target.user
         if case .successor(let successor) = order.detail { user = successor }
         self.init(
             batch: batch, actor: actor, action: order.action, subject: target.subject, community: target.community,
             user: user, reason: order.reason, note: order.note, detail: order.detail?.logged ?? [:],
-            endsAt: order.endsAt)
+            endsAt: order.endsAt, scope: scope)
     }
 }
 
@@ -43,9 +47,9 @@ extension GraphStore {
         try transaction.execute(
             """
             INSERT INTO moderation_entry (seq, batch_id, created_at, actor_id, action, subject_kind, subject_id,
-                community_id, user_id, reason, detail, ends_at, ends_entry, note_digest, digest)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-            """, row.arguments)
+                community_id, user_id, reason, detail, ends_at, ends_entry, note_digest, digest, is_site)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+            """, row.arguments + [.flag(record.scope == .site)])
         if let note = record.note {
             try transaction.execute(
                 "INSERT INTO moderation_note (seq, salt, note) VALUES (?1, ?2, ?3)",
@@ -66,7 +70,7 @@ extension GraphStore {
                 batch: batch, actor: nil, action: action, subject: ModerationSubject(kind, row.integer(2)),
                 community: row.optionalInteger(3).map(CommunityID.init(rawValue:)),
                 user: row.optionalInteger(4).map(UserID.init(rawValue:)), reason: row.text(5),
-                detail: ["action": row.text(0)], endsEntry: entry)
+                detail: ["action": row.text(0)], endsEntry: entry, scope: .site)
         } ?? nil
     }
 

@@ -16,7 +16,7 @@ package struct ModlogEntry: Sendable, Equatable {
     package let username: String?
     package let reason: String
     /// For moderators only; nil: none, or erased.
-    package let note: String?
+    package internal(set) var note: String?
     /// A JSON object with sorted keys: what the order was given besides, such as `role`, `name`, `rule`.
     package let detail: String
     package let endsAt: Int64?
@@ -24,6 +24,7 @@ package struct ModlogEntry: Sendable, Equatable {
     package let endedEntry: ModlogEntryID?
     /// The undo or expiry that ended this one.
     package let endedBy: ModlogEntryID?
+    package let scope: ModerationScope
     /// 32 bytes: SHA-256 over the digest before and this entry.
     package let digest: [UInt8]
 }

@@ -68,6 +68,8 @@ package struct Classification: Sendable, Equatable {
     /// Nil: gone or switched off; its fallback holds.
     package let classifier: Classifier?
     package let fallback: ClassifierVerdict
+    /// The classifier's community; nil: the site.
+    package let community: CommunityID?
     package let subject: ModerationSubject
     /// When its fallback holds, in milliseconds since 1970.
     package let dueAt: Int64

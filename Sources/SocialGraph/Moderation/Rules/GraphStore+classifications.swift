@@ -1,25 +1,28 @@
 /// Questions to classifiers: written with what they are about, taken by whoever puts them, settled by the answer or,
 /// when their time is over, by the fallback. They are rows, so that none is lost with the process.
 extension GraphStore {
-    /// Asks about what was written or edited just now. Where a classifier's fallback is to hold or remove, it is held
-    /// until the answer.
+    /// Asks classifiers of one scope about what was written or edited just now. Where a classifier's fallback is to
+    /// hold or remove, that scope holds it until the answer.
     static func ask(
-        _ classifiers: [Classifier], about content: ScreenedContent, in transaction: any GraphTransaction
+        _ classifiers: [Classifier], of community: CommunityID?, about content: ScreenedContent,
+        in transaction: any GraphTransaction
     ) throws {
         var wait: ModlogEntryID?
         if let first = classifiers.first(where: \.holdsMeanwhile) {
             let action: ModerationAction = content.subject.kind == .post ? .holdPost : .holdComment
             let order = ModerationOrder(action, [content.subject], reason: "Waits for the classifier \(first.name)")
             let detail = ["classifier": String(first.id.rawValue), "name": first.name]
-            wait = try carryOut(order, by: nil, detail: detail, in: transaction).results.first?.entry
+            wait = try carryOut(
+                order, by: nil, automatic: ModerationScope(of: community), detail: detail, in: transaction
+            ).results.first?.entry
         }
         for classifier in classifiers {
             let entry = classifier.holdsMeanwhile ? wait : nil
             try transaction.execute(
                 """
                 INSERT INTO classification (id, classifier_id, name, fallback, subject_kind, subject_id, wait_entry,
-                    due_at, next_at)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                    due_at, next_at, scope_id)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
                 """,
                 [
                     .integer(try transaction.nextID()), .integer(classifier.id.rawValue), .text(classifier.name),
@@ -27,6 +30,7 @@ extension GraphStore {
                 ] + key(content.subject) + [
                     entry.map { .integer($0.rawValue) } ?? .null,
                     .integer(transaction.now + classifier.timeout), .integer(transaction.now),
+                    .integer(community?.rawValue ?? 0),
                 ])
         }
     }
@@ -38,7 +42,7 @@ extension GraphStore {
         let waits = try transaction.rows(waitsQuery, key(subject)) { ModlogEntryID(rawValue: $0.integer(0)) }
         try transaction.execute(
             "DELETE FROM classification WHERE subject_kind = ?1 AND subject_id = ?2", key(subject))
-        if let wait = waits.first { try endWait(wait, of: subject, in: transaction) }
+        for wait in Set(waits) { try endWait(wait, of: subject, in: transaction) }
     }
 
     static let waitsQuery = """
@@ -46,16 +50,16 @@ extension GraphStore {
         WHERE subject_kind = ?1 AND subject_id = ?2 AND wait_entry IS NOT NULL
         """
 
-    /// Lets out what was held for an answer alone. Nobody is told yet: something else may be to come.
+    /// Takes back a hold that was for an answer alone, and no other. Nobody is told yet: something else may be to come.
     private static func endWait(
         _ entry: ModlogEntryID, of subject: ModerationSubject, in transaction: any GraphTransaction
     ) throws {
         guard try !isOverruled(entry, subject, transaction) else { return }
         let isNew = try withheld(subject, transaction)
         try endWithholding(subject, in: transaction)
-        let action: ModerationAction = subject.kind == .post ? .approvePost : .approveComment
-        let order = ModerationOrder(action, [subject], reason: "Waits for no classifier any more")
-        _ = try carryOut(order, by: nil, detail: [:], in: transaction)
+        _ = try takeBack(
+            entry, by: nil, batch: BatchID(rawValue: try transaction.nextID()),
+            reason: "Waits for no classifier any more", in: transaction)
         if let isNew {
             try transaction.execute(
                 "INSERT INTO unannounced (subject_kind, subject_id, is_new) VALUES (?1, ?2, ?3)",
@@ -63,7 +67,7 @@ extension GraphStore {
         }
     }
 
-    /// Whether moderators have decided since.
+    /// Whether moderators have decided since: those of a community do not decide for the site.
     private static func isOverruled(
         _ wait: ModlogEntryID, _ subject: ModerationSubject, _ reader: any SQLReader
     ) throws -> Bool {
@@ -72,18 +76,29 @@ extension GraphStore {
 
     static let overruledProbe = """
         SELECT 1 FROM moderation_entry WHERE subject_kind = ?1 AND subject_id = ?2 AND seq > ?3
-            AND (ends_entry = ?3 OR action IN ('holdPost', 'approvePost', 'holdComment', 'approveComment'))
+            AND is_site >= (SELECT w.is_site FROM moderation_entry w WHERE w.seq = ?3)
+            AND (ends_entry = ?3 OR actor_id IS NOT NULL
+                AND action IN ('holdPost', 'approvePost', 'holdComment', 'approveComment'))
         """
 
-    /// Takes up to `limit` questions that are due, the longest due first. Whoever takes one has `lease` milliseconds to
-    /// settle or postpone it; after that it is due again.
+    /// Takes up to `limit` questions that are due, of whichever scopes.
     package func takeClassifications(limit: Int, lease: Int64, at now: Int64) async throws -> [Classification] {
-        let isDue = try await database.read { try $0.exists(Self.dueProbe, [.integer(now)]) }
-        guard isDue else { return [] }
+        let room = ClassificationRoom(ofSite: limit, ofCommunities: limit, ofOneCommunity: limit)
+        return try await takeClassifications(room, lease: lease, at: now)
+    }
+
+    /// Takes questions that are due and that there is room for. Whoever takes one has `lease` milliseconds to settle or
+    /// postpone it; after that it is due again.
+    package func takeClassifications(
+        _ room: ClassificationRoom, lease: Int64, at now: Int64
+    ) async throws -> [Classification] {
+        let found = try await database.read { try Self.dueClassifications(room, at: now, $0) }
+        guard !found.isEmpty else { return [] }
         return try await database.write { transaction in
-            let due = try transaction.rows(
-                Self.dueQuery, [.integer(now), .integer(Int64(limit))], DueClassification.init(row:))
-            return try due.compactMap { row in
+            try found.compactMap { id in
+                let due = try transaction.first(
+                    Self.dueQuery, [.integer(id), .integer(now)], DueClassification.init(row:))
+                guard let row = due else { return nil }
                 guard let content = try Self.classified(row.subject, transaction) else {
                     try Self.endScreening(of: row.subject, in: transaction)
                     return nil
@@ -94,16 +109,16 @@ extension GraphStore {
                 let classifier = try Self.classifier(row.classifier, transaction)
                 return Classification(
                     id: row.id, classifier: classifier?.isEnabled == true ? classifier : nil,
-                    fallback: row.fallback, subject: row.subject, dueAt: row.dueAt, attempts: row.attempts + 1,
+                    fallback: row.fallback, community: row.community, subject: row.subject, dueAt: row.dueAt,
+                    attempts: row.attempts + 1,
                     content: content)
             }
         }
     }
 
-    static let dueProbe = "SELECT 1 FROM classification WHERE next_at <= ?1 LIMIT 1"
     static let dueQuery = """
-        SELECT id, classifier_id, fallback, subject_kind, subject_id, due_at, attempts FROM classification
-        WHERE next_at <= ?1 ORDER BY next_at, id LIMIT ?2
+        SELECT id, classifier_id, fallback, subject_kind, subject_id, due_at, attempts, scope_id FROM classification
+        WHERE id = ?1 AND next_at <= ?2
         """
 
     /// Nil: it is gone.
@@ -145,10 +160,15 @@ extension GraphStore {
     package func settle(_ question: Classification, _ answer: ClassifierAnswer?) async throws {
         try await database.write { transaction in
             let found = try transaction.first(
-                "SELECT name, wait_entry FROM classification WHERE id = ?1 AND attempts = ?2",
+                "SELECT name, wait_entry, scope_id FROM classification WHERE id = ?1 AND attempts = ?2",
                 [.integer(question.id), .integer(question.attempts)]
-            ) { (name: $0.text(0), wait: $0.optionalInteger(1).map(ModlogEntryID.init(rawValue:))) }
-            guard let (name, wait) = found else { return }
+            ) {
+                (
+                    name: $0.text(0), wait: $0.optionalInteger(1).map(ModlogEntryID.init(rawValue:)),
+                    scope: $0.integer(2) == 0 ? ModerationScope.site : .community
+                )
+            }
+            guard let (name, wait, scope) = found else { return }
             try transaction.execute("DELETE FROM classification WHERE id = ?1", [.integer(question.id)])
             if let wait, try Self.isOverruled(wait, question.subject, transaction) { return }
             let action = (answer?.verdict ?? question.fallback).action
@@ -160,11 +180,15 @@ extension GraphStore {
                     detail["labels"] = labels.joined(separator: ", ")
                 }
                 try Self.carryOut(
-                    action, on: content, reason: "Classifier: \(name)", said: said, detail: detail, in: transaction)
+                    action, on: content, by: scope, reason: "Classifier: \(name)", said: said, detail: detail,
+                    in: transaction)
             }
             try Self.announceIfDue(question.subject, in: transaction)
         }
     }
+
+    static let stillWaitsProbe =
+        "SELECT 1 FROM classification WHERE subject_kind = ?1 AND subject_id = ?2 AND wait_entry = ?3"
 
     private static func settle(
         _ wait: ModlogEntryID, of subject: ModerationSubject, _ action: RuleAction?,
@@ -173,9 +197,11 @@ extension GraphStore {
         if let action, action > .flag {
             // Decided: it waits for no other answer.
             try transaction.execute(
-                "UPDATE classification SET wait_entry = NULL WHERE subject_kind = ?1 AND subject_id = ?2",
-                key(subject))
-        } else if try transaction.exists(waitsQuery, key(subject)) {
+                """
+                UPDATE classification SET wait_entry = NULL
+                WHERE subject_kind = ?1 AND subject_id = ?2 AND wait_entry = ?3
+                """, key(subject) + [.integer(wait.rawValue)])
+        } else if try transaction.exists(stillWaitsProbe, key(subject) + [.integer(wait.rawValue)]) {
             return
         }
         try endWait(wait, of: subject, in: transaction)
@@ -189,6 +215,7 @@ private struct DueClassification {
     let subject: ModerationSubject
     let dueAt: Int64
     let attempts: Int64
+    let community: CommunityID?
 
     init(row: any SQLRow) throws {
         guard let fallback = ClassifierVerdict(rawValue: row.text(2)),
@@ -200,5 +227,6 @@ private struct DueClassification {
         subject = ModerationSubject(kind, row.integer(4))
         dueAt = row.integer(5)
         attempts = row.integer(6)
+        community = row.integer(7) == 0 ? nil : CommunityID(rawValue: row.integer(7))
     }
 }

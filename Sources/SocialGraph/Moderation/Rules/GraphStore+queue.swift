@@ -75,11 +75,15 @@ extension GraphStore {
 
     /// With the entry by which it is held.
     private static func explained(_ item: HeldItem, _ reader: any SQLReader) throws -> HeldItem {
+        let facet = item.subject.kind == .post ? Facet.postHeld : .commentHeld
         let found = try reader.first(holdQuery, key(item.subject)) {
             (entry: ModlogEntryID(rawValue: $0.integer(0)), reason: $0.text(1), detail: $0.text(2))
         }
         guard let found else { return item }
         var item = item
+        if try reader.exists(siteHoldProbe, [.integer(item.subject.rawValue), .text(facet.rawValue)]) {
+            item.scope = .site
+        }
         item.entry = found.entry
         item.reason = found.reason
         if let detail = try? JSONDecoder().decode(HoldDetail.self, from: Data(found.detail.utf8)), detail.rule != nil {
@@ -88,6 +92,11 @@ extension GraphStore {
         return item
     }
 
+    static let siteHoldProbe = """
+        SELECT 1 FROM moderation_effect
+        WHERE subject_id = ?1 AND facet = ?2 AND community_id = 0 AND ended_at IS NULL AND is_site = 1 AND state <> ''
+        LIMIT 1
+        """
     static let holdQuery = """
         SELECT seq, reason, detail FROM moderation_entry
         WHERE subject_kind = ?1 AND subject_id = ?2 AND action IN ('holdPost', 'holdComment')
@@ -114,5 +123,6 @@ extension HeldItem {
         reason = ""
         rule = nil
         entry = nil
+        scope = .community
     }
 }

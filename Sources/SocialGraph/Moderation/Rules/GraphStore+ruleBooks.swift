@@ -1,25 +1,42 @@
 extension GraphStore {
-    /// The setting that changes with every change of a rule or classifier; absent as long as there were none.
-    static let rulesVersion = "rules_version"
+    /// The setting that changes with every change of a rule or classifier of the site; absent as long as there were
+    /// none. Each community has its own, so that what one changes is no work for others.
+    static func rulesVersionName(of community: CommunityID?) -> String {
+        community.map { "rules_version:\($0.rawValue)" } ?? "rules_version"
+    }
 
-    static func ruleBook(
-        of community: CommunityID?, _ version: String, _ reader: any SQLReader
-    ) throws -> RuleBook {
-        try RuleBooks.book(version, community) {
-            let rules = try rules(of: community, above: 0, limit: Int(SocialGraphLimits.rulesPerScope), reader)
-            return RuleBook(
-                rules: try rules.filter(\.isEnabled).map {
-                    try CompiledRule($0.definition, id: $0.id, name: $0.name, action: $0.action)
-                },
-                classifiers: try classifiers(
-                    of: community, above: 0, limit: Int(SocialGraphLimits.classifiersPerScope), reader
-                ).filter(\.isEnabled))
+    static func ruleVersions(in community: CommunityID?, _ reader: any SQLReader) throws -> RuleVersions {
+        var versions = RuleVersions()
+        let names = [rulesVersionName(of: nil), rulesVersionName(of: community)]
+        try reader.forEach(ruleVersionsQuery, names.map(SQLValue.text)) { row in
+            if row.text(0) == names[0] { versions.site = row.text(1) } else { versions.community = row.text(1) }
+            return true
         }
+        return versions
+    }
+
+    static let ruleVersionsQuery = "SELECT name, value FROM setting WHERE name IN (?1, ?2)"
+
+    /// Whether any scope has or had rules.
+    static func hasRules(_ reader: any SQLReader) throws -> Bool {
+        try reader.exists(anyRulesProbe, [])
+    }
+
+    static let anyRulesProbe =
+        "SELECT 1 FROM setting WHERE name >= 'rules_version' AND name < 'rules_version;' LIMIT 1"
+
+    static func storedBook(of community: CommunityID?, _ reader: any SQLReader) throws -> StoredRuleBook {
+        StoredRuleBook(
+            rules: try rules(of: community, above: 0, limit: Int(SocialGraphLimits.rulesPerScope), reader)
+                .filter(\.isEnabled),
+            classifiers: try classifiers(
+                of: community, above: 0, limit: Int(SocialGraphLimits.classifiersPerScope), reader
+            ).filter(\.isEnabled))
     }
 
     /// What was compiled before is not looked at again.
     static func rulesChanged(of community: CommunityID?, in transaction: any GraphTransaction) throws {
-        try store(RuleBooks.newVersion(), as: rulesVersion, in: transaction)
+        try store(RuleBooks.newVersion(), as: rulesVersionName(of: community), in: transaction)
         try transaction.record(GraphChange(.rulesChanged, subject: community?.rawValue ?? 0, object: 0))
     }
 
@@ -33,5 +50,21 @@ extension GraphStore {
         guard authority.may(asOwner ? .transferCommunity : .holdPost, in: community) else {
             throw ModerationError.notPermitted(.holdPost)
         }
+    }
+}
+
+/// The rules and classifiers of one scope as they are stored.
+struct StoredRuleBook: Sendable {
+    let rules: [ModerationRule]
+    let classifiers: [Classifier]
+}
+
+extension RuleBook {
+    /// Throws ``PatternError``.
+    init(_ stored: StoredRuleBook) throws {
+        rules = try stored.rules.map {
+            try CompiledRule($0.definition, id: $0.id, name: $0.name, action: $0.action)
+        }
+        classifiers = stored.classifiers
     }
 }

@@ -1,31 +1,39 @@
 extension GraphStore {
     /// What `rule` would have done with the newest `last` posts and comments of its scope, each judged as of the time
-    /// it was written. Changes nothing. Throws ``ModerationError/invalidOrder(field:_:)``,
-    /// ``ModerationError/notPermitted(_:)`` and ``GraphError/communityNotFound``.
+    /// it was written. Changes nothing. Looks at fewer where the rule takes more than
+    /// ``SocialGraphLimits/dryRunSteps``. Throws ``ModerationError/invalidOrder(field:_:)``,
+    /// ``ModerationError/notPermitted(_:)``, ``GraphError/communityNotFound`` and ``GraphError/busy``.
     package func dryRun(_ rule: NewRule, last: Int, by user: UserID) async throws -> RuleDryRun {
         try rule.definition.validate()
         let compiled = try CompiledRule(
             rule.definition, id: RuleID(rawValue: 0), name: rule.name, action: rule.action)
-        return try await database.read { reader in
+        let subjects = try await database.read { reader in
             try Self.requireModerating(rule.community, by: user, reader)
-            var (looked, matched) = (0, 0)
-            var items: [RuleDryRun.Match] = []
-            for subject in try Self.newest(last, of: rule.community, reader) {
-                guard let content = try ScreenedContent(subject, reader) else { continue }
-                looked += 1
-                let ranks = try Self.ranks(of: content.author, in: rule.community, reader)
-                guard !ranks.isOfSite, !ranks.isOfCommunity,
-                    let text = try compiled.match(content, in: rule.community, reader)
-                else { continue }
-                matched += 1
-                guard items.count < SocialGraphLimits.dryRunMatches else { continue }
-                items.append(
-                    RuleDryRun.Match(
-                        subject: subject, user: content.author, username: content.username,
-                        excerpt: Self.excerpt(of: content.text), matched: text))
-            }
-            return RuleDryRun(looked: looked, matched: matched, items: items)
+            return try Self.newest(last, of: rule.community, reader)
         }
+        var run = RuleDryRun()
+        var rest = subjects[...]
+        while !rest.isEmpty, run.steps < SocialGraphLimits.dryRunSteps {
+            let chunk = Array(rest.prefix(SocialGraphLimits.dryRunChunk))
+            rest = rest.dropFirst(chunk.count)
+            let contents = try await database.read { reader in
+                try chunk.compactMap { try Self.dryRunContent($0, compiled, in: rule.community, reader) }
+            }
+            let before = run
+            run = try await desk.thread.run(for: user.rawValue) { before.adding(contents, judgedBy: compiled) }
+        }
+        return run
+    }
+
+    /// Nil: gone, or by somebody who is not judged.
+    private static func dryRunContent(
+        _ subject: ModerationSubject, _ rule: CompiledRule, in community: CommunityID?, _ reader: any SQLReader
+    ) throws -> DryRunContent? {
+        guard let content = try ScreenedContent(subject, reader) else { return nil }
+        let ranks = try ranks(of: content.author, in: community, reader)
+        let isJudged = !ranks.isOfSite && !ranks.isOfCommunity
+        let author = try isJudged ? screenedAuthor(of: content, in: community, rule.lookback, reader) : nil
+        return DryRunContent(content: content, author: author)
     }
 
     /// The newest posts and comments of a community, or (nil) of the site, the newest first.
@@ -74,5 +82,41 @@ extension GraphStore {
             line.append(scalar.properties.isWhitespace ? " " : scalar)
         }
         return String(line) + (text.unicodeScalars.count > limit ? "…" : "")
+    }
+}
+
+/// A content that a dry run looks at. `author` nil: one who is not judged.
+struct DryRunContent: Sendable {
+    let content: ScreenedContent
+    let author: ScreenedAuthor?
+}
+
+extension RuleDryRun {
+    func adding(_ contents: [DryRunContent], judgedBy rule: CompiledRule) -> RuleDryRun {
+        var run = self
+        for item in contents where run.steps < SocialGraphLimits.dryRunSteps {
+            run.looked += 1
+            guard let author = item.author else { continue }
+            // A row that was read costs about as much as this many steps.
+            run.steps += 20 * (author.written.count + Int(author.posts))
+            let content = item.content
+            let texts = rule.isAboutContent ? content.texts.map(FoldedText.init) : []
+            var budget = RuleSteps(forTexts: texts)
+            let matched =
+                rule.isAboutContent
+                ? rule.match(texts, &budget)
+                : rule.match(author: author, of: content.subject)
+            run.steps += budget.spent
+            run.mostSteps = max(run.mostSteps, budget.spent)
+            if budget.isExhausted { run.tooCostly += 1 }
+            guard let matched else { continue }
+            run.matched += 1
+            guard run.items.count < SocialGraphLimits.dryRunMatches else { continue }
+            run.items.append(
+                RuleDryRun.Match(
+                    subject: content.subject, user: content.author, username: content.username,
+                    excerpt: GraphStore.excerpt(of: content.text), matched: matched))
+        }
+        return run
     }
 }

@@ -1,15 +1,18 @@
-/// What is written is judged in the transaction that writes it. Moderators of the community, and of the site, are not
-/// judged; what an import brings is not either.
+/// Content is judged before the transaction that writes it, and the verdict is carried out with the write. Moderators
+/// of the community and of the site are not judged, nor are imports.
 extension GraphStore {
-    /// Judges a post or comment that was written or edited just now, and does what the strongest of the rules that are
-    /// against it says. Whether others can see it after that: if not, it is for ``announceIfDue(_:in:)`` to tell whom
-    /// it concerns.
+    /// Carries out the judgement of a post or comment that was written or edited just now. Whether others can see it
+    /// after that: if not, it is for ``announceIfDue(_:in:)`` to tell whom it concerns. Throws ``StaleScreening`` where
+    /// something else was judged than what is there. No rule looks at a text in here.
     static func screen(
-        _ subject: ModerationSubject, isNew: Bool, in transaction: any GraphTransaction
+        _ subject: ModerationSubject, isNew: Bool, _ screening: Screening, in community: CommunityID?,
+        _ transaction: any GraphTransaction
     ) throws -> Bool {
         if !isNew { try withdrawQuestions(about: subject, in: transaction) }
-        if let version = try setting(rulesVersion, transaction) {
-            try judge(subject, isNew: isNew, version, in: transaction)
+        let versions = try ruleVersions(in: community, transaction)
+        guard versions == screening.versions else { throw StaleScreening() }
+        if !versions.isEmpty {
+            try carryOut(screening, on: subject, isNew: isNew, in: community, transaction)
         } else if isNew {
             return true
         }
@@ -22,57 +25,101 @@ extension GraphStore {
         return false
     }
 
-    private static func judge(
-        _ subject: ModerationSubject, isNew: Bool, _ version: String, in transaction: any GraphTransaction
+    private static func carryOut(
+        _ screening: Screening, on subject: ModerationSubject, isNew: Bool, in community: CommunityID?,
+        _ transaction: any GraphTransaction
     ) throws {
         guard let content = try ScreenedContent(subject, transaction) else { return }
-        let ranks = try ranks(of: content.author, in: content.community, transaction)
-        guard !ranks.isOfSite else { return }
-        var scopes: [CommunityID?] = [nil]
-        if let community = content.community, !ranks.isOfCommunity { scopes.append(community) }
-        var strongest: (rule: CompiledRule, matched: String)?
-        var classifiers: [Classifier] = []
-        for scope in scopes {
-            let book = try ruleBook(of: scope, version, transaction)
-            classifiers += book.classifiers
-            for rule in book.rules where isNew || rule.isAboutContent {
-                if let strongest, strongest.rule.action >= rule.action { continue }
-                if let matched = try rule.match(content, in: scope, transaction) { strongest = (rule, matched) }
-            }
+        // By bytes: comparing as text would normalise it.
+        let isSame = content.texts.elementsEqual(screening.texts) { $0.utf8.elementsEqual($1.utf8) }
+        guard isSame else { throw StaleScreening(texts: content.texts) }
+        let ranks = try ranks(of: content.author, in: community, transaction)
+        for scope in judgingScopes(ranks, community) where screening.versions.version(of: scope) != nil {
+            guard let judgement = screening.judgement(of: scope) else { throw StaleScreening() }
+            try carryOut(judgement, on: content, isNew: isNew, in: transaction)
         }
-        if let (rule, matched) = strongest {
-            try carryOut(
-                rule.action, on: content, reason: "Rule: \(rule.name)", said: "Matched: \(matched)",
-                detail: ["rule": String(rule.id.rawValue), "name": rule.name], in: transaction)
-        }
-        guard !classifiers.isEmpty, strongest?.rule.action != .remove else { return }
-        try ask(classifiers, about: content, in: transaction)
     }
 
-    /// Does what a rule or a classifier says, as graphd itself. `said`: of a report, which is for moderators alone.
+    /// Each scope decides for itself: what a community does is no reason for the site to do less. Where the steps of a
+    /// scope ran out, that scope holds the content for its moderators.
+    private static func carryOut(
+        _ judgement: ScopeJudgement, on content: ScreenedContent, isNew: Bool, in transaction: any GraphTransaction
+    ) throws {
+        let (community, scope) = (judgement.community, ModerationScope(of: judgement.community))
+        let strongest = try isNew ? strongest(judgement, of: content, transaction) : judgement.strongest
+        if let stopped = judgement.stoppedAt, strongest.map({ $0.rule.action < .hold }) ?? true {
+            try carryOut(
+                .hold, on: content, by: scope, reason: "The rules took too many steps: stopped at \(stopped.name)",
+                said: "", detail: ["rule": String(stopped.id.rawValue), "name": stopped.name], in: transaction)
+        } else if let strongest {
+            let rule = strongest.rule
+            try carryOut(
+                rule.action, on: content, by: scope, reason: "Rule: \(rule.name)",
+                said: "Matched: \(strongest.matched)",
+                detail: ["rule": String(rule.id.rawValue), "name": rule.name], in: transaction)
+        }
+        guard !judgement.book.classifiers.isEmpty, strongest?.rule.action != .remove else { return }
+        try ask(judgement.book.classifiers, of: community, about: content, in: transaction)
+    }
+
+    /// With the rules about authors, which count what was written until this moment.
+    private static func strongest(
+        _ judgement: ScopeJudgement, of content: ScreenedContent, _ transaction: any GraphTransaction
+    ) throws -> RuleMatch? {
+        var strongest = judgement.strongest
+        guard judgement.book.rules.contains(where: { !$0.isAboutContent }) else { return strongest }
+        let author = try completed(
+            judgement.author, of: content, in: judgement.community, judgement.book, transaction)
+        for (index, rule) in judgement.book.rules.enumerated() where !rule.isAboutContent {
+            if let strongest {
+                let isStronger = strongest.rule.action == rule.action && index < strongest.index
+                guard rule.action > strongest.rule.action || isStronger else { continue }
+            }
+            guard let matched = rule.match(author: author, of: content.subject) else { continue }
+            strongest = RuleMatch(index: index, rule: rule, matched: matched)
+        }
+        return strongest
+    }
+
+    /// Does what a rule or a classifier of `scope` says, as graphd itself. `said`: of a report, which is for moderators
+    /// alone.
     static func carryOut(
-        _ action: RuleAction, on content: ScreenedContent, reason: String, said: String, detail: [String: String],
+        _ action: RuleAction, on content: ScreenedContent, by scope: ModerationScope, reason: String, said: String,
+        detail: [String: String],
         in transaction: any GraphTransaction
     ) throws {
         let isPost = content.subject.kind == .post
         let ordered: ModerationAction
         switch action {
         case .flag:
-            return try reportByItself(content, reason: reason, note: said, in: transaction)
+            return try reportByItself(content, to: scope, reason: reason, note: said, in: transaction)
         case .hold: ordered = isPost ? .holdPost : .holdComment
         case .remove where content.community != nil: ordered = isPost ? .removePost : .removeComment
         case .remove: ordered = isPost ? .takedownPost : .takedownComment
         }
         let order = ModerationOrder(ordered, [content.subject], reason: reason)
-        _ = try carryOut(order, by: nil, detail: detail, in: transaction)
+        _ = try carryOut(order, by: nil, automatic: scope, detail: detail, in: transaction)
     }
 
-    /// Reports it as graphd itself, unless such a report is open.
+    /// Reports it as graphd itself to the moderators of `scope`, unless such a report is open.
     private static func reportByItself(
-        _ content: ScreenedContent, reason: String, note: String, in transaction: any GraphTransaction
+        _ content: ScreenedContent, to scope: ModerationScope, reason: String, note: String,
+        in transaction: any GraphTransaction
     ) throws {
-        let (kind, id) = (SQLValue.text(content.subject.kind.rawValue), SQLValue.integer(content.subject.rawValue))
-        guard try !transaction.exists(ownReportProbe, [kind, id]) else { return }
+        let community = scope == .site ? nil : content.community
+        try reportByItself(
+            content.subject, of: content.author, to: community, reason: reason, note: note, in: transaction)
+    }
+
+    /// Reports something of `user` as graphd itself to the moderators of `community`, or (nil) of the site, unless such
+    /// a report is open.
+    static func reportByItself(
+        _ subject: ModerationSubject, of user: UserID, to community: CommunityID?, reason: String, note: String,
+        in transaction: any GraphTransaction
+    ) throws {
+        let (kind, id) = (SQLValue.text(subject.kind.rawValue), SQLValue.integer(subject.rawValue))
+        let known = [kind, id, .integer(community?.rawValue ?? 0)]
+        guard try !transaction.exists(ownReportProbe, known) else { return }
         let report = try transaction.nextID()
         try transaction.execute(
             """
@@ -81,8 +128,8 @@ extension GraphStore {
             VALUES (?1, NULL, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'open')
             """,
             [
-                .integer(report), kind, id, content.community.map(SQLValue.community) ?? .null,
-                .user(content.author), .text(reason), .text(note), .integer(transaction.now),
+                .integer(report), kind, id, community.map(SQLValue.community) ?? .null,
+                .user(user), .text(reason), .text(note), .integer(transaction.now),
             ])
         try transaction.record(GraphChange(.reportChanged, subject: report, object: 0))
     }
@@ -90,6 +137,7 @@ extension GraphStore {
     static let ownReportProbe = """
         SELECT 1 FROM report
         WHERE subject_kind = ?1 AND subject_id = ?2 AND reporter_id IS NULL AND status <> 'resolved'
+            AND COALESCE(community_id, 0) = ?3
         """
 
     /// What keeps an author from being judged.

@@ -16,6 +16,8 @@ package struct HeldItem: Sendable, Equatable {
     /// The name of the rule that holds it; nil: moderators or a classifier do.
     package var rule: String?
     package var entry: ModlogEntryID?
+    /// Authority that can release the item: the site's alone where the site holds it, even if a community does too.
+    package var scope: ModerationScope
 }
 
 /// Which held things are asked for.

@@ -1,4 +1,4 @@
-/// Finds any of many words in one pass over a text (Aho and Corasick 1975).
+/// Finds any of many words in one pass over the skeleton of a text (Aho and Corasick 1975).
 struct KeywordMatcher: Sendable {
     private struct Node: Sendable {
         /// Where the search goes on when no edge leads further: the longest end of what was read that is a beginning.
@@ -25,7 +25,7 @@ struct KeywordMatcher: Sendable {
         var children: [[(scalar: UInt32, node: Int)]] = [[]]
         for word in words {
             var node = 0
-            let scalars = FoldedText(word).scalars
+            let scalars = FoldedText(word).skeleton
             for scalar in scalars {
                 let edge = Edge(node: node, scalar: scalar)
                 if let known = edges[edge] {
@@ -56,15 +56,23 @@ struct KeywordMatcher: Sendable {
         }
     }
 
-    /// The match that ends first, of those the longest.
     func firstMatch(in text: [UInt32]) -> Range<Int>? {
+        var budget = RuleSteps.unlimited
+        return firstMatch(in: text, &budget)
+    }
+
+    /// The match that ends first, of those the longest; nil also where the budget runs out.
+    func firstMatch(in text: [UInt32], _ budget: inout RuleSteps) -> Range<Int>? {
         var node = 0
         for (place, scalar) in text.enumerated() {
+            guard !budget.isExhausted else { return nil }
+            budget.spend(1)
             node = step(from: node, scalar)
             var candidate = nodes[node].length > 0 ? node : nodes[node].shorter
             while candidate != 0 {
                 let range = (place + 1 - nodes[candidate].length)..<(place + 1)
                 if !wholeWords || Self.isWhole(range, of: text) { return range }
+                budget.spend(1)
                 candidate = nodes[candidate].shorter
             }
         }

@@ -11,30 +11,53 @@ struct LinkMatcher: Sendable {
     /// A domain as it is compared; nil: it is none.
     static func domain(_ text: String) -> String? {
         let host = HostName.trimmed(FoldedText(text).scalars.map(HostName.plainDot)[...])
-        guard !host.isEmpty, host.allSatisfy(HostName.isPart) else { return nil }
+        guard !host.isEmpty, host.count <= longest, host.allSatisfy(HostName.isPart) else { return nil }
         return HostName.text(host)
     }
 
     /// The first host in `text` that the rule is against. Of a deny list names without a scheme count as well: links
-    /// are also written so; for a list of what is allowed too much looks like one.
+    /// are also written so; for a list of what is allowed too much looks like one. A host that only looks like a listed
+    /// one is denied with it, and is not allowed with it.
     func firstMatch(in text: FoldedText) -> String? {
+        var budget = RuleSteps.unlimited
+        return firstMatch(in: text, &budget)
+    }
+
+    /// Same as ``firstMatch(in:)``; nil also when the budget runs out.
+    func firstMatch(in text: FoldedText, _ budget: inout RuleSteps) -> String? {
+        budget.spend(text.scalars.count)
         for (host, isURL) in HostName.all(in: text.scalars) {
+            guard !budget.isExhausted else { return nil }
             switch mode {
-            case .deny: if isListed(host) { return HostName.text(host) }
-            case .allowOnly: if isURL, !isListed(host) { return HostName.text(host) }
+            case .deny: if isListed(host, &budget) { return HostName.text(host) }
+            case .allowOnly:
+                if isURL, !isListed(host, &budget) { return budget.isExhausted ? nil : HostName.text(host) }
             }
         }
+        guard mode == .deny, text.isDisguised, !budget.isExhausted else { return nil }
+        budget.spend(text.skeleton.count)
+        for (host, _) in HostName.all(in: text.skeleton) where isListed(host, &budget) { return HostName.text(host) }
         return nil
     }
 
-    private func isListed(_ host: ArraySlice<UInt32>) -> Bool {
-        var rest = host
-        while true {
+    /// Compares the last scalars of a host, as many as a name can have: a longer one costs no more.
+    private func isListed(_ host: ArraySlice<UInt32>, _ budget: inout RuleSteps) -> Bool {
+        var rest = host.suffix(Self.longest)
+        if rest.startIndex > host.startIndex, host[rest.startIndex - 1] != 0x2E {
+            guard let dot = rest.firstIndex(of: 0x2E) else { return false }
+            rest = rest[(dot + 1)...]
+        }
+        while !budget.isExhausted {
+            budget.spend(rest.count)
             if domains.contains(HostName.text(rest)) { return true }
             guard let dot = rest.firstIndex(of: 0x2E) else { return false }
             rest = rest[(dot + 1)...]
         }
+        return false
     }
+
+    /// Scalars of a domain name (RFC 1035, section 2.3.4, of bytes).
+    static let longest = 253
 }
 
 /// Names of hosts in a folded text.

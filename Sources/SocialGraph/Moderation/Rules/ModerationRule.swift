@@ -74,8 +74,14 @@ package struct RuleDryRun: Sendable, Equatable {
     }
 
     /// Posts and comments that were looked at, and those among them that the rule is against.
-    package let looked: Int
-    package let matched: Int
+    package internal(set) var looked = 0
+    package internal(set) var matched = 0
+    /// Contents that the rule alone would take too many steps for (``SocialGraphLimits/screeningSteps``): they would be
+    /// held.
+    package internal(set) var tooCostly = 0
+    /// The most steps that one content took, and all of them.
+    package internal(set) var mostSteps = 0
+    var steps = 0
     /// The newest of those: at most ``SocialGraphLimits/dryRunMatches``.
-    package let items: [Match]
+    package internal(set) var items: [Match] = []
 }

@@ -5,7 +5,8 @@ struct RuleBook: Sendable {
     let rules: [CompiledRule]
     let classifiers: [Classifier]
 
-    static let empty = RuleBook(rules: [], classifiers: [])
+    /// The most steps that a scalar of a text costs.
+    var weight: Int { rules.reduce(0) { $0 + $1.weight } }
 }
 
 /// A rule with what it looks for made ready to be looked for.
@@ -40,31 +41,71 @@ struct CompiledRule: Sendable {
             }
     }
 
-    /// What of `content` the rule is against, for people to read; nil: nothing.
-    func match(_ content: ScreenedContent, in community: CommunityID?, _ reader: any SQLReader) throws -> String? {
+    /// The reason, for people to read, why the rule rejects `texts`; nil: none, the rule is not about content, or the
+    /// budget has run out.
+    func match(_ texts: [FoldedText], _ budget: inout RuleSteps) -> String? {
+        for text in texts where !budget.isExhausted {
+            if let found = match(text, &budget) { return found }
+        }
+        return nil
+    }
+
+    /// Same as ``match(_:_:)``, without a budget.
+    func match(_ texts: [FoldedText]) -> String? {
+        var budget = RuleSteps.unlimited
+        return match(texts, &budget)
+    }
+
+    private func match(_ text: FoldedText, _ budget: inout RuleSteps) -> String? {
         switch matcher {
-        case .keyword(let words): return Self.first(in: content, words.firstMatch)
-        case .pattern(let pattern): return Self.first(in: content, pattern.firstMatch)
-        case .link(let links): return content.texts.lazy.compactMap(links.firstMatch).first
-        case .rate(let count, let seconds):
-            let written = try content.written(within: seconds, in: community, upTo: count + 1, reader)
-            return written > count ? "more than \(count) in \(seconds) s" : nil
-        case .newAccount(let age, let posts):
-            if content.writtenAt - content.accountCreatedAt < age * Milliseconds.second {
-                return "an account younger than \(age) s"
+        case .keyword(let words):
+            return words.firstMatch(in: text.skeleton, &budget).map { FoldedText.excerpt($0, of: text.skeleton) }
+        case .pattern(let pattern):
+            // A pattern may be about marks or about an alphabet, so it sees the text as it is written first.
+            if let range = pattern.firstMatch(in: text.scalars, &budget) {
+                return FoldedText.excerpt(range, of: text.scalars)
             }
-            guard posts > 0, try content.postsBefore(upTo: posts, reader) < posts else { return nil }
-            return "an author with fewer than \(posts) posts"
+            guard text.isDisguised else { return nil }
+            return pattern.firstMatch(in: text.skeleton, &budget).map { FoldedText.excerpt($0, of: text.skeleton) }
+        case .link(let links): return links.firstMatch(in: text, &budget)
+        case .rate, .newAccount: return nil
         }
     }
 
-    private static func first(
-        in content: ScreenedContent, _ search: ([UInt32]) -> Range<Int>?
-    ) -> String? {
-        for text in content.texts {
-            if let range = search(text.scalars) { return text.excerpt(range) }
+    /// The most steps that a scalar of a text costs.
+    var weight: Int {
+        switch matcher {
+        case .pattern(let pattern): pattern.weight
+        case .keyword, .link: 2
+        case .rate, .newAccount: 0
         }
-        return nil
+    }
+
+    /// Period of an author's writing that the rule looks at.
+    var lookback: (count: Int64, seconds: Int64, posts: Int64) {
+        switch matcher {
+        case .rate(let count, let seconds): (count, seconds, 0)
+        case .newAccount(_, let posts): (0, 0, posts)
+        case .keyword, .pattern, .link: (0, 0, 0)
+        }
+    }
+
+    /// The reason, for people to read, why the rule rejects the author of `content`; nil: none, or the rule is about
+    /// content.
+    func match(author: ScreenedAuthor, of content: ModerationSubject) -> String? {
+        let time = IDSequence.milliseconds(of: content.rawValue)
+        switch matcher {
+        case .rate(let count, let seconds):
+            let first = IDSequence.first(at: time - seconds * Milliseconds.second)
+            let written = author.written.count { $0 > first && $0 <= content.rawValue }
+            return written > count ? "more than \(count) in \(seconds) s" : nil
+        case .newAccount(let age, let posts):
+            if time - author.accountCreatedAt < age * Milliseconds.second {
+                return "an account younger than \(age) s"
+            }
+            return author.posts < posts ? "an author with fewer than \(posts) posts" : nil
+        case .keyword, .pattern, .link: return nil
+        }
     }
 }
 
@@ -79,17 +120,15 @@ enum RuleBooks {
     private static let capacity = 256
     private static let compiled = Mutex<[Key: RuleBook]>([:])
 
-    static func book(
-        _ version: String, _ community: CommunityID?, orCompile compile: () throws -> RuleBook
-    ) rethrows -> RuleBook {
-        let key = Key(version: version, scope: community?.rawValue ?? 0)
-        if let known = compiled.withLock({ $0[key] }) { return known }
-        let book = try compile()
+    static func book(_ version: String, _ community: CommunityID?) -> RuleBook? {
+        compiled.withLock { $0[Key(version: version, scope: community?.rawValue ?? 0)] }
+    }
+
+    static func keep(_ book: RuleBook, _ version: String, _ community: CommunityID?) {
         compiled.withLock { books in
-            if books.count >= capacity { books.removeAll() }
-            books[key] = book
+            if books.count >= capacity, let some = books.keys.first { books[some] = nil }
+            books[Key(version: version, scope: community?.rawValue ?? 0)] = book
         }
-        return book
     }
 
     static func newVersion() -> String {

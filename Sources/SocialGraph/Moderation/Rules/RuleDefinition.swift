@@ -37,6 +37,15 @@ package enum RuleDefinition: Sendable, Equatable {
         }
     }
 
+    /// Period of an author's writing that the rule looks at.
+    var lookback: (count: Int64, seconds: Int64, posts: Int64) {
+        switch self {
+        case .rate(let count, let seconds): (count, seconds, 0)
+        case .newAccount(_, let posts): (0, 0, posts ?? 0)
+        case .keyword, .pattern, .link: (0, 0, 0)
+        }
+    }
+
     /// Throws ``ModerationError/invalidOrder(field:_:)`` of what could never be looked for.
     func validate() throws {
         func require(_ holds: Bool, _ field: String, _ why: String) throws {
@@ -48,8 +57,9 @@ package enum RuleDefinition: Sendable, Equatable {
         case .keyword(let list, _):
             try require((1...words).contains(list.count), "words", "A rule has 1 to \(words) words.")
             for word in list {
-                let length = FoldedText(word).scalars.count { $0 != 0x20 }
-                let isSaid = length > 0 && word.unicodeScalars.count <= SocialGraphLimits.ruleWordLength
+                // Folding a word costs more than measuring it.
+                let isShort = word.unicodeScalars.count <= SocialGraphLimits.ruleWordLength
+                let isSaid = isShort && FoldedText(word).skeleton.contains { $0 != 0x20 }
                 let right = "1 to \(SocialGraphLimits.ruleWordLength) characters, not all of them white space"
                 try require(isSaid, "words", "Each word has \(right).")
             }
@@ -66,7 +76,7 @@ package enum RuleDefinition: Sendable, Equatable {
         case .link(let list, _):
             try require((1...domains).contains(list.count), "domains", "A rule has 1 to \(domains) domains.")
             for text in list {
-                let isDomain = LinkMatcher.domain(text) != nil && text.unicodeScalars.count <= 253
+                let isDomain = text.unicodeScalars.count <= 253 && LinkMatcher.domain(text) != nil
                 try require(isDomain, "domains", "A domain is written like example.org.")
             }
         case .rate(let count, let seconds):

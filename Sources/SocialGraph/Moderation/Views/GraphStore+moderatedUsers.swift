@@ -28,7 +28,8 @@ extension GraphStore {
 
     /// What moderators know of `user`: those of `community`, or (nil) of the site, who alone see that somebody is
     /// silenced or suspended. Throws
-    /// ``ModerationError/notPermitted(_:)``, ``GraphError/accountNotFound`` and ``GraphError/communityNotFound``.
+    /// ``ModerationError/notPermitted(_:)``, ``ModerationError/neverMember(_:)``, ``GraphError/accountNotFound`` and
+    /// ``GraphError/communityNotFound``.
     package func moderatedUserCard(
         of user: UserID, in community: CommunityID?, visibleTo authority: ModerationAuthority
     ) async throws -> ModeratedUserCard {
@@ -38,6 +39,9 @@ extension GraphStore {
             guard var found = try Self.moderatedUser(user, reader) else { throw GraphError.accountNotFound }
             if authority.siteRole == nil {
                 guard found.suspendedAt == nil else { throw GraphError.accountNotFound }
+                guard let community, try Self.isParticipant(user, in: community, reader) else {
+                    throw ModerationError.neverMember(user)
+                }
                 found.silencedAt = nil
             }
             var filter = ModlogFilter()
@@ -54,7 +58,8 @@ extension GraphStore {
                 reportsOpen: try Self.reports(of: user, in: community, " AND status <> 'resolved'", reader),
                 reportsTotal: try Self.reports(of: user, in: community, "", reader),
                 entries: try Self.entries(
-                    filter, below: .max, limit: SocialGraphLimits.entriesOnUserCard, reader),
+                    filter, below: .max, limit: SocialGraphLimits.entriesOnUserCard, reader
+                ).map { $0.asSeen(by: authority) },
                 communities: ties.filter { community == nil || $0.community == community })
         }
     }

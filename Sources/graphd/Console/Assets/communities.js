@@ -73,6 +73,8 @@ function overview(card, communityId) {
             card.locked ? change("Unlock", "unlockCommunity") : change("Lock", "lockCommunity", { lasts: true }),
             card.archived ? change("Unarchive", "unarchiveCommunity")
                 : change("Archive", "archiveCommunity", { danger: true, lasts: true }),
+            card.private ? change("Make public", "makeCommunityPublic", { danger: true })
+                : change("Make private", "makeCommunityPrivate"),
             button("Rename", () => rename(card, communityId)), button("Transfer", () => transfer(card, communityId),
                 { danger: true })));
 }

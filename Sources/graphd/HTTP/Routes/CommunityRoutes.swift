@@ -27,7 +27,10 @@ struct CommunityRoutes: Sendable {
     /// `GET /v1/communities`, the latest first; `q`: words of the name, of the last of which a beginning is enough
     @Sendable func communities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
-        let (limit, cursor, text) = (try query.limit(), try query.cursor(), query.string("q"))
+        let (limit, cursor, text) = (
+            try query.limit(), try query.cursor(),
+            try query.optionalText("q", maxLength: SocialGraphLimits.searchLength)
+        )
         try query.end()
         let caller = try context.requireCaller()
         let page =
@@ -83,7 +86,7 @@ struct CommunityRoutes: Sendable {
         if try await graph.community(id).isPrivate, try await graph.membership(of: caller, in: id) == nil {
             throw Problem(.notMember, "Who is in a private community is shown to its members. Join it first.")
         }
-        let page = try await graph.members(of: id, below: cursor, limit: limit)
+        let page = try await graph.members(of: id, for: caller, below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.communityMember($1) } }
     }
 

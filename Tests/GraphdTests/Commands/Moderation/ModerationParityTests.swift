@@ -18,6 +18,7 @@ struct ModerationParityTests {
         .approveRequest: "community approve", .declineRequest: "community decline",
         .lockCommunity: "community lock", .unlockCommunity: "community unlock",
         .archiveCommunity: "community archive", .unarchiveCommunity: "community unarchive",
+        .makeCommunityPrivate: "community private", .makeCommunityPublic: "community public",
         .renameCommunity: "community rename", .transferCommunity: "community transfer", .warnUser: "user warn",
         .silenceUser: "user silence", .suspendUser: "user suspend", .reinstateUser: "user reinstate",
         .setSiteRole: "user role", .claimReport: "report claim", .releaseReport: "report release",

@@ -68,7 +68,8 @@ struct ModerationScene: Sendable {
         let reported = try await server.client(member).post(
             "/v1/reports", #"{"postId":"\#(post)","reason":"r"}"#)
         report = try #require(try reported.json["reportId"]?.text, "\(reported)")
-        let removal = try await order(
+        // By the community: its moderators decide the appeal against it, and undo it.
+        let removal = try await server.client(owner).moderate(
             #"{"action":"removePost","subjects":[{"postId":"\#(removed)"}],"reason":"r","note":"n"}"#)
         batch = try #require(removal["batch"]?.text)
         entry = try #require(removal["results"]?.entries?.first?["entryId"]?.text)

@@ -18,7 +18,7 @@ struct MatcherTests {
             }
             let matcher = KeywordMatcher(words, wholeWords: wholeWords)
             for _ in 0..<50 {
-                let sample = FoldedText(text(Int.random(in: 0...12, using: &random))).scalars
+                let sample = FoldedText(text(Int.random(in: 0...12, using: &random))).skeleton
                 let found = matcher.firstMatch(in: sample)
                 let expected = Self.firstMatch(of: words, wholeWords, in: sample)
                 #expect(found == expected, "\(words) in \(sample)")
@@ -31,7 +31,7 @@ struct MatcherTests {
         func isLetter(_ place: Int) -> Bool {
             text.indices.contains(place) && text[place] != 0x20 && text[place] != 0x24
         }
-        let lengths = words.map { FoldedText($0).scalars }
+        let lengths = words.map { FoldedText($0).skeleton }
         for end in 0...text.count {
             let ranges = lengths.compactMap { word -> Range<Int>? in
                 guard word.count <= end, Array(text[(end - word.count)..<end]) == word else { return nil }
@@ -52,7 +52,59 @@ struct MatcherTests {
     ])
     func `a phrase is found however it is written`(text: String, word: String, isFound: Bool) {
         let matcher = KeywordMatcher([word], wholeWords: true)
-        #expect((matcher.firstMatch(in: FoldedText(text).scalars) != nil) == isFound)
+        #expect((matcher.firstMatch(in: FoldedText(text).skeleton) != nil) == isFound)
+    }
+
+    /// What no reader sees, and letters that look like others, do not hide a word; other words stay other words.
+    @Test(arguments: [
+        ("sp\u{200B}am", true), ("sp\u{AD}am", true), ("s\u{2060}p\u{FEFF}am", true), ("sp\u{200D}\u{200C}am", true),
+        ("sp\u{FE0F}am", true), ("\u{202E}spam\u{202C}", true), ("s\u{301}p\u{323}a\u{308}m", true), ("spàm", true),
+        ("ѕраm", true), ("spαm", true), ("ＳＰＡＭ", true), ("𝐬𝐩𝐚𝐦", true), ("ⓢⓟⓐⓜ", true), ("s\u{34F}pam", true),
+        ("sp\u{E0061}am", true), ("spa m", false), ("spa", false), ("spams", false), ("स्पैम", false),
+    ])
+    func `a word is found in disguise`(text: String, isFound: Bool) {
+        let folded = FoldedText(text)
+        #expect((KeywordMatcher(["spam"], wholeWords: true).firstMatch(in: folded.skeleton) != nil) == isFound)
+        #expect((KeywordMatcher(["SPÀM"], wholeWords: true).firstMatch(in: folded.skeleton) != nil) == isFound)
+    }
+
+    @Test(arguments: [("किताब", "कतब"), ("ก่า", "กา"), ("が", "か"), ("각", "가"), ("й", "к")])
+    func `words that marks tell apart stay apart`(text: String, other: String) {
+        for wholeWords in [true, false] {
+            let matcher = KeywordMatcher([other], wholeWords: wholeWords)
+            #expect(matcher.firstMatch(in: FoldedText(text).skeleton) == nil)
+            #expect(matcher.firstMatch(in: FoldedText(other).skeleton) != nil)
+        }
+    }
+
+    @Test func `patterns see a text as it is written, and without its disguise`() throws {
+        func matches(_ pattern: String, _ text: String) throws -> Bool {
+            try CompiledRule(.pattern(pattern), id: RuleID(rawValue: 1), name: "r", action: .flag)
+                .match([FoldedText(text)]) != nil
+        }
+        #expect(try matches("sp[a4]m", "s\u{200B}pàm") && matches("[а-я]{4}", "спам") && matches("é", "café"))
+        #expect(try !matches("é", "cafe"))
+    }
+
+    @Test(arguments: [
+        ("https://sp\u{AD}am.example", true, true), ("https://ѕраm.example", true, true), ("spám.example", true, false),
+        ("https://spam.example", true, true), ("https://good.org", false, false), ("https://gооd.org", false, true),
+    ])
+    func `a host that looks like a denied one is denied, like an allowed one is not allowed`(
+        text: String, isDenied: Bool, isForeign: Bool
+    ) {
+        let folded = FoldedText(text)
+        #expect((LinkMatcher(["spam.example"], mode: .deny).firstMatch(in: folded) != nil) == isDenied)
+        #expect((LinkMatcher(["good.org"], mode: .allowOnly).firstMatch(in: folded) != nil) == isForeign)
+    }
+
+    /// A host of many labels costs no more than the longest name.
+    @Test func `long hosts are compared from their end`() {
+        let host = String(repeating: "a.", count: 5_000) + "spam.example"
+        #expect(LinkMatcher(["spam.example"], mode: .deny).firstMatch(in: FoldedText(host)) != nil)
+        #expect(LinkMatcher(["m.example"], mode: .deny).firstMatch(in: FoldedText(host)) == nil)
+        let label = String(repeating: "a", count: 400) + "spam.example"
+        #expect(LinkMatcher(["spam.example"], mode: .deny).firstMatch(in: FoldedText(label)) == nil)
     }
 
     @Test(arguments: [

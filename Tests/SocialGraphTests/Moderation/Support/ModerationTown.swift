@@ -48,8 +48,15 @@ struct ModerationTown {
             try await graph.approveRequest(of: person, to: club, by: elsewhere[0])
         }
         try await graph.joinCommunity(club, by: members[2])
-        for person in moderators { try await graph.setRole(.moderator, of: person, in: square) }
-        try await graph.setRole(.moderator, of: elsewhere[1], in: club)
+        // By the owners: what the site has given, they could not take.
+        let (squareOwner, ofSquare) = (people[2], self.square)
+        let appointments = moderators.map { ($0, ofSquare, squareOwner) } + [(elsewhere[1], club, elsewhere[0])]
+        for (person, place, owner) in appointments {
+            let order = ModerationOrder(
+                .setMemberRole, [.user(person)], community: place, reason: "trusted",
+                detail: .memberRole(.moderator))
+            _ = try await graph.moderate(order, by: owner)
+        }
         for person in members.dropFirst() { try await graph.follow(person, members[0]) }
         var (posts, comments): ([PostID], [CommentID]) = ([], [])
         for (index, author) in members.enumerated() {
@@ -129,6 +136,7 @@ extension GraphFixture {
 enum ModerationTables {
     static let ofChanges: Set<String> = [
         "moderation_entry", "moderation_note", "moderation_effect", "change", "id_sequence", "outbox",
+        "community_participant",
     ]
 }
 

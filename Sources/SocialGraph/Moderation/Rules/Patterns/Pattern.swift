@@ -13,6 +13,8 @@ package struct Pattern: Sendable {
     }
 
     let program: [Instruction]
+    /// The most steps that a scalar of a text costs.
+    let weight: Int
 
     /// Throws ``PatternError``.
     package init(_ text: String) throws {
@@ -25,6 +27,10 @@ package struct Pattern: Sendable {
         Self.emit(node, into: &program)
         program.append(.match)
         self.program = program
+        weight = program.reduce(0) { sum, instruction in
+            guard case .take(let set) = instruction else { return sum + 1 }
+            return sum + 1 + set.weight
+        }
     }
 
     private static func emit(_ node: PatternNode, into program: inout [Instruction]) {

@@ -1,8 +1,16 @@
 extension Pattern {
     /// The leftmost place at which the pattern matches; nil: nowhere. `text`: the scalars of folded text.
     package func firstMatch(in text: [UInt32]) -> Range<Int>? {
+        var budget = RuleSteps.unlimited
+        return firstMatch(in: text, &budget)
+    }
+
+    /// Same as ``firstMatch(in:)``; nil also when the budget runs out.
+    package func firstMatch(in text: [UInt32], _ budget: inout RuleSteps) -> Range<Int>? {
         var search = PatternSearch(program)
-        return search.run(over: text)
+        let match = search.run(over: text, steps: budget.left)
+        budget.spend(search.steps)
+        return budget.isExhausted ? nil : match
     }
 }
 
@@ -21,19 +29,22 @@ private struct PatternSearch {
     private var entered: [Int]
     private var pending: [Int] = []
     private var step = 0
+    /// Instructions looked at.
+    private(set) var steps = 0
 
     init(_ program: [Pattern.Instruction]) {
         self.program = program
         entered = Array(repeating: 0, count: program.count)
     }
 
-    mutating func run(over text: [UInt32]) -> Range<Int>? {
+    mutating func run(over text: [UInt32], steps limit: Int) -> Range<Int>? {
         var match: Range<Int>?
         step = 1
         for place in 0...text.count {
             // A match that begins later is never preferred to one that is found or under way.
             if match == nil { enter(0, from: place, at: place, in: text, isNext: false) }
             if current.isEmpty, match != nil { break }
+            if steps > limit { break }
             step += 1
             next.removeAll(keepingCapacity: true)
             for thread in current {
@@ -41,6 +52,7 @@ private struct PatternSearch {
                 case .match:
                     match = thread.start..<place
                 case .take(let set):
+                    steps += set.weight
                     if place < text.count, set.contains(text[place]) {
                         enter(thread.instruction + 1, from: thread.start, at: place + 1, in: text, isNext: true)
                     }
@@ -61,6 +73,7 @@ private struct PatternSearch {
     ) {
         pending.append(instruction)
         while let instruction = pending.popLast() {
+            steps += 1
             guard entered[instruction] != step else { continue }
             entered[instruction] = step
             switch program[instruction] {

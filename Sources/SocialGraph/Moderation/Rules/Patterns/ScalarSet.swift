@@ -61,6 +61,9 @@ struct ScalarSet: Equatable {
         if isNegated { otherThan.append(kind) } else { kinds.append(kind) }
     }
 
+    /// Steps that a look costs.
+    var weight: Int { 1 + (ranges.count + kinds.count + otherThan.count) / 4 }
+
     func contains(_ scalar: UInt32) -> Bool {
         let isIn =
             ranges.contains { $0.contains(scalar) } || kinds.contains { $0.contains(scalar) }

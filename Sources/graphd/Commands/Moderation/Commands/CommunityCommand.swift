@@ -12,7 +12,8 @@ struct CommunityCommand: AsyncParsableCommand {
         [
             ListCommand<CommunityList>.self, CommunityShowCommand.self, ListCommand<CommunityMembers>.self,
             OrderCommand<LockCommunity>.self, OrderCommand<UnlockCommunity>.self, OrderCommand<ArchiveCommunity>.self,
-            OrderCommand<UnarchiveCommunity>.self, CommunityRenameCommand.self, CommunityTransferCommand.self,
+            OrderCommand<UnarchiveCommunity>.self, OrderCommand<MakeCommunityPrivate>.self,
+            OrderCommand<MakeCommunityPublic>.self, CommunityRenameCommand.self, CommunityTransferCommand.self,
             CommunityOrderCommand<PinPost>.self, CommunityOrderCommand<UnpinPost>.self,
             CommunityOrderCommand<FeaturePost>.self, CommunityOrderCommand<UnfeaturePost>.self,
             ListCommand<JoinRequestList>.self, CommunityOrderCommand<ApproveRequest>.self,
@@ -43,6 +44,18 @@ enum UnarchiveCommunity: OrderKind {
     static let description = OrderDescription(
         .unarchiveCommunity, "unarchive", "Open archived communities again.", "community unarchive Runners",
         usualReason: "open again")
+}
+
+enum MakeCommunityPrivate: OrderKind {
+    static let description = OrderDescription(
+        .makeCommunityPrivate, "private", "Show communities, and what is posted from now on, to members only.",
+        "community private Runners", usualReason: "made private")
+}
+
+enum MakeCommunityPublic: OrderKind {
+    static let description = OrderDescription(
+        .makeCommunityPublic, "public", "Open private communities; what was posted until now stays for members.",
+        "community public Runners", usualReason: "made public")
 }
 
 enum ApproveRequest: OrderKind {

@@ -7,6 +7,7 @@ struct ClassifierRoutes: Sendable {
     let graph: GraphStore
     /// Judges where a classifier may be; nil: this server calls none.
     let addresses: AddressGuard?
+    let breakers: ClassifierBreakers
 
     /// `POST /v1/moderation/classifiers` {communityId?, name, url, timeoutMs, fallback, enabled?} → 201 with the
     /// classifier and its secret, which is shown this once
@@ -26,7 +27,9 @@ struct ClassifierRoutes: Sendable {
             fallback: fallback, community: community, isEnabled: isEnabled)
         let classifier = try await graph.createClassifier(new, by: caller)
         let location = "/v1/moderation/classifiers/\(classifier.id.rawValue)"
-        return .json(.created, headers: [.location: location]) { $0.classifier(classifier, showingSecret: true) }
+        return .json(.created, headers: [.location: location]) {
+            $0.classifier(classifier, ClassifierBreaker(), showingSecret: true)
+        }
     }
 
     /// `GET /v1/moderation/classifiers` ?communityId → {items, nextCursor}, the oldest first
@@ -36,7 +39,7 @@ struct ClassifierRoutes: Sendable {
         try query.end()
         let page = try await graph.classifiers(
             of: community, above: cursor.map(ClassifierID.init(rawValue:)), limit: limit, by: context.requireCaller())
-        return .json { json in json.page(page.items, next: page.next) { $0.classifier($1) } }
+        return .json { json in json.page(page.items, next: page.next) { $0.classifier($1, breakers[$1.id]) } }
     }
 
     /// `PATCH /v1/moderation/classifiers/{id}` {name?, url?, timeoutMs?, fallback?, enabled?} → the classifier
@@ -55,13 +58,16 @@ struct ClassifierRoutes: Sendable {
         try body.end()
         if let url { change.url = try await judged(url) }
         let classifier = try await graph.changeClassifier(id, change, by: caller)
-        return .json { $0.classifier(classifier) }
+        // Whatever is different may be what it failed for.
+        breakers.forget(id)
+        return .json { $0.classifier(classifier, ClassifierBreaker()) }
     }
 
     /// `DELETE /v1/moderation/classifiers/{id}` → 204; for what waits for it, its fallback holds
     @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await graph.deleteClassifier(context.classifierID(), by: context.requireCaller())
+        breakers.forget(try context.classifierID())
         return .noContent
     }
 

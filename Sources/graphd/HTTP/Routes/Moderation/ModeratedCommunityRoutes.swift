@@ -9,7 +9,10 @@ struct ModeratedCommunityRoutes: Sendable {
     /// `GET /v1/moderation/communities`: those that the caller moderates, of the site all; `q`: by name
     @Sendable func communities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
-        let (limit, cursor, text) = (try query.limit(), try query.cursor(), query.string("q"))
+        let (limit, cursor, text) = (
+            try query.limit(), try query.cursor(),
+            try query.optionalText("q", maxLength: SocialGraphLimits.searchLength)
+        )
         try query.end()
         let authority = try await graph.authority(of: context.requireCaller())
         let page = try await graph.moderatedCommunities(
@@ -31,7 +34,10 @@ struct ModeratedCommunityRoutes: Sendable {
     /// who is banned, with the entry by which
     @Sendable func members(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
-        let (limit, cursor, name) = (try query.limit(), try query.cursor(), query.string("q"))
+        let (limit, cursor, name) = (
+            try query.limit(), try query.cursor(),
+            try query.optionalText("q", maxLength: SocialGraphLimits.searchLength)
+        )
         let isOfBanned = try query.flag("banned")
         try query.end()
         let authority = try await graph.authority(of: context.requireCaller())

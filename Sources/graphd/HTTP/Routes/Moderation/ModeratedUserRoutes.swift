@@ -12,7 +12,9 @@ struct ModeratedUserRoutes: Sendable {
     /// `q` whose usernames begin so, or who are found by it
     @Sendable func users(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
-        let (limit, text, username) = (try query.limit(), query.string("q"), query.string("username"))
+        let text = try query.optionalText("q", maxLength: SocialGraphLimits.searchLength)
+        let username = try query.optionalText("username", maxLength: SocialGraphLimits.searchLength)
+        let limit = try query.limit()
         try query.end()
         try await graph.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)
         guard (text == nil) != (username == nil) else {
@@ -61,9 +63,9 @@ struct ModeratedUserRoutes: Sendable {
         try request.refuseQuery()
         let user = try await explored(context)
         let post = try context.postID("postId")
-        var verdict = try await timelines.why(post, for: user)
+        var verdict = try await timelines.whyForModerators(post, of: user)
         // The reason has ended while it was being looked for.
-        while verdict.grounds.isEmpty { verdict = try await timelines.why(post, for: user) }
+        while verdict.grounds.isEmpty { verdict = try await timelines.whyForModerators(post, of: user) }
         return .json { $0.verdict(verdict) }
     }
 

@@ -29,7 +29,8 @@ struct ReportRoutes: Sendable {
         case .comment(let id):
             guard let comment = try await graph.comment(id) else { return false }
             return try await timelines.isShown(comment, to: viewer)
-        case .user(let user): return try await graph.shownAccount(user) != nil
+        // Somebody who has blocked the reporter can still be reported.
+        case .user(let user): return try await graph.shownAccount(user, to: nil) != nil
         // That there is a private community is told to everybody.
         case .community: return true
         case .report, .appeal: return false

@@ -63,8 +63,8 @@ struct RuleRoutes: Sendable {
         return .noContent
     }
 
-    /// `POST /v1/moderation/rules/dry-run` {rule, last} → {looked, matched, items}: what the rule would have done with
-    /// the newest `last` posts and comments
+    /// `POST /v1/moderation/rules/dry-run` {rule, last} → {looked, matched, tooCostly, mostSteps, items}:
+    /// what the rule would have done with the newest `last` posts and comments
     @Sendable func dryRun(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()

@@ -75,6 +75,8 @@ extension JSONWriter {
         optionalID(entry.endedEntry?.rawValue)
         key("endedBy")
         optionalID(entry.endedBy?.rawValue)
+        key("scope")
+        string(entry.scope.rawValue)
         key("digest")
         hex(entry.digest)
         endObject()

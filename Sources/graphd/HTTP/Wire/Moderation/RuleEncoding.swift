@@ -61,11 +61,15 @@ extension JSONWriter {
         endArray()
     }
 
-    /// `{looked, matched, items: [{subject, user, excerpt, matchedText}]}`
+    /// `{looked, matched, tooCostly, mostSteps, items: [{subject, user, excerpt, matchedText}]}`
     mutating func ruleDryRun(_ result: RuleDryRun) {
         beginObject()
         key("looked")
         integer(result.looked)
+        key("tooCostly")
+        integer(result.tooCostly)
+        key("mostSteps")
+        integer(result.mostSteps)
         key("matched")
         integer(result.matched)
         key("items")
@@ -125,10 +129,12 @@ extension JSONWriter {
         string(item.rule)
         key("entryId")
         if let entry = item.entry { id(entry.rawValue) } else { null() }
+        key("scope")
+        string(item.scope.rawValue)
         endObject()
     }
 
-    mutating func classifier(_ classifier: Classifier, showingSecret: Bool = false) {
+    mutating func classifier(_ classifier: Classifier, _ breaker: ClassifierBreaker, showingSecret: Bool = false) {
         beginObject()
         key("classifierId")
         id(classifier.id.rawValue)
@@ -146,6 +152,15 @@ extension JSONWriter {
         bool(classifier.isEnabled)
         key("createdAt")
         timestamp(milliseconds: classifier.createdAt)
+        key("breaker")
+        beginObject()
+        key("state")
+        string(breaker.state.rawValue)
+        key("failures")
+        integer(breaker.failures)
+        key("retryAt")
+        optionalTimestamp(breaker.state == .closed ? nil : breaker.retryAt)
+        endObject()
         if showingSecret {
             key("secret")
             string(WebhookSignature.text(of: classifier.secret))

@@ -1,0 +1,33 @@
+/// The part of Unicode's confusable characters (UTS #39) that rules look through: marks on letters, and the letters of
+/// other alphabets that are most often put in the place of Latin ones.
+///
+/// The table is short on purpose. It holds small letters, since text is folded before, and only those that look the
+/// same in common typefaces; digits and signs that are read as letters (`fr33`, `$ell`) are for patterns.
+enum Lookalikes {
+    /// Marks that leave a letter what it is: accents of Latin, Greek and Cyrillic letters, points of Hebrew and vowel
+    /// signs of Arabic, which are written or not. Vowel signs of Indic scripts and of Thai, and the sound marks of
+    /// Japanese, make other words and stay.
+    static func isDropped(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x300...0x36F, 0x483...0x489, 0x591...0x5BD, 0x5BF, 0x5C1...0x5C2, 0x5C4...0x5C5, 0x5C7, 0x610...0x61A,
+            0x64B...0x65F, 0x670, 0x6D6...0x6DC, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F:
+            true
+        default: false
+        }
+    }
+
+    /// Latin letters by the letters that look like them.
+    static let letters: [Unicode.Scalar: String] = {
+        let families = [
+            // Cyrillic, Greek, then other Latin letters.
+            "a": "аαɑ", "b": "ƅ", "c": "сϲᴄ", "d": "ԁđɗ", "e": "еεɛ", "g": "ɡǥ", "h": "һħ", "i": "іιıɩ", "j": "јϳȷ",
+            "k": "кκĸ", "l": "ӏłƚ", "n": "ηɴ", "o": "оοσօøɵ", "p": "рρ", "q": "ԛ", "s": "ѕꜱ", "t": "ŧ", "u": "υսʋ",
+            "v": "ѵνᴠ", "w": "ԝѡᴡ", "x": "хχ", "y": "уүγʏ", "z": "ᴢƶ", "ae": "æ", "oe": "œ", "ss": "ß", "th": "þ",
+        ]
+        var letters: [Unicode.Scalar: String] = [:]
+        for (latin, alike) in families {
+            for scalar in alike.unicodeScalars { letters[scalar] = latin }
+        }
+        return letters
+    }()
+}

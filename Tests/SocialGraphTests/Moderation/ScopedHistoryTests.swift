@@ -1,0 +1,281 @@
+import Testing
+
+@testable import SocialGraph
+
+/// No sequence of acts by a community's roles undoes what the site did, touches people outside, or reads what is the
+/// site's. What the site has decided is kept in a model beside the graph and compared after every act.
+@Suite(.timeLimit(.minutes(20)))
+struct ScopedHistoryTests {
+    /// Ten sequences of forty acts for each seed; the site decides between them.
+    @Test(arguments: 0..<24)
+    func `communities' roles undo nothing of the site's and reach nobody outside`(seed: UInt64) async throws {
+        try await withGraph { fixture in
+            var history = ScopedHistory(town: try await ModerationTown(fixture), seed: seed)
+            for sequence in 0..<10 {
+                try await history.decide()
+                for act in 0..<40 {
+                    try await history.act()
+                    let violation = try await history.violation()
+                    try #require(violation == nil, "seed \(seed), sequence \(sequence), act \(act)")
+                }
+                #expect(try await history.leaks() == [], "seed \(seed), sequence \(sequence)")
+            }
+            #expect(history.performed > 30 && history.refused > 10)
+        }
+    }
+
+    /// The checks can fail: what one of the site does in a community's name is noticed.
+    @Test
+    func `an act that ends a decision of the site is noticed`() async throws {
+        var noticed = 0
+        for seed in 0..<4 {
+            try await withGraph { fixture in
+                var history = ScopedHistory(town: try await ModerationTown(fixture), seed: UInt64(seed))
+                // Some of what the site tries is not applicable.
+                for _ in 0..<5 { try await history.decide() }
+                history.traitor = history.town.admin
+                for _ in 0..<160 {
+                    try await history.act()
+                    if try await history.violation() != nil {
+                        noticed += 1
+                        break
+                    }
+                }
+            }
+        }
+        #expect(noticed == 4)
+    }
+}
+
+/// What the site has decided, in the words of the rows that readers meet.
+struct SiteDecision: Hashable {
+    /// A query of one column, and what it must answer.
+    let query: String
+    let answer: Int64
+}
+
+struct ScopedHistory {
+    let town: ModerationTown
+    private var random: SplitMix64
+    private var decisions: [SiteDecision] = []
+    private var batches: [BatchID] = []
+    /// Whose authority acts in the name of the community's roles; nil: their own.
+    var traitor: UserID?
+    private(set) var performed = 0
+    private(set) var refused = 0
+
+    static let secret = "for the site alone"
+
+    init(town: ModerationTown, seed: UInt64) {
+        self.town = town
+        random = SplitMix64(seed: seed)
+    }
+
+    private var staff: [UserID] { [town.owner] + town.moderators }
+
+    // MARK: The site
+
+    /// Restrictions and settings by the site, each with what the model remembers of it.
+    mutating func decide() async throws {
+        for _ in 0..<4 {
+            guard let (action, subject) = Self.siteActions.randomElement(using: &random).map({ ($0, pick($0)) }),
+                !town.elsewhere.contains(where: { .user($0) == subject }), let order = order(action, subject)
+            else { continue }
+            do {
+                let outcome = try await town.graph.moderate(order, by: town.siteModerator)
+                guard let entry = outcome.results.first?.entry, let batch = outcome.batch else { continue }
+                batches.append(batch)
+                try await remember(action, order, entry)
+            } catch is ModerationError {
+            } catch let error as GraphError {
+                if case .storage = error { throw error }
+            }
+        }
+    }
+
+    private static let siteActions: [ModerationAction] = [
+        .removePost, .holdPost, .takedownPost, .pinPost, .featurePost, .removeComment, .holdComment, .takedownComment,
+        .banMember, .setMemberRole, .lockCommunity, .archiveCommunity, .makeCommunityPrivate, .renameCommunity,
+        .warnUser, .silenceUser, .claimReport, .resolveReport,
+    ]
+
+    /// Later decisions about the same take the place of earlier ones.
+    private mutating func remember(
+        _ action: ModerationAction, _ order: ModerationOrder, _ entry: ModlogEntryID
+    ) async throws {
+        let id = order.subjects[0].rawValue
+        let here = "community_id = \(town.square.rawValue)"
+        func marked(_ table: String, _ column: String) -> String {
+            "SELECT \(column) IS NOT NULL FROM \(table) WHERE id = \(id)"
+        }
+        var name = ""
+        if case .name(let given) = order.detail { name = given }
+        let query: String? =
+            switch action {
+            case .removePost: marked("post", "removed_at")
+            case .holdPost: marked("post", "held_at")
+            case .takedownPost: marked("post", "taken_down_at")
+            case .featurePost: marked("post", "featured_at")
+            case .pinPost: "SELECT COUNT(*) FROM community_pin WHERE post_id = \(id)"
+            case .removeComment: marked("comment", "removed_at")
+            case .holdComment: marked("comment", "held_at")
+            case .takedownComment: marked("comment", "taken_down_at")
+            case .banMember: "SELECT COUNT(*) FROM community_ban WHERE user_id = \(id) AND \(here)"
+            case .setMemberRole:
+                // A ban on top hides a role of a member.
+                """
+                SELECT COUNT(*) FROM community_member WHERE user_id = \(id) AND \(here)
+                    AND role <> '\(order.detail == .memberRole(.moderator) ? "moderator" : "member")'
+                """
+            case .lockCommunity: marked("community", "locked_at")
+            case .archiveCommunity: marked("community", "archived_at")
+            case .makeCommunityPrivate: "SELECT is_private FROM community WHERE id = \(id)"
+            case .renameCommunity: "SELECT name = '\(name)' FROM community WHERE id = \(id)"
+            case .silenceUser: marked("account", "silenced_at")
+            case .warnUser:
+                "SELECT COUNT(*) FROM moderation_effect WHERE seq = \(entry.rawValue) AND ended_at IS NULL"
+            case .claimReport: "SELECT claimed_by = \(town.siteModerator.rawValue) FROM report WHERE id = \(id)"
+            case .resolveReport: "SELECT status = 'resolved' FROM report WHERE id = \(id)"
+            default: nil
+            }
+        guard let query else { return }
+        if action == .setMemberRole { forgetRole(of: id) }
+        if action == .renameCommunity {
+            decisions.removeAll { $0.query.hasPrefix("SELECT name") && $0.query.hasSuffix("= \(id)") }
+        }
+        if action == .resolveReport { decisions.removeAll { $0.query.contains("claimed_by") } }
+        let answer = try await town.fixture.integer(query) ?? -1
+        decisions.removeAll { $0.query == query }
+        decisions.append(SiteDecision(query: query, answer: answer))
+    }
+
+    private mutating func forgetRole(of user: Int64) {
+        decisions.removeAll { $0.query.contains("FROM community_member WHERE user_id = \(user) ") }
+    }
+
+    /// What does not hold of what the site decided, or of people outside; nil: all holds.
+    func violation() async throws -> String? {
+        for decision in decisions {
+            let answer = try await town.fixture.integer(decision.query) ?? -1
+            if answer != decision.answer { return "\(decision.query) is \(answer), not \(decision.answer)" }
+        }
+        let touched = try await town.fixture.integers(
+            """
+            SELECT e.seq FROM moderation_entry e WHERE e.actor_id IN (\(list(staff + town.members)))
+                AND (e.user_id IN (\(list(town.elsewhere))) OR e.community_id IS NULL
+                    OR e.community_id <> \(town.square.rawValue))
+            """)
+        return touched.isEmpty ? nil : "entries \(touched) reach outside"
+    }
+
+    private func list(_ users: [UserID]) -> String { users.map { "\($0.rawValue)" }.joined(separator: ", ") }
+
+    // MARK: A community's roles, and its members
+
+    /// One act by somebody of the community: an order, an undo, or what members do themselves.
+    mutating func act() async throws {
+        let actor = traitor ?? (staff + town.members).randomElement(using: &random) ?? town.owner
+        do {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0, 1:
+                guard let batch = batches.randomElement(using: &random) else { return }
+                if let next = try await town.graph.undo(batch, by: actor).batch { batches.append(next) }
+            case 2: try await live()
+            default:
+                guard let action = ModerationAction.orderable.randomElement(using: &random),
+                    let order = order(action, pick(action))
+                else { return }
+                if let batch = try await town.graph.moderate(order, by: actor).batch { batches.append(batch) }
+            }
+            performed += 1
+        } catch is ModerationError {
+            refused += 1
+        } catch let error as GraphError {
+            if case .storage = error { throw error }
+        }
+    }
+
+    /// A member leaves and comes back, edits a post, or appeals.
+    private mutating func live() async throws {
+        let member = town.members.randomElement(using: &random) ?? town.members[0]
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+            try await town.graph.leaveCommunity(town.square, by: member)
+            // Who leaves gives up what the site has given; what it has taken stays taken.
+            decisions.removeAll {
+                $0.query.contains("user_id = \(member.rawValue) ") && $0.query.contains("role <> 'moderator'")
+            }
+            try await town.graph.joinCommunity(town.square, by: member)
+        case 1:
+            var change = PostChange()
+            change.caption = "edited \(Int.random(in: 0..<1_000, using: &random))"
+            let index = town.members.firstIndex(of: member) ?? 0
+            _ = try await town.graph.editPost(town.posts[index], by: member, change)
+        default:
+            let entries = try await town.graph.ownModeration(of: member, below: nil, limit: 10).items
+            guard let entry = entries.randomElement(using: &random)?.entry.id else { return }
+            let appeal = try await town.graph.appeal(against: entry, by: member, text: "please")
+            let decide = ModerationOrder(
+                .decideAppeal, [.appeal(appeal.id)], reason: "because", detail: .decision(.granted))
+            _ = try await town.graph.moderate(decide, by: traitor ?? town.owner)
+        }
+    }
+
+    private mutating func pick(_ action: ModerationAction) -> ModerationSubject {
+        let people = town.members + town.moderators + town.elsewhere + [town.owner, town.siteModerator]
+        switch action.subjectKind {
+        case .post: return .post((town.posts + [town.loose]).randomElement(using: &random) ?? town.loose)
+        case .comment: return .comment(town.comments.randomElement(using: &random) ?? town.comments[0])
+        case .user: return .user(people.randomElement(using: &random) ?? town.owner)
+        case .community: return .community(Int.random(in: 0..<8, using: &random) == 0 ? town.club : town.square)
+        case .report: return .report(town.reports.randomElement(using: &random) ?? town.reports[0])
+        case .appeal: return .appeal(AppealID(rawValue: 1))
+        }
+    }
+
+    private mutating func order(_ action: ModerationAction, _ subject: ModerationSubject) -> ModerationOrder? {
+        // The members' own places stay theirs: the model says nothing of owners who are exchanged.
+        if action == .transferCommunity || action == .setSiteRole { return nil }
+        var order = ModerationOrder(action, [subject], reason: "because", note: Self.secret)
+        if action.needsCommunity || action == .warnUser && Bool.random(using: &random) { order.community = town.square }
+        order.detail =
+            switch action {
+            case .setMemberRole: .memberRole(Bool.random(using: &random) ? .moderator : .member)
+            case .renameCommunity: .name(["Square", "Park", "Decent"].randomElement(using: &random) ?? "Park")
+            case .resolveReport: .resolution(.dismissed)
+            case .decideAppeal: .decision(.granted)
+            default: nil
+            }
+        return order
+    }
+
+    // MARK: What is read
+
+    /// What community roles read that is the site's: notes, cases and people outside.
+    func leaks() async throws -> [String] {
+        var found: [String] = []
+        for user in staff {
+            let authority = try await town.graph.authority(of: user)
+            guard authority.siteRole == nil, authority.communities[town.square] != nil else { continue }
+            let graph = town.graph
+            let log = try await graph.modlog(ModlogFilter(), visibleTo: authority, below: nil, limit: 100).items
+            found += log.filter { $0.scope == .site && $0.note != nil }.map { "note of \($0.id)" }
+            found += log.filter { $0.community != town.square }.map { "entry \($0.id)" }
+            let reports = try await graph.reports(ReportFilter(), visibleTo: authority, below: nil, limit: 100).items
+            found += reports.filter { $0.community != town.square }.map { "report \($0.id)" }
+            let appeals = try await graph.appeals(nil, in: nil, visibleTo: authority, below: nil, limit: 100).items
+            found += appeals.filter { $0.entry.scope == .site }.map { "appeal \($0.id)" }
+            for stranger in town.elsewhere {
+                let card = try? await graph.moderatedUserCard(of: stranger, in: town.square, visibleTo: authority)
+                if card != nil { found.append("card of \(stranger)") }
+            }
+            for member in town.members {
+                let card = try? await graph.moderatedUserCard(of: member, in: town.square, visibleTo: authority)
+                let entries = card?.entries ?? []
+                found += entries.filter { $0.scope == .site && $0.note != nil }.map { "note of \($0.id) on a card" }
+                found += (card?.strikes ?? []).filter { $0.community != town.square }.map { "strike \($0.entry)" }
+            }
+        }
+        return found
+    }
+}
