@@ -1,7 +1,10 @@
+import SocialGraph
+
 /// Every bound of this module in one place, related by ``assertConsistency()``.
 package enum TimelineLimits {
     /// Connections that may look at posts at a time, and comments that may wait for one of them.
     package static let postStreams = 10_000
+    package static let postStreamsPerReader = 16
     package static let postStreamQueue = 256
     /// Unread notifications that are counted; more are so many.
     package static let unreadCounted = 1_000
@@ -52,6 +55,10 @@ package enum TimelineLimits {
     package static let largeAudience: Int64 = 4_000
     /// Followers of a former hub whose windows one step of its landing looks after.
     package static let landingChunk = 128
+    /// Rows that one request may examine.
+    package static let examinedRows = SocialGraphLimits.examinedRows
+    /// Posts that match a filter up to which a home page looks at all of them, wherever they stand.
+    package static let enumeratedMatches = 512
     /// Candidates looked at in one go in search of posts that meet a rare condition.
     package static let candidatesAtOnce = 512
     /// Entries of the home window that are looked at in one go above a filter window.
@@ -93,6 +100,9 @@ package enum TimelineLimits {
 
     package static func assertConsistency() {
         precondition(capRange.contains(defaultCap))
+        precondition(
+            examinedRows > 2 * candidatesAtOnce * SocialGraphLimits.pageSize.upperBound / 10,
+            "a request must get further than its first steps")
         precondition(capRange.lowerBound >= postsPerCall / 2, "a call must not turn a whole window over twice")
         precondition(outboxBatch <= jobsInRotation, "a batch must fit into the rotation")
         precondition(readersServedFirst <= audienceChunk, "those served first must not outnumber a chunk")

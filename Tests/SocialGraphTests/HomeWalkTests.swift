@@ -143,7 +143,9 @@ private struct Network {
         let graph = fixture.graph
         viewer = try await fixture.user("viewer")
         let edges = followees.map { (viewer, $0) } + Self.pairs(strangers + followees.prefix(2))
-        for user in strangers + followees + [viewer] { model.add(user, named: "\(user.rawValue)") }
+        for user in strangers + followees + [viewer] {
+            model.add(user, named: "\(user.rawValue)", accepting: .following)
+        }
         for (follower, followee) in edges {
             try await graph.follow(follower, followee)
             _ = try model.follow(follower, followee)

@@ -7,27 +7,31 @@ enum PostCandidates {
     /// The most popular of many, looked for along the index of all posts.
     case popular(GraphStore, PostFilter, below: PopularPost? = nil, seen: Set<PostID> = [])
 
-    /// The next ones, about `count` of them; empty at the end.
-    mutating func next(_ count: Int) async throws -> [PostID] {
+    /// The next ones, about `count` of them, and the rows that were examined for them, about `budget` at most; none at
+    /// the end, and where the budget leads to none.
+    mutating func next(_ count: Int, budget: Int) async throws -> (posts: [PostID], examined: Int) {
         switch self {
         case .listed(let posts):
             self = .listed(Array(posts.dropFirst(count)))
-            return Array(posts.prefix(count))
+            return (Array(posts.prefix(count)), 0)
         case .popular(let graph, let filter, var cursor, var seen):
             var found: [PostID] = []
+            var examined = 0
             repeat {
-                let page = try await graph.popularPosts(
+                let (page, rows) = try await graph.popularPosts(
                     filter, below: cursor, limit: max(count, DiscoveryLimits.candidatesAtOnce))
+                examined += rows
                 // What got more or less since the last look may be met again.
                 found += page.items.map(\.post).filter { seen.insert($0).inserted }
                 guard let next = page.next else {
                     self = .listed([])
-                    return found
+                    return (found, examined)
                 }
                 cursor = next
-            } while found.count < count
+                try ClientPresence.check()
+            } while found.count < count && examined < budget
             self = .popular(graph, filter, below: cursor, seen: seen)
-            return found
+            return (found, examined)
         }
     }
 }

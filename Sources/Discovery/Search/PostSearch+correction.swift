@@ -4,33 +4,42 @@ extension PostSearch {
     /// `words` with one letter of one of them changed, as the viewer finds most posts; nil: no such words find any.
     ///
     /// What counts is only what is shown: a word that only hidden posts have changes nothing of the answer, whether it
-    /// is the one asked for or another near it.
+    /// is the one asked for or another near it. The steps are bounded: words that are looked up in the index of words,
+    /// words that are searched for, and rows that these searches examine together.
     func correction<Item: Sendable>(
         of words: SearchWords, _ filter: PostFilter, _ show: Show<Item>
     ) async throws -> SearchWords? {
         var best: (words: SearchWords, shown: Int)?
+        var (lookUps, weighed, rows) = (DiscoveryLimits.nearWords, DiscoveryLimits.weighedWords, examinedRows)
         for (place, word) in words.words.enumerated()
         where DiscoveryLimits.correctedLetters.contains(word.unicodeScalars.count) {
-            for other in try await graph.knownWords(among: OneEdit.words(near: SearchWords.bare(word))) {
+            let near = OneEdit.words(near: SearchWords.bare(word))
+            let known = try await graph.knownWords(among: near, limit: lookUps)
+            lookUps -= known.lookUps
+            for other in known.words {
+                guard weighed > 0, rows > 0 else { return best?.words }
                 guard let changed = words.replacing(place, with: other) else { continue }
-                let shown = try await count(changed, filter, show)
+                weighed -= 1
+                let shown = try await count(changed, filter, &rows, show)
                 if shown > best?.shown ?? 0 { best = (changed, shown) }
             }
         }
         return best?.words
     }
 
-    /// How many of the newest posts with `words` are shown, up to a page of them.
+    /// Number of the newest posts with `words` that are shown, up to a page of them, as far as `rows` reach.
     private func count<Item: Sendable>(
-        _ words: SearchWords, _ filter: PostFilter, _ show: Show<Item>
+        _ words: SearchWords, _ filter: PostFilter, _ rows: inout Int, _ show: Show<Item>
     ) async throws -> Int {
         var (shown, place) = (0, PostID?.none)
         var count = DiscoveryLimits.weighedPosts
-        while shown < DiscoveryLimits.weighedPosts {
-            let found = try await graph.newestPosts(having: words, filter, below: place, limit: count)
-            for case .some in try await show(found) { shown += 1 }
-            guard found.count == count else { break }
-            place = found.last
+        while shown < DiscoveryLimits.weighedPosts, rows > 0 {
+            let found = try await graph.newestPosts(having: words, filter, below: place, limit: count, budget: rows)
+            rows -= max(found.examined, 1)
+            for case .some in try await show(found.posts) { shown += 1 }
+            guard let end = found.end else { break }
+            place = end
+            try ClientPresence.check()
             count = min(count * 2, DiscoveryLimits.candidatesAtOnce)
         }
         return min(shown, DiscoveryLimits.weighedPosts)

@@ -13,6 +13,8 @@ package struct PostSearch: Sendable {
     let rankings: Rankings
     /// Posts that are ranked, the newest that match.
     var depth = DiscoveryLimits.searchedPosts
+    /// Rows that one request may examine.
+    var examinedRows = DiscoveryLimits.examinedRows
 
     package init(graph: GraphStore, rankings: Rankings) {
         self.graph = graph
@@ -36,7 +38,8 @@ package struct PostSearch: Sendable {
             return try await newest(query.filter, words, below: post, limit: limit, show)
         case nil:
             let page = try await firstPage(query, words, viewer, limit: limit, show)
-            guard page.items.isEmpty, let words, let other = try await correction(of: words, query.filter, show)
+            guard page.items.isEmpty, page.next == nil, let words,
+                let other = try await correction(of: words, query.filter, show)
             else { return page }
             return try await correctedPage(query, other, viewer, limit: limit, show)
         }
@@ -67,9 +70,11 @@ package struct PostSearch: Sendable {
         var items: [Item] = []
         var (place, last) = (post, post)
         var count = limit + 1
+        var left = examinedRows
         while true {
-            let found = try await graph.newestPosts(having: words, filter, below: place, limit: count)
-            for (id, item) in zip(found, try await show(found)) {
+            let found = try await graph.newestPosts(
+                having: words, filter, below: place, limit: count, budget: left)
+            for (id, item) in zip(found.posts, try await show(found.posts)) {
                 guard let item else { continue }
                 if items.count == limit {
                     return SearchPage(items: items, next: last.map(SearchCursor.below), corrected: nil)
@@ -77,8 +82,11 @@ package struct PostSearch: Sendable {
                 items.append(item)
                 last = id
             }
-            guard found.count == count else { return SearchPage(items: items, next: nil, corrected: nil) }
-            place = found.last
+            guard let end = found.end else { return SearchPage(items: items, next: nil, corrected: nil) }
+            place = end
+            left -= max(found.examined, found.posts.count, 1)
+            if left <= 0 { return SearchPage(items: items, next: .below(end), corrected: nil) }
+            try ClientPresence.check()
             // A condition that few posts meet is met by looking at more of them at a time.
             count = min(count * 2, DiscoveryLimits.candidatesAtOnce)
         }
@@ -89,9 +97,12 @@ package struct PostSearch: Sendable {
     ) async throws -> RankedPage<Item> {
         var (items, posts): ([Item], [PostID]) = ([], [])
         var count = limit + 1
-        while posts.count < DiscoveryLimits.rankedPosts {
-            let next = try await candidates.next(count)
+        var left = examinedRows
+        while posts.count < DiscoveryLimits.rankedPosts, left > 0 {
+            let (next, examined) = try await candidates.next(count, budget: left)
             if next.isEmpty { break }
+            left -= max(examined, next.count)
+            try ClientPresence.check()
             for (id, item) in zip(next, try await show(next)) {
                 guard let item, posts.count < DiscoveryLimits.rankedPosts else { continue }
                 posts.append(id)
@@ -100,7 +111,7 @@ package struct PostSearch: Sendable {
             count = min(count * 2, DiscoveryLimits.candidatesAtOnce)
         }
         guard posts.count > items.count else { return RankedPage(items: items, next: nil) }
-        let ranking = try await graph.storeRanking(posts, as: name(query, viewer))
+        let ranking = try await rankings.keep(posts, as: name(query, viewer))
         return RankedPage(items: items, next: RankingCursor(ranking: ranking.id, offset: items.count))
     }
 
@@ -108,14 +119,18 @@ package struct PostSearch: Sendable {
         switch query.order {
         case .relevance:
             guard let words else { break }
-            return .listed(try await graph.bestPosts(having: words, query.filter, limit: depth))
+            return .listed(
+                try await graph.bestPosts(having: words, query.filter, limit: depth, budget: examinedRows).posts)
         case .recency: break
         case .popularity:
-            let posts = try await graph.popularPosts(having: words, query.filter, limit: depth)
+            let posts = try await graph.popularPosts(
+                having: words, query.filter, limit: depth, budget: examinedRows)
             guard let posts else { return .popular(graph, query.filter) }
             return .listed(posts.map(\.post))
         }
-        return .listed(try await graph.newestPosts(having: words, query.filter, below: nil, limit: depth))
+        return .listed(
+            try await graph.newestPosts(having: words, query.filter, below: nil, limit: depth, budget: examinedRows)
+                .posts)
     }
 
     /// A ranking belongs to who asked and to what was asked. Its name is a digest, so that nothing that somebody has

@@ -1,6 +1,7 @@
 import SocialGraph
 
-/// A page of a list of posts. `next` is nil at the true end only, and a page with a `next` is never empty.
+/// A page of a list of posts. `next` is nil at the true end only. A page with a `next` is full, unless as many
+/// rows have been examined as one request may cost.
 package struct SearchPage<Item: Sendable>: Sendable {
     package let items: [Item]
     package let next: SearchCursor?

@@ -16,14 +16,19 @@ package struct SimilarPosts: Sendable {
         package var embedding: Embedding
         /// A post that is left out: the one whose embedding it is.
         package var except: PostID?
-        /// Feeds one of which has every post that is wanted; nil: there are none that say so. If few posts are in them,
-        /// only those are looked at.
-        package var sources: [FeedSource]?
+        /// Conditions of every wanted post, as far as indexes know them; nil: none. If few posts meet them, only those
+        /// are looked at.
+        package var conditions: FeedConditions?
+        /// No post is wanted.
+        package var isEmpty = false
 
-        package init(embedding: Embedding, except: PostID? = nil, sources: [FeedSource]? = nil) {
+        package init(
+            embedding: Embedding, except: PostID? = nil, conditions: FeedConditions? = nil, isEmpty: Bool = false
+        ) {
             self.embedding = embedding
             self.except = except
-            self.sources = sources
+            self.conditions = conditions
+            self.isEmpty = isEmpty
         }
     }
 
@@ -44,10 +49,10 @@ package struct SimilarPosts: Sendable {
         if let expected = try await graph.embeddingDimension(), expected != question.embedding.dimension {
             throw GraphError.dimensionMismatch(expected: expected, given: question.embedding.dimension)
         }
-        let wanted = try await wanted(question.sources)
+        let wanted = try await wanted(question)
         var entries: [SimilarPage<Item>.Entry] = []
         var (place, next) = (cursor, cursor)
-        var count = limit + 1
+        var (count, examined) = (limit + 1, 0)
         while true {
             let found = try await nearest(question, after: place, limit: count, among: wanted)
             for (similar, item) in zip(found, try await show(found.map(\.post))) {
@@ -58,6 +63,9 @@ package struct SimilarPosts: Sendable {
             }
             guard found.count == count, let last = found.last else { return SimilarPage(entries: entries, next: nil) }
             place = SimilarCursor(last: last)
+            examined += found.count
+            if examined >= DiscoveryLimits.examinedRows { return SimilarPage(entries: entries, next: place) }
+            try ClientPresence.check()
             // A condition that few posts meet is met by looking at more of them at a time.
             count = min(count * 4, DiscoveryLimits.similarAtOnce)
         }
@@ -110,10 +118,12 @@ package struct SimilarPosts: Sendable {
         }
     }
 
-    /// The posts in any of `sources`; nil where they are too many to be listed.
-    private func wanted(_ sources: [FeedSource]?) async throws -> Set<PostID>? {
-        guard let sources else { return nil }
-        let run = try await graph.run(ofAny: sources, below: .end, limit: DiscoveryLimits.similarAtOnce)
+    /// The posts that meet the question's conditions; nil where there are none, or too many posts to be listed.
+    private func wanted(_ question: Question) async throws -> Set<PostID>? {
+        if question.isEmpty { return [] }
+        guard let conditions = question.conditions else { return nil }
+        let run = try await graph.run(
+            of: conditions, below: .end, limit: DiscoveryLimits.similarAtOnce, budget: DiscoveryLimits.examinedRows)
         return run.end == .beginning ? Set(run.entries.map(\.post)) : nil
     }
 }

@@ -57,6 +57,7 @@ package struct SimilarRecall {
 
     private func fill(_ graph: GraphStore, from source: inout SyntheticVectors) async throws -> [PostEmbedding] {
         let author = try await graph.createAccount(username: "author", email: nil, passwordHash: nil).id
+        try await graph.setEmbeddingDimension(dimension)
         var stored: [PostEmbedding] = []
         while stored.count < vectors {
             let posts = (0..<min(Self.batch, vectors - stored.count)).map { _ in

@@ -3,15 +3,20 @@
 /// Sources propose, the visibility rule disposes: an entry is a reason to look at a post at a place, and whether a
 /// reader sees it there is decided by the rule alone. So a source may propose too much, but never miss an entry
 /// between its start and its `end`.
-package struct FeedRun: Sendable, Equatable {
+package struct FeedRun: Sendable {
     /// Newest first, no entry twice.
     package private(set) var entries: [FeedEntry]
     /// Nothing of the source is missing at or above this place; ``FeedPosition/beginning``: it has no more.
     package private(set) var end: FeedPosition
+    /// Rows that were looked at to find the entries. What it takes to merge the feeds of a reader's followees is not
+    /// counted: it goes by how many they are, not by what is found.
+    package var examined: Int
 
-    package init(entries: [FeedEntry], end: FeedPosition) {
+    /// - Parameter examined: nil: as many as there are entries.
+    package init(entries: [FeedEntry], end: FeedPosition, examined: Int? = nil) {
         self.entries = entries
         self.end = end
+        self.examined = examined ?? entries.count
     }
 
     /// The outcome of asking for `limit` entries.
@@ -32,12 +37,17 @@ package struct FeedRun: Sendable, Equatable {
             defer { last = entry }
             return entry == last
         }
-        return FeedRun(entries: entries, end: end)
+        return FeedRun(entries: entries, end: end, examined: runs.reduce(0) { $0 + $1.examined })
     }
 
     /// Cut to the newest `count` entries.
     package func prefix(_ count: Int) -> FeedRun {
         guard entries.count > count else { return self }
-        return FeedRun(entries: Array(entries.prefix(count)), end: entries[count - 1].position)
+        return FeedRun(entries: Array(entries.prefix(count)), end: entries[count - 1].position, examined: examined)
     }
+}
+
+extension FeedRun: Equatable {
+    /// Result of a run, however it was found.
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.entries == rhs.entries && lhs.end == rhs.end }
 }

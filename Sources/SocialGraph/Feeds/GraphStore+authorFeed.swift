@@ -1,9 +1,11 @@
 extension GraphStore {
     /// Live posts of which `user` is an author, newest first, strictly below `cursor`.
-    /// Throws ``GraphError/accountNotFound``.
-    package func authorFeed(of user: UserID, below cursor: FeedPosition?, limit: Int) async throws -> [PostID] {
+    /// Throws ``GraphError/accountNotFound``, also where `user` has blocked `viewer`.
+    package func authorFeed(
+        of user: UserID, for viewer: UserID? = nil, below cursor: FeedPosition?, limit: Int
+    ) async throws -> [PostID] {
         try await database.read { reader in
-            try Self.requireShown([user], in: reader)
+            try Self.requireShown([user], to: viewer, in: reader)
             return try Self.authorFeed(of: user, below: cursor, limit: limit, reader)
         }
     }

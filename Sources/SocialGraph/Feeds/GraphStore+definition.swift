@@ -58,7 +58,7 @@ extension GraphStore {
                 OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ap.author_id))))
         AND (p.community_id IS NULL OR (
             NOT EXISTS (SELECT 1 FROM community_ban b WHERE b.user_id = ?1 AND b.community_id = p.community_id)
-            AND (c.is_private = 0 OR EXISTS (
+            AND (c.is_private = 0 AND p.members_only = 0 OR EXISTS (
                 SELECT 1 FROM community_member m WHERE m.user_id = ?1 AND m.community_id = p.community_id))
             AND (p.removed_at IS NULL
                 OR EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id AND ap.author_id = ?1)

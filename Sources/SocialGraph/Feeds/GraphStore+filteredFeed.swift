@@ -1,6 +1,42 @@
+/// Conditions that every post of a filtered feed meets, as far as indexes know them.
+package struct FeedConditions: Sendable, Hashable {
+    /// Sets of topics: a post is in one of each set.
+    package var topics: [[TopicID]]
+    package var attributes: [AttributeCondition]
+    package var community: CommunityID?
+
+    package init(topics: [[TopicID]], attributes: [AttributeCondition], community: CommunityID? = nil) {
+        self.topics = topics
+        self.attributes = attributes
+        self.community = community
+    }
+}
+
 /// A home timeline seen from the topics of a filter: the way to the few posts that match a rare one. Instead of walking
 /// the reader's timeline in search of the topic, it walks the topic's posts and reshares in search of the reader's.
 extension GraphStore {
+    /// Up to `limit` posts that meet all of `conditions`, of which there is at least one, strictly below `cursor`, at
+    /// their own places, out of about `budget` rows that are examined.
+    package func run(
+        of conditions: FeedConditions, below cursor: FeedPosition, limit: Int, budget: Int
+    ) async throws -> FeedRun {
+        try await database.read { reader in
+            let budget = ScanBudget(budget)
+            var all = conditions.topics.map { Self.anyOf($0, budget, reader) }
+            for attribute in conditions.attributes { all.append(try Self.condition(attribute, budget, reader)) }
+            if let community = conditions.community {
+                all.append(
+                    PostCondition(anyOf: [Self.stream(Self.communityFeedQuery, [.community(community)], budget, reader)]
+                    ))
+            }
+            let run = try PostIntersection(of: all, budget)
+                .newest(below: PostID(rawValue: cursor.rawValue), limit: limit)
+            return FeedRun(
+                entries: run.posts.map { FeedEntry($0) }, end: run.end.map { FeedPosition($0) } ?? .beginning,
+                examined: run.examined)
+        }
+    }
+
     /// What may be in the reader's home timeline and is in one of `topics`, strictly below `cursor`, out of about
     /// `budget` rows that are looked at. There may be no entry above `end`.
     package func filteredRun(
@@ -42,10 +78,10 @@ extension GraphStore {
             if found.last != entry, try isWanted(entry, UserID(rawValue: row.integer(2))) { found.append(entry) }
             return true
         }
-        guard looked == limit else { return FeedRun(entries: found, end: .beginning) }
+        guard looked == limit else { return FeedRun(entries: found, end: .beginning, examined: looked) }
         // Co-authors of the last post may lie beyond the budget: it is asked for again.
         if found.last?.position == last { found.removeLast() }
-        return FeedRun(entries: found, end: FeedPosition(rawValue: last.rawValue + 1))
+        return FeedRun(entries: found, end: FeedPosition(rawValue: last.rawValue + 1), examined: looked)
     }
 
     static let topicAuthorsQuery = """

@@ -2,88 +2,160 @@
 extension GraphStore {
     /// What `filter` and `words` ask for, over one snapshot. Without any condition, all live posts.
     static func intersection(
-        _ filter: PostFilter, words: TextQuery?, _ reader: any SQLReader
+        _ filter: PostFilter, words: TextQuery?, _ budget: ScanBudget, _ reader: any SQLReader
     ) throws -> PostIntersection {
         var conditions: [PostCondition] = []
+        var checks: [PostIntersection.Check] = []
         if let words {
             // To enter a search may mean to merge what all words have that begin alike, from the newest post on.
             conditions.append(
                 PostCondition(anyOf: [
-                    PostStream(readAhead: 64...65_536, isEntryDear: true) {
-                        try reader.text.matches(words, below: $0, limit: $1)
+                    PostStream(budget, readAhead: 64...65_536, isEntryDear: true) {
+                        PostStream.Chunk(try reader.text.matches(words, below: $0, limit: $1), limit: $1)
                     }
                 ]))
         }
         if let category = filter.category {
-            conditions.append(try topics(.category, [category], reader))
+            conditions.append(try topics(.category, [category], budget, reader))
         }
-        if let tags = filter.algorithms { conditions.append(try topics(.tag, tags, reader)) }
+        if let tags = filter.algorithms { conditions.append(try topics(.tag, tags, budget, reader)) }
         let attributes = filter.attributes + (filter.duration.map { [$0.condition] } ?? [])
-        for condition in attributes { conditions.append(PostCondition(anyOf: streams(condition, reader))) }
+        for condition in attributes { conditions.append(try self.condition(condition, budget, reader)) }
         if let names = filter.carriesAnyOf {
-            conditions.append(PostCondition(anyOf: names.map { stream(attributedQuery, [.text($0)], reader) }))
+            conditions.append(
+                PostCondition(anyOf: names.map { stream(attributedQuery, [.text($0)], budget, reader) }))
         }
         if let author = filter.author {
-            conditions.append(PostCondition(anyOf: [stream(authorFeedQuery, [.user(author)], reader)]))
+            conditions.append(PostCondition(anyOf: [stream(authorFeedQuery, [.user(author)], budget, reader)]))
         }
         if let community = filter.community {
-            conditions.append(PostCondition(anyOf: [stream(communityFeedQuery, [.community(community)], reader)]))
+            conditions.append(
+                PostCondition(anyOf: [stream(communityFeedQuery, [.community(community)], budget, reader)]))
         }
         if filter.since != nil || filter.until != nil {
-            let range: [SQLValue] = [.integer(filter.since ?? .min), .integer(filter.until ?? .max)]
-            conditions.append(PostCondition(anyOf: [stream(createdQuery, range, reader)]))
+            let since = filter.since ?? .min
+            // Nothing is from before its beginning: a range that ends earlier is empty.
+            let range = since..<max(since, filter.until ?? .max)
+            if conditions.isEmpty {
+                conditions.append(PostCondition(anyOf: [created(range, budget, reader)]))
+            } else {
+                checks.append { id in
+                    try reader.first(creationQuery, [.integer(id)]) { range.contains($0.integer(0)) } ?? false
+                }
+            }
         }
-        if conditions.isEmpty { conditions.append(PostCondition(anyOf: [stream(everythingQuery, [], reader)])) }
-        return PostIntersection(of: conditions)
+        if conditions.isEmpty { conditions.append(PostCondition(anyOf: [stream(everythingQuery, [], budget, reader)])) }
+        return PostIntersection(of: conditions, checks: checks, budget)
     }
 
     private static func topics(
-        _ kind: TopicKind, _ names: [String], _ reader: any SQLReader
+        _ kind: TopicKind, _ names: [String], _ budget: ScanBudget, _ reader: any SQLReader
     ) throws -> PostCondition {
         let topics = try Set(names.map(NameFolding.key)).compactMap { key in
             try reader.first(topicProbe, [.text(key), .text(kind.rawValue)]) { TopicID(rawValue: $0.integer(0)) }
         }
-        return PostCondition(anyOf: topics.map { stream(topicQuery, [.topic($0)], reader) })
+        return anyOf(topics, budget, reader)
+    }
+
+    static func anyOf(_ topics: [TopicID], _ budget: ScanBudget, _ reader: any SQLReader) -> PostCondition {
+        PostCondition(anyOf: topics.map { stream(topicQuery, [.topic($0)], budget, reader) })
     }
 
     /// The same posts as ``AttributeCondition/matches(_:)``. A name that every product understands has one kind of
     /// value; of others, what is asked for may be a text, a number or a flag.
-    private static func streams(_ condition: AttributeCondition, _ reader: any SQLReader) -> [PostStream] {
+    static func condition(
+        _ condition: AttributeCondition, _ budget: ScanBudget, _ reader: any SQLReader
+    ) throws -> PostCondition {
         let (name, kind) = (SQLValue.text(condition.name), AttributeVocabulary.posts[condition.name])
         var streams: [PostStream] = []
         if let key = condition.key, kind != .number, kind != .flag {
-            streams.append(stream(attributeQuery, [name, .text(key)], reader))
-        }
-        if let range = condition.range, kind == nil || kind == .number {
-            streams.append(
-                stream(numberQuery, [name, .real(range.lowerBound), .real(range.upperBound)], reader))
+            streams.append(stream(attributeQuery, [name, .text(key)], budget, reader))
         }
         if let key = condition.key, key == "true" || key == "false", kind == nil || kind == .flag {
-            streams.append(stream(flagQuery, [name, .real(key == "true" ? 1 : 0)], reader))
+            streams.append(stream(valueQuery, [name, .text("flag"), .real(key == "true" ? 1 : 0)], budget, reader))
         }
-        return streams
+        if let range = condition.range, kind == nil || kind == .number {
+            streams.append(try numbers(range, named: name, budget, reader))
+        }
+        return PostCondition(anyOf: streams)
+    }
+
+    /// One number has an index that lists its posts newest first. A range has one that lists its posts by the number:
+    /// it answers where they are few. Of many, the posts that have the attribute are looked through, newest first.
+    private static func numbers(
+        _ range: ClosedRange<Double>, named name: SQLValue, _ budget: ScanBudget, _ reader: any SQLReader
+    ) throws -> PostStream {
+        if range.lowerBound == range.upperBound {
+            return stream(valueQuery, [name, .text("number"), .real(range.lowerBound)], budget, reader)
+        }
+        let limit = SocialGraphLimits.postsOfRange
+        let bounds: [SQLValue] = [name, .real(range.lowerBound), .real(range.upperBound), .integer(Int64(limit))]
+        // With many ranges, the last ones must not use up the budget before the search has begun.
+        let few = budget.left < 4 * limit ? nil : try reader.rows(rangeQuery, bounds) { $0.integer(0) }
+        budget.spend(few?.count ?? 0)
+        if let few, few.count < limit {
+            let posts = few.sorted(by: >)
+            return PostStream(budget) { bound, limit in
+                PostStream.Chunk(Array(posts.lazy.filter { $0 < bound }.prefix(limit)), limit: limit)
+            }
+        }
+        return filtered(numbersQuery, [name], budget, reader) { row in
+            row.text(1) == "number" && row.optionalReal(2).map(range.contains) == true
+        }
+    }
+
+    /// Posts created in `range` (milliseconds since 1970).
+    private static func created(
+        _ range: Range<Int64>, _ budget: ScanBudget, _ reader: any SQLReader
+    ) -> PostStream {
+        filtered(creationsQuery, [], budget, reader) { range.contains($0.integer(1)) }
+    }
+
+    /// Returns those rows that `query` lists, newest first, for which `isWanted` holds: all of them are examined.
+    private static func filtered(
+        _ query: String, _ arguments: [SQLValue], _ budget: ScanBudget, _ reader: any SQLReader,
+        _ isWanted: @escaping (any SQLRow) -> Bool
+    ) -> PostStream {
+        PostStream(budget) { bound, limit in
+            var ids: [Int64] = []
+            var (last, rows) = (Int64?.none, 0)
+            try reader.forEach(query, arguments + [.integer(bound), .integer(Int64(limit))]) { row in
+                rows += 1
+                last = row.integer(0)
+                if isWanted(row) { ids.append(row.integer(0)) }
+                return true
+            }
+            return PostStream.Chunk(ids: ids, end: rows < limit ? nil : last, examined: rows)
+        }
     }
 
     /// `query` takes a place and a limit after its own arguments.
-    private static func stream(_ query: String, _ arguments: [SQLValue], _ reader: any SQLReader) -> PostStream {
-        PostStream { bound, limit in
-            try reader.rows(query, arguments + [.integer(bound), .integer(Int64(limit))]) { $0.integer(0) }
+    static func stream(
+        _ query: String, _ arguments: [SQLValue], _ budget: ScanBudget, _ reader: any SQLReader
+    ) -> PostStream {
+        PostStream(budget) { bound, limit in
+            PostStream.Chunk(
+                try reader.rows(query, arguments + [.integer(bound), .integer(Int64(limit))]) { $0.integer(0) },
+                limit: limit)
         }
     }
 
-    static let numberQuery = """
+    static let valueQuery = """
         SELECT post_id FROM post_attribute
-        WHERE ordinal = 0 AND name = ?1 AND kind = 'number' AND number_value >= ?2 AND number_value <= ?3
-            AND post_id < ?4
+        WHERE name = ?1 AND kind = ?2 AND number_value IS NOT NULL AND number_value = ?3 AND post_id < ?4
         ORDER BY post_id DESC LIMIT ?5
         """
-    static let flagQuery = """
+    static let rangeQuery = """
         SELECT post_id FROM post_attribute
-        WHERE ordinal = 0 AND name = ?1 AND kind = 'flag' AND number_value = ?2 AND post_id < ?3
-        ORDER BY post_id DESC LIMIT ?4
+        WHERE name = ?1 AND kind = 'number' AND number_value IS NOT NULL AND number_value >= ?2 AND number_value <= ?3
+        LIMIT ?4
         """
-    static let createdQuery = """
-        SELECT id FROM post WHERE created_at >= ?1 AND created_at < ?2 AND id < ?3 AND deleted_at IS NULL
-        ORDER BY id DESC LIMIT ?4
+    static let numbersQuery = """
+        SELECT post_id, kind, number_value FROM post_attribute WHERE name = ?1 AND ordinal = 0 AND post_id < ?2
+        ORDER BY post_id DESC LIMIT ?3
+        """
+    static let creationQuery = "SELECT created_at FROM post WHERE id = ?1 AND deleted_at IS NULL"
+    static let creationsQuery = """
+        SELECT id, created_at FROM post WHERE id < ?1 AND deleted_at IS NULL ORDER BY id DESC LIMIT ?2
         """
 }

@@ -1,31 +1,58 @@
 /// The posts that meet one condition, newest first, entered wherever the conditions beside it have got to. Reads ahead:
 /// the further it is walked, the more at a time; where each entry is dear, the more often it is entered.
 struct PostStream {
-    /// Up to `limit` ids strictly below `bound`, descending.
-    typealias Fetch = (_ bound: Int64, _ limit: Int) throws -> [Int64]
+    /// Result of one fetch.
+    struct Chunk {
+        /// Descending.
+        let ids: [Int64]
+        /// Everything at or above this place has been examined; nil: there is nothing below.
+        let end: Int64?
+        /// Rows.
+        let examined: Int
+
+        init(ids: [Int64], end: Int64?, examined: Int) {
+            self.ids = ids
+            self.end = end
+            self.examined = examined
+        }
+
+        /// Result of a fetch from an index in which every row is wanted.
+        init(_ ids: [Int64], limit: Int) {
+            self.init(ids: ids, end: ids.count < limit ? nil : ids.last, examined: ids.count)
+        }
+    }
+
+    /// Examines up to `limit` rows strictly below `bound`.
+    typealias Fetch = (_ bound: Int64, _ limit: Int) throws -> Chunk
 
     private let fetch: Fetch
+    private let budget: ScanBudget
     private let readAhead: ClosedRange<Int>
     private let isEntryDear: Bool
     private var chunk: Int
     private var buffer: ArraySlice<Int64> = []
-    /// There is nothing below the buffer.
-    private var isAtEnd = false
+    /// Down to where the buffer holds everything; nil: there is nothing below it.
+    private var end: Int64? = .max
 
-    init(readAhead: ClosedRange<Int> = 16...1_024, isEntryDear: Bool = false, _ fetch: @escaping Fetch) {
+    init(
+        _ budget: ScanBudget, readAhead: ClosedRange<Int> = 16...1_024, isEntryDear: Bool = false,
+        _ fetch: @escaping Fetch
+    ) {
+        self.budget = budget
         self.fetch = fetch
         self.isEntryDear = isEntryDear
         self.readAhead = readAhead
         chunk = readAhead.lowerBound
     }
 
-    /// The largest id below `bound`, which never grows from call to call; nil: there is none.
+    /// The largest id below `bound`, which never grows from call to call; nil: there is none. Throws
+    /// ``ScanBudgetSpent``, after at least one fetch.
     mutating func next(below bound: Int64) throws -> Int64? {
         if let last = buffer.last, last < bound {
             buffer = buffer[buffer.firstDescending(below: bound)...]
             return buffer.first
         }
-        if isAtEnd { return nil }
+        guard let end else { return nil }
         if isEntryDear {
             chunk = min(chunk * 4, readAhead.upperBound)
         } else if buffer.last == bound {
@@ -33,14 +60,25 @@ struct PostStream {
         } else {
             chunk = max(chunk / 2, readAhead.lowerBound)
         }
-        let found = try fetch(bound, chunk)
-        isAtEnd = found.count < chunk
-        buffer = found[...]
-        return found.first
+        var place = min(bound, end)
+        while true {
+            let found = try fetch(place, min(chunk, max(budget.left, readAhead.lowerBound)))
+            budget.spend(max(found.examined, 1))
+            buffer = found.ids[...]
+            self.end = found.end
+            if let first = found.ids.first { return first }
+            guard let end = found.end else { return nil }
+            if budget.isSpent { throw ScanBudgetSpent(place: end) }
+            place = end
+            chunk = min(chunk * 2, readAhead.upperBound)
+        }
     }
 
     /// Whether `id` is among them, asked in any order, without reading ahead.
-    func has(_ id: Int64) throws -> Bool { try fetch(id + 1, 1).first == id }
+    func has(_ id: Int64) throws -> Bool {
+        budget.spend(1)
+        return try fetch(id + 1, 1).ids.first == id
+    }
 }
 
 /// The posts that meet a condition in one of several ways.
@@ -50,12 +88,20 @@ struct PostCondition {
     /// Without a way nothing meets it.
     init(anyOf ways: [PostStream]) { self.ways = ways }
 
+    /// Same as ``PostStream/next(below:)``, over all access paths together.
     mutating func next(below bound: Int64) throws -> Int64? {
         var highest: Int64?
+        var spent: Int64?
         for index in ways.indices {
-            guard let id = try ways[index].next(below: bound) else { continue }
-            highest = max(highest ?? id, id)
+            do {
+                guard let id = try ways[index].next(below: bound) else { continue }
+                highest = max(highest ?? id, id)
+            } catch let limit as ScanBudgetSpent {
+                spent = max(spent ?? limit.place, limit.place)
+            }
         }
+        // One way may go on below the place where another has stopped.
+        if let spent, (highest ?? .min) < spent { throw ScanBudgetSpent(place: spent) }
         return highest
     }
 
@@ -66,28 +112,78 @@ struct PostCondition {
 /// below the place that the one before has named, until all name the same. (Leapfrog join: Veldhuizen, ICDT 2014.) The
 /// cost goes by the rarest condition, whichever that is.
 struct PostIntersection {
-    private var conditions: [PostCondition]
+    /// Asked of one post at a time, where no index lists the posts that meet it.
+    typealias Check = (Int64) throws -> Bool
 
-    /// At least one.
-    init(of conditions: [PostCondition]) {
+    let budget: ScanBudget
+    private var conditions: [PostCondition]
+    private let checks: [Check]
+
+    /// - Parameter conditions: at least one.
+    init(of conditions: [PostCondition], checks: [Check] = [], _ budget: ScanBudget) {
         precondition(!conditions.isEmpty, "all posts are a condition, too")
         self.conditions = conditions
+        self.checks = checks
+        self.budget = budget
     }
 
+    /// Throws ``ScanBudgetSpent``.
     mutating func next(below bound: Int64) throws -> Int64? {
         var candidate: Int64?
         var agreeing = 0
         var index = 0
-        while agreeing < conditions.count {
-            guard let found = try conditions[index].next(below: candidate.map { $0 + 1 } ?? bound) else { return nil }
-            agreeing = found == candidate ? agreeing + 1 : 1
-            candidate = found
-            index = (index + 1) % conditions.count
+        // Each condition takes a step, however little of the budget is left: so every look gets further than its start.
+        var steps = 0
+        while true {
+            while agreeing < conditions.count {
+                guard let found = try conditions[index].next(below: candidate.map { $0 + 1 } ?? bound) else {
+                    return nil
+                }
+                agreeing = found == candidate ? agreeing + 1 : 1
+                candidate = found
+                index = (index + 1) % conditions.count
+                steps += 1
+                if budget.isSpent, agreeing < conditions.count, steps >= conditions.count {
+                    throw ScanBudgetSpent(place: found + 1)
+                }
+            }
+            guard let met = candidate, try !passes(met) else { return candidate }
+            if budget.isSpent { throw ScanBudgetSpent(place: met) }
+            // Goes on strictly below it.
+            candidate = met - 1
+            agreeing = 0
         }
-        return candidate
     }
 
-    func has(_ id: Int64) throws -> Bool { try conditions.allSatisfy { try $0.has(id) } }
+    private func passes(_ id: Int64) throws -> Bool {
+        budget.spend(checks.count)
+        return try checks.allSatisfy { try $0(id) }
+    }
+
+    /// Up to `limit` below `bound`, newest first, as far as the budget reaches.
+    func newest(below bound: PostID?, limit: Int) throws -> PostRun {
+        var posts = self
+        var found: [PostID] = []
+        var place = bound?.rawValue ?? .max
+        do {
+            while found.count < limit {
+                guard let next = try posts.next(below: place) else {
+                    return PostRun(posts: found, end: nil, examined: budget.examined)
+                }
+                found.append(PostID(rawValue: next))
+                place = next
+                // Full all the same, where the budget is spent with the last of them.
+                if budget.isSpent { break }
+            }
+        } catch let spent as ScanBudgetSpent {
+            place = min(place, spent.place)
+        }
+        return PostRun(posts: found, end: PostID(rawValue: place), examined: budget.examined)
+    }
+
+    func has(_ id: Int64) throws -> Bool {
+        try conditions.allSatisfy { try $0.has(id) } && passes(id)
+    }
 }
 
 extension ArraySlice where Element == Int64 {

@@ -23,8 +23,16 @@ package protocol TextSearch {
     /// larger, the better.
     func ranks(of ids: [Int64], for query: TextQuery) throws -> [Int64: Double]
 
-    /// Whether a post has this very word, folded, in what it says itself, or somebody in a name.
-    func has(word: String) throws -> Bool
+    /// Those of `words`, folded, that a post has in what it says itself, or somebody in a name, in the order of their
+    /// bytes. The index of words is entered `limit` times at most, and only where one of `words` may stand.
+    func known(among words: [String], limit: Int) throws -> KnownWords
+}
+
+/// Words that an index has.
+package struct KnownWords: Sendable, Equatable {
+    package let words: [String]
+    /// Number of look-ups in the index of words.
+    package let lookUps: Int
 }
 
 /// Words of which a document must have all.

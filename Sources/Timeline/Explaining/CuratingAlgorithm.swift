@@ -67,9 +67,10 @@ package struct CuratingAlgorithm: Sendable {
             name: "trending",
             description: """
                 All public posts that you may see and that got likes, comments or shares within the last hour, 24 \
-                hours or 7 days, as you ask. A like counts 1, a comment 2, a share 3; each counts half as much after \
-                every quarter of that time. Most first; of equal ones the newer post. The order is worked out at most \
-                once a minute and stays the same while you page through it. Who you are plays no part in it.
+                hours or 7 days, as you ask. Who likes a post counts 1, who comments 2, who shares it 3, each person \
+                once for each; and half as much after every quarter of that time. Most first; of equal ones the newer \
+                post. The order is worked out at most once a minute and stays the same while you page through it. Who \
+                you are plays no part in it.
                 """,
             inputs: ["likes", "comments", "shares", "times of those"], version: "1"),
         CuratingAlgorithm(

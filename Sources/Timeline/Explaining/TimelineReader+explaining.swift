@@ -44,19 +44,49 @@ extension TimelineReader {
         try await rule(for: viewer).context.selectedAlgorithms
     }
 
-    /// Why a post is, or is not, in `viewer`'s home timeline under `filter`. What the viewer may not know is not
-    /// told: a post behind somebody else's block and one in a private community are both just not available. Throws
-    /// ``GraphError/postNotFound`` of a post that never was.
+    /// Why a post that `viewer` may open is, or is not, in the viewer's home timeline under `filter`. Throws
+    /// ``GraphError/postNotFound`` of every other post, whether it never was, is gone, or is hidden.
     package func why(_ id: PostID, for viewer: UserID, filter: NamedFilter = .none) async throws -> Verdict {
-        guard let fate = try await graph.fate(of: id, for: viewer) else { throw GraphError.postNotFound }
-        if fate.isDeleted { return .no("deleted", "The post has been deleted.") }
-        if fate.isTakenDown { return .no("taken_down", "The post has been taken down by the moderators of this site.") }
-        if fate.isSuspended { return .no("suspended", "Nobody who made the post is there: they are suspended.") }
-        guard let post = try await caches.fragments(of: [id])[0] else {
-            return .no("deleted", "The post has been deleted.")
-        }
         let rule = try await rule(for: viewer)
-        if let hidden = try await concealment(of: post, rule, fate) { return hidden }
+        guard let post = try await caches.fragments(of: [id])[0], rule.isShownByItself(post) else {
+            throw GraphError.postNotFound
+        }
+        return try await verdict(on: post, rule, filter)
+    }
+
+    /// Same as ``why(_:for:filter:)``, for moderators of the site, who may know why a post is hidden from `viewer`.
+    /// Throws ``GraphError/postNotFound`` of a post that never was.
+    package func whyForModerators(_ id: PostID, of viewer: UserID) async throws -> Verdict {
+        if let post = try await caches.fragments(of: [id])[0] {
+            return try await verdict(on: post, rule(for: viewer), .none)
+        }
+        return switch try await graph.fate(of: id) {
+        case nil: throw GraphError.postNotFound
+        case .deleted: .no("deleted", "The post has been deleted.")
+        case .takenDown: .no("taken_down", "The post has been taken down by the moderators of this site.")
+        case .suspended: .no("suspended", "Nobody who made the post is there: they are suspended.")
+        }
+    }
+
+    private func verdict(
+        on post: PostFragment, _ rule: VisibilityRule, _ filter: NamedFilter
+    ) async throws -> Verdict {
+        let viewer = rule.context.viewer
+        switch rule.conceals(post) {
+        case nil: break
+        case .muted(let user):
+            let name = try await graph.usernames(of: [user])[user] ?? ""
+            return .no("muted", "You have muted the posts of \(name).")
+        case .held: return .no("held", "The post waits for a decision of moderators.")
+        // Posts that cannot be opened are explained to moderators alone.
+        case .blocked: return .no("blocked", "There is a block between the user and an author of the post.")
+        case .silenced: return .no("silenced", "The post is shown to followers of its authors only.")
+        case .followersOnly: return .no("followers_only", "The post is for followers of its authors only.")
+        case .privateCommunity: return .no("private", "The post is for members of its community.")
+        case .bannedFromCommunity: return .no("banned", "The user is banned from the post's community.")
+        case .removedFromCommunity:
+            return .no("removed", "The post has been removed by the moderators of its community.")
+        }
         guard let place = try await place(of: post, rule) else { return try await unreached(post, rule) }
         guard filter.filter.matches(post) else {
             return .no("filtered", "The post is in your home timeline, but does not match this filter.")
@@ -65,32 +95,11 @@ extension TimelineReader {
         // Asked the way a page asks, so that the answer cannot differ from the page.
         let above = FeedPosition(rawValue: place.rawValue + 1)
         let page = try await home(of: viewer, below: above, limit: 1, filter: filter.filter)
-        guard page.items.first?.post.id == id else {
+        guard page.items.first?.post.id == post.id else {
             return .no("not_yet_delivered", "The post is on its way to your home timeline.")
         }
         let reasons = try await reasons(for: [item], of: viewer, in: .home, filter: filter)[0]
         return Verdict(isVisible: true, grounds: reasons.map { Verdict.Ground(kind: $0.kind, text: $0.text) })
-    }
-
-    private func concealment(
-        of post: PostFragment, _ rule: VisibilityRule, _ fate: PostFate
-    ) async throws -> Verdict? {
-        switch rule.conceals(post) {
-        case nil: return nil
-        case .blocked where fate.isBlockedByReader: return .no("blocked", "You have blocked an author of the post.")
-        case .blocked, .privateCommunity: return .no("unavailable", "The post is not available to you.")
-        case .muted(let user):
-            let name = try await graph.usernames(of: [user])[user] ?? ""
-            return .no("muted", "You have muted the posts of \(name).")
-        case .held where rule.isAuthor(of: post):
-            return .no("held", "The post waits for a decision of moderators.")
-        case .held: return .no("unavailable", "The post is not available to you.")
-        case .silenced: return .no("silenced", "The post is shown to followers of its authors only.")
-        case .followersOnly: return .no("followers_only", "The post is for followers of its authors only.")
-        case .bannedFromCommunity: return .no("banned", "You are banned from the post's community.")
-        case .removedFromCommunity:
-            return .no("removed", "The post has been removed by the moderators of its community.")
-        }
     }
 
     /// No reason brings the post to the reader: says which ones are near.

@@ -53,6 +53,15 @@ package struct FeedFilter: Sendable, Hashable {
         return nil
     }
 
+    /// Conditions of the filter that indexes can answer; nil: none. The filter must be able to match something.
+    package func conditions(in community: CommunityID? = nil) -> FeedConditions? {
+        if isNone { return nil }
+        var sets: [[TopicID]] = []
+        if case .topic(let topic) = category { sets.append([topic]) }
+        if let algorithms { sets.append(algorithms) }
+        return FeedConditions(topics: sets, attributes: attributes, community: community)
+    }
+
     /// Feeds of which every matching post is in one; nil where the filter names none.
     package var sources: [FeedSource]? {
         topics?.map(FeedSource.topic) ?? attributes.lazy.compactMap(\.source).first.map { [$0] }

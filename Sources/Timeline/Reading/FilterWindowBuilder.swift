@@ -28,9 +28,13 @@ struct FilterWindowBuilder: Sendable {
         var source = FilteredHomeSource(home: HomeSource(reader: reader, viewer: viewer), filter: key.filter)
         var entries: [FeedEntry] = []
         var cursor = FeedPosition(rawValue: ceiling.rawValue + 1)
-        while entries.count < TimelineLimits.filterWindowLength, cursor != .beginning {
+        var examined = 0
+        while entries.count < TimelineLimits.filterWindowLength, cursor != .beginning,
+            examined < reader.examinedRows
+        {
             try Task.checkCancellation()
             let run = try await source.deep(below: cursor)
+            examined += max(run.examined, 1)
             for item in try await reader.homeItems(run.entries, rule, key.filter) {
                 entries.append(FeedEntry(position: item.position, post: item.post.id))
             }

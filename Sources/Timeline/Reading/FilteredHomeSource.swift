@@ -5,9 +5,10 @@ import SocialGraph
 /// Where the candidates of one filtered home page come from: above a filter window's ceiling from the home window,
 /// below it from the filter window, below that, or without one, from SQLite.
 ///
-/// In SQLite two ways lead on: through the reader's timeline in search of posts that match, or through the posts that
-/// match in search of the reader's. Which is shorter depends on how rare the filter is and on how much the reader
-/// follows; both take a step, and the one that came further down goes on.
+/// In SQLite, where few posts match, they are looked at one by one, wherever they stand in the reader's timeline. Else
+/// two ways lead on: through the reader's timeline in search of posts that match, or through the posts that match in
+/// search of the reader's. Which is shorter depends on how rare the filter is and on how much the reader follows; both
+/// take a step, and the one that came further down goes on.
 struct FilteredHomeSource {
     private enum Way { case undecided, home, topics }
 
@@ -95,6 +96,8 @@ struct FilteredHomeSource {
     mutating func deep(below cursor: FeedPosition) async throws -> FeedRun {
         steps += 1
         let topics = filter.topics ?? []
+        // The first step of the ways below is cheap, and mostly enough where there are topics.
+        if steps == (topics.isEmpty ? 1 : 2), let run = try await enumerated(below: cursor) { return run }
         // Attributes alone lead to no posts of the reader's.
         if topics.isEmpty { way = .home }
         let budget = max(size * 8, topics.count * 64)
@@ -112,7 +115,27 @@ struct FilteredHomeSource {
             let other = try await reader.graph.filteredRun(
                 of: context, topics: topics, below: cursor, budget: budget)
             way = other.end <= one.end ? .topics : .home
-            return way == .topics ? other : one
+            var run = way == .topics ? other : one
+            run.examined = one.examined + other.examined
+            return run
         }
+    }
+
+    /// The rest of the filtered timeline from all posts that match; nil: they are many.
+    private func enumerated(below cursor: FeedPosition) async throws -> FeedRun? {
+        guard let conditions = filter.conditions() else { return nil }
+        let matches = try await reader.graph.run(
+            of: conditions, below: .end, limit: TimelineLimits.enumeratedMatches,
+            budget: TimelineLimits.enumeratedMatches * 4)
+        guard matches.end == .beginning else { return nil }
+        let rule = VisibilityRule(context: context)
+        var entries: [FeedEntry] = []
+        for case let post? in try await reader.caches.fragments(of: matches.entries.map(\.post)) {
+            guard let place = try await reader.place(of: post, rule), place < cursor else { continue }
+            entries.append(FeedEntry(position: place, post: post.id))
+        }
+        entries.sort { $0.position > $1.position }
+        return FeedRun(
+            entries: entries, end: .beginning, examined: matches.examined + matches.entries.count)
     }
 }

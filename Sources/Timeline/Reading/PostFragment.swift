@@ -19,10 +19,16 @@ package final class PostFragment: Sendable {
     package let category: TopicID?
     package let attributes: [String: AttributeValue]
     package let counts: EngagementCounts
-    /// Its JSON object without the closing brace, so that members can follow.
+    /// The people behind the counts.
+    package let people: EngagementCounts
+    /// Its JSON object as everyone may see it, without the closing brace, so that members can follow.
     package let json: [UInt8]
+    /// Invitations to collaborate that are pending: not in `json`, and shown to those whom the post names.
+    package let invitations: [Collaborator]
+    /// Position in `json` of the bracket that closes the list of collaborators.
+    package let collaboratorsEnd: Int
 
-    package init(post: Post, json: [UInt8]) {
+    package init(post: Post, json: [UInt8], collaboratorsEnd: Int = 0) {
         id = post.id
         authors = post.authors
         publisher = post.author
@@ -33,8 +39,19 @@ package final class PostFragment: Sendable {
         topics = post.topics
         category = post.categoryTopic
         counts = post.counts
+        people = post.people
         attributes = post.attributes
         self.json = json
+        self.collaboratorsEnd = collaboratorsEnd
+        invitations = post.invitations
+    }
+
+    /// The invitations that `viewer` may see: all for those whom the post names, else none.
+    package func invitations(shownTo viewer: UserID) -> [Collaborator] {
+        guard !invitations.isEmpty else { return [] }
+        let isNamed =
+            viewer == publisher || authors.contains(viewer) || invitations.contains { $0.user == viewer }
+        return isNamed ? invitations : []
     }
 }
 
@@ -44,7 +61,8 @@ package struct TimelineItem: Sendable {
     package let position: FeedPosition
 }
 
-/// A page of a timeline: newest first; `next` is nil at the true end only, and a page with a `next` is never empty.
+/// A page of a timeline: newest first; `next` is nil at the true end only. A page with a `next` is full, unless as many
+/// rows have been examined as one request may cost.
 package struct TimelinePage: Sendable {
     package let items: [TimelineItem]
     package let next: FeedPosition?

@@ -10,12 +10,16 @@ extension TimelineReader {
         recent.note(viewer)
         let viewer = try await caches.viewer(viewer)
         let rule = VisibilityRule(context: viewer.context)
-        var page = PageAssembly(limit: limit, cursor: cursor)
+        var page = PageAssembly(limit: limit, cursor: cursor, budget: examinedRows)
         var source = HomeSource(reader: self, viewer: viewer)
         if filter.isNone {
+            // Where few posts are shown, each look takes more of them.
+            var count = page.missing
             while !page.isComplete {
-                let run = try await source.next(below: page.cursor, limit: page.missing)
-                page.append(try await homeItems(run.entries, rule, filter), lookedDownTo: run.end)
+                let run = try await source.next(below: page.cursor, limit: max(page.missing, count))
+                count = min(count * 2, TimelineLimits.candidatesAtOnce)
+                page.append(try await homeItems(run.entries, rule, filter), of: run)
+                if !page.isComplete { try ClientPresence.check() }
             }
             return page.result
         }
@@ -24,9 +28,11 @@ extension TimelineReader {
             let run = try await filtered.next(below: page.cursor, limit: page.missing)
             let items = try await homeItems(run.entries, rule, filter)
             filtered.note(shown: items.count, of: run.entries.count)
-            page.append(items, lookedDownTo: run.end)
+            page.append(items, of: run)
+            if !page.isComplete { try ClientPresence.check() }
         }
-        filtered.finish()
+        // A window could not be built either from more than one request can find.
+        if !page.isSpent { filtered.finish() }
         return page.result
     }
 

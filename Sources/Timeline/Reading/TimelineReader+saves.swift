@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// Saved posts. What is not shown to its saver any more is left out, and is back when it is shown again.
+/// Saved and liked posts. What is not shown to its saver any more is left out, and is back when it is shown again.
 extension TimelineReader {
     /// A page of what `viewer` has saved, the latest first: of the posts that `isIncluded`.
     package func saves(
@@ -12,6 +12,15 @@ extension TimelineReader {
             zip(saves, try await shown(saves.map(\.post), to: viewer)).map { save, post in
                 post.flatMap { isIncluded($0) ? (save, $0) : nil }
             }
+        }
+    }
+
+    /// A page of what `viewer` likes, the latest first.
+    package func likes(of viewer: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Like, Int64> {
+        try await Self.page(below: cursor, limit: limit, place: \.id) { cursor, count in
+            try await graph.likes(by: viewer, below: cursor, limit: count).items
+        } shown: { likes in
+            zip(likes, try await shown(likes.map(\.post), to: viewer)).map { like, post in post == nil ? nil : like }
         }
     }
 

@@ -14,20 +14,26 @@ package struct TimelineReader: Sendable {
     let requestBuild: @Sendable (UserID) -> Void
     let metrics: TimelineMetrics
     let logger: Logger
+    /// Rows that one request may examine.
+    var examinedRows = TimelineLimits.examinedRows
 
     /// A page of the posts of which `user` is an author, as `viewer` sees them. Throws ``GraphError/accountNotFound``.
     package func author(
         _ user: UserID, for viewer: UserID, below cursor: FeedPosition?, limit: Int
     ) async throws -> TimelinePage {
         let rule = try await rule(for: viewer)
-        var page = PageAssembly(limit: limit, cursor: cursor)
+        var page = PageAssembly(limit: limit, cursor: cursor, budget: examinedRows)
+        var count = page.missing
         while !page.isComplete {
-            let ids = try await graph.authorFeed(of: user, below: page.cursor, limit: page.missing)
-            let run = FeedRun(ids.map { FeedEntry($0) }, limit: page.missing)
+            let size = max(page.missing, count)
+            let ids = try await graph.authorFeed(of: user, for: viewer, below: page.cursor, limit: size)
+            let run = FeedRun(ids.map { FeedEntry($0) }, limit: size)
+            count = min(count * 2, TimelineLimits.candidatesAtOnce)
             let items = try await visibleItems(run.entries) {
                 !$0.isHeld && rule.isShownByItself($0) && $0.authors.contains(user)
             }
-            page.append(items, lookedDownTo: run.end)
+            page.append(items, of: run)
+            if !page.isComplete { try ClientPresence.check() }
         }
         return page.result
     }
@@ -38,8 +44,7 @@ package struct TimelineReader: Sendable {
     ) async throws -> TimelinePage {
         if filter.matchesNothing { return TimelinePage(items: [], next: nil) }
         let rule = try await rule(for: viewer)
-        let sources = filter.sources ?? [.everything]
-        return try await page(sources, below: cursor, limit: limit) { post in
+        return try await page(.everything, filter.conditions(), below: cursor, limit: limit) { post in
             rule.conceals(post) == nil && post.isPublic && filter.matches(post)
         }
     }
@@ -51,7 +56,8 @@ package struct TimelineReader: Sendable {
     ) async throws -> TimelinePage {
         if filter.matchesNothing { return TimelinePage(items: [], next: nil) }
         let rule = try await rule(for: viewer)
-        return try await page([.community(community)], below: cursor, limit: limit) { post in
+        let conditions = filter.conditions(in: community)
+        return try await page(.community(community), conditions, below: cursor, limit: limit) { post in
             rule.conceals(post) == nil && !post.isSilenced && filter.matches(post)
         }
     }
@@ -72,17 +78,24 @@ package struct TimelineReader: Sendable {
         VisibilityRule(context: try await caches.viewer(viewer).context)
     }
 
-    /// A page of entries of `sources`, each post once, at its own place.
+    /// A page of the posts of `source` that meet `conditions`, if there are any, each at its own place.
     private func page(
-        _ sources: [FeedSource], below cursor: FeedPosition?, limit: Int,
+        _ source: FeedSource, _ conditions: FeedConditions?, below cursor: FeedPosition?, limit: Int,
         where isShown: (PostFragment) -> Bool
     ) async throws -> TimelinePage {
-        var page = PageAssembly(limit: limit, cursor: cursor)
-        // A condition that few posts meet is met by looking at more of them at a time.
+        var page = PageAssembly(limit: limit, cursor: cursor, budget: examinedRows)
+        // Where few posts are shown, each look takes more of them.
         var count = page.missing
         while !page.isComplete {
-            let run = try await graph.run(ofAny: sources, below: page.cursor, limit: max(page.missing, count))
-            page.append(try await visibleItems(run.entries, where: isShown), lookedDownTo: run.end)
+            let size = max(page.missing, count)
+            let run =
+                if let conditions {
+                    try await graph.run(of: conditions, below: page.cursor, limit: size, budget: page.left)
+                } else {
+                    try await graph.run(ofAny: [source], below: page.cursor, limit: size)
+                }
+            page.append(try await visibleItems(run.entries, where: isShown), of: run)
+            if !page.isComplete { try ClientPresence.check() }
             count = min(count * 2, TimelineLimits.candidatesAtOnce)
         }
         return page.result

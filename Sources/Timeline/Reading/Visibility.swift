@@ -58,7 +58,8 @@ package struct VisibilityRule: Sendable {
 
     /// What the reader sees of `comment` in a list of those on `post`: itself, an empty place, or (nil) nothing.
     package func shown(_ comment: PostComment, on post: PostFragment) -> PostComment? {
-        if comment.isDeleted { return comment }
+        // An empty place is there for what hangs from it.
+        if comment.isDeleted { return comment.repliesCount > 0 ? comment : nil }
         if conceals(commentBy: comment.author) || concealsSilenced(comment) { return nil }
         if comment.isHeld || comment.isAuthorSuspended { return comment.repliesCount > 0 ? comment.tombstone : nil }
         return comment.isTakenDown || concealsRemoved(comment, on: post) ? comment.tombstone : comment
@@ -69,6 +70,14 @@ package struct VisibilityRule: Sendable {
         if comment.isHeld, comment.author != context.viewer { return false }
         return !comment.isDeleted && !comment.isTakenDown && !comment.isAuthorSuspended
             && !conceals(commentBy: comment.author) && !concealsSilenced(comment) && !concealsRemoved(comment, on: post)
+    }
+
+    /// Whether anybody is hidden from the reader by a block or a mute.
+    package var concealsPeople: Bool { !context.blocked.isEmpty || !context.mutedPosts.isEmpty }
+
+    /// Whether the reader is shown nothing that the author of `comment` says, whatever it says.
+    package func concealsAuthor(of comment: PostComment) -> Bool {
+        conceals(commentBy: comment.author) || concealsSilenced(comment) || comment.isAuthorSuspended
     }
 
     private func concealsSilenced(_ comment: PostComment) -> Bool {
@@ -84,7 +93,7 @@ package struct VisibilityRule: Sendable {
         guard let community = post.community else { return nil }
         if context.bannedFrom.contains(community.id) { return .bannedFromCommunity(community.id) }
         let membership = context.memberships[community.id]
-        if community.isPrivate, membership == nil { return .privateCommunity(community.id) }
+        if community.isForMembers, membership == nil { return .privateCommunity(community.id) }
         if community.isRemoved, membership?.role.isModerating != true, !post.authors.contains(context.viewer) {
             return .removedFromCommunity(community.id)
         }
@@ -116,6 +125,6 @@ extension PostFragment {
     /// Whether the post belongs in a feed of everybody's posts.
     var isPublic: Bool {
         visibility == .everyone && !isHeld && !isSilenced
-            && community.map { !$0.isPrivate && !$0.isRemoved } ?? true
+            && community.map { !$0.isForMembers && !$0.isRemoved } ?? true
     }
 }

@@ -45,10 +45,12 @@ package final class PostStreams: Sendable {
         }
     }
 
-    package var hasRoom: Bool { state.withLock { $0.open < TimelineLimits.postStreams } }
+    /// The place up to which comments have been made by now. Asked before a stream is opened.
+    package func latestPlace() async throws -> Int64 { try await graph.latestPosition().rawValue }
 
-    /// A stream of what happens on `post`, for `viewer`. Nil: too many are open.
-    package func open(_ post: PostID, for viewer: UserID) -> PostStream? {
+    /// A stream of what happens on `post`, for `viewer`. `since`: comments up to there were made before, so that the
+    /// viewer may have them from a list. Nil: too many are open.
+    package func open(_ post: PostID, for viewer: UserID, since: Int64) -> PostStream? {
         state.withLock { state in
             guard state.open < TimelineLimits.postStreams else { return nil }
             state.opened += 1
@@ -56,7 +58,8 @@ package final class PostStreams: Sendable {
             let subscription = PostSubscription()
             state.subscriptions[post, default: [:]][state.opened] = subscription
             return PostStream(
-                streams: self, subscription: subscription, number: state.opened, post: post, viewer: viewer)
+                streams: self, subscription: subscription, number: state.opened, post: post, viewer: viewer,
+                since: since)
         }
     }
 
@@ -72,11 +75,20 @@ package final class PostStreams: Sendable {
         try await reader.post(post, for: viewer)?.counts
     }
 
-    fileprivate func comment(_ id: CommentID, for viewer: UserID) async throws -> PostStream.Message {
-        guard let comment = try await graph.comment(id), try await reader.isShown(comment, to: viewer) else {
-            return .commentGone(id)
+    /// Message to `viewer` about a comment that has changed; nil: none, as the viewer has never been shown it.
+    /// `wasTold`: the stream has reported it before. `isOlder`: it was made before the stream was opened.
+    fileprivate func message(
+        about id: CommentID, for viewer: UserID, wasTold: Bool, isOlder: Bool
+    ) async throws -> PostStream.Message? {
+        let rule = try await reader.rule(for: viewer)
+        guard let comment = try await graph.comment(id) else {
+            // Its author is not known any more: it may have been somebody whom the viewer does not see.
+            return wasTold || isOlder && !rule.concealsPeople ? .commentGone(id) : nil
         }
-        return .comment(comment)
+        if try await reader.isShown(comment, to: viewer) { return .comment(comment) }
+        // A change is told of where the comment was shown to others before; so it was to this viewer, unless its author
+        // is hidden.
+        return wasTold || isOlder && !rule.concealsAuthor(of: comment) ? .commentGone(id) : nil
     }
 }
 
@@ -100,17 +112,19 @@ package struct PostStream: Sendable {
     let number: Int
     let post: PostID
     let viewer: UserID
+    let since: Int64
 
-    /// Hands every message to `send`, first the counts as they are, until the task is cancelled, the post is gone, the
-    /// reader is too slow, or `send` throws.
+    /// Hands every message to `send`, first the counts as they are, then what has changed, until the task is cancelled,
+    /// the post is gone, the reader is too slow, or `send` throws.
     package func run(heartbeat: Duration, send: (Message) async throws -> Void) async throws {
         defer { streams.close(self) }
-        guard try await tellCounts(send) else { return }
+        var told = Told()
+        guard try await tellCounts(&told, send) else { return }
         while !Task.isCancelled {
             switch await subscription.next(patience: heartbeat) {
             case .changed(let comments):
-                for id in comments { try await send(streams.comment(id, for: viewer)) }
-                guard try await tellCounts(send) else { return }
+                for id in comments { try await tell(id, &told, send) }
+                guard try await tellCounts(&told, send) else { return }
             case .quiet: if !Task.isCancelled { try await send(.quiet) }
             case .overflowed: return try await send(.tooSlow)
             case .ended: return try await send(.ended)
@@ -118,13 +132,40 @@ package struct PostStream: Sendable {
         }
     }
 
+    /// Comments that the stream has reported.
+    private struct Told {
+        var counts: EngagementCounts?
+        /// The latest comments.
+        var comments: Set<CommentID> = []
+
+        mutating func add(_ comment: CommentID) {
+            comments.insert(comment)
+            if comments.count > TimelineLimits.postStreamQueue * 2, let oldest = comments.min() {
+                comments.remove(oldest)
+            }
+        }
+    }
+
+    private func tell(
+        _ id: CommentID, _ told: inout Told, _ send: (Message) async throws -> Void
+    ) async throws {
+        let message = try await streams.message(
+            about: id, for: viewer, wasTold: told.comments.contains(id), isOlder: id.rawValue <= since)
+        guard let message else { return }
+        if case .comment = message { told.add(id) } else { told.comments.remove(id) }
+        try await send(message)
+    }
+
     /// False: the post is gone, and the reader has been told.
-    private func tellCounts(_ send: (Message) async throws -> Void) async throws -> Bool {
+    private func tellCounts(
+        _ told: inout Told, _ send: (Message) async throws -> Void
+    ) async throws -> Bool {
         guard let counts = try await streams.counts(of: post, for: viewer) else {
             try await send(.postGone)
             return false
         }
-        try await send(.counts(counts))
+        if counts != told.counts { try await send(.counts(counts)) }
+        told.counts = counts
         return true
     }
 

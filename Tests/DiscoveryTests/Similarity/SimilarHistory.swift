@@ -20,6 +20,7 @@ struct SimilarHistory {
         (index, similar) = Self.searching(fixture)
         source = SyntheticVectors(dimension: dimension, clusters: 4, seed: seed)
         draws = RandomDraws(seed: seed)
+        try await fixture.graph.setEmbeddingDimension(dimension)
     }
 
     private static func searching(_ fixture: DiscoveryFixture) -> (SimilarIndex, SimilarPosts) {

@@ -77,7 +77,8 @@ struct SimilarPostsTests {
                 try await fixture.graph.storeEmbedding(history.query(), of: post, by: history.author)
             }
             let topic = try #require(try await fixture.graph.topics(.tag, named: ["rare"])[0])
-            let question = SimilarPosts.Question(embedding: history.query(), sources: [.topic(topic)])
+            let question = SimilarPosts.Question(
+                embedding: history.query(), conditions: FeedConditions(topics: [[topic]], attributes: []))
             var looked = 0
             let page = try await history.similar.page(of: question, after: nil, limit: 10) { posts in
                 looked += posts.count
@@ -125,6 +126,7 @@ struct SimilarPostsTests {
             try await history.index.load()
             #expect(try await history.similar.walk(.init(embedding: query), limit: 5) == [])
             let other = try #require(Embedding(directionOf: [1, 2, 3]))
+            try await fixture.graph.setEmbeddingDimension(3)
             try await fixture.graph.storeEmbedding(other, of: post, by: history.author)
             await #expect(throws: GraphError.dimensionMismatch(expected: 3, given: 24)) {
                 try await history.similar.walk(.init(embedding: query), limit: 5)

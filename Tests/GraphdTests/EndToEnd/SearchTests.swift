@@ -109,7 +109,9 @@ struct SearchTests {
     }
 
     @Test func peopleAreFoundByNameAndBioTheMostFollowedFirst() async throws {
-        let (one, two, viewer) = (try await server.person(), try await server.person(), try await server.person())
+        // A name that begins no other: `user.1` finds `user.10`.
+        let one = try await server.person("zoe.\(word)")
+        let (two, viewer) = (try await server.person(), try await server.person())
         let (first, second, reader) = (server.client(one), server.client(two), server.client(viewer))
         _ = try await first.patch("/v1/me", #"{"displayName":"Zoë \#(word)"}"#)
         _ = try await second.patch("/v1/me", #"{"displayName":"Zoe \#(word)"}"#)

@@ -30,7 +30,7 @@ struct SimilarTests {
     }
 
     @Test func theMostSimilarComeFirstPageByPage() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(["--embedding-dimension", "3"]) { server in
             let (author, reader) = (server.client(try await server.person()), server.client(try await server.person()))
             let posts = try await embed(author, (0..<7).map { #""title":"\#($0)""# })
             var (found, similarities, cursor): ([String], [Double], String?) = ([], [], nil)
@@ -54,7 +54,7 @@ struct SimilarTests {
     }
 
     @Test func filtersLeaveFullPages() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(["--embedding-dimension", "3"]) { server in
             let (author, other) = (try await server.person(), try await server.person())
             let reader = server.client(try await server.person())
             let members = (0..<30).map { index in
@@ -83,7 +83,7 @@ struct SimilarTests {
     }
 
     @Test func whatIsHiddenIsNotFound() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(["--embedding-dimension", "3"]) { server in
             let (author, blocked) = (try await server.person(), try await server.person())
             let (reader, readers) = (server.client(try await server.person()), server.client(author))
             let posts = try await embed(
@@ -135,7 +135,7 @@ struct SimilarTests {
     }
 
     @Test func aMalformedQuestionIsRefused() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(["--embedding-dimension", "3"]) { server in
             let client = server.client(try await server.person())
             _ = try await embed(client, [#""title":"a""#])
             for (body, status, code, field) in [

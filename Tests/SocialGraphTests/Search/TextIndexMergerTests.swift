@@ -20,11 +20,11 @@ struct TextIndexMergerTests {
             }
             let found = try await fixture.graph.newestPosts(
                 having: SearchWords("alike"), PostFilter(), below: nil, limit: 1_000)
-            #expect(found == posts.reversed())
+            #expect(found.posts == posts.reversed())
             for number in [0, 299, 599] {
                 let found = try await fixture.graph.newestPosts(
                     having: SearchWords("word\(number)"), PostFilter(), below: nil, limit: 9)
-                #expect(found == [posts[number]])
+                #expect(found.posts == [posts[number]])
             }
             try await fixture.checkTextIndex()
         }
@@ -56,7 +56,7 @@ struct TextIndexMergerTests {
             #expect(segments ?? 0 <= 48)
             let found = try await fixture.graph.newestPosts(
                 having: SearchWords("alike"), PostFilter(), below: nil, limit: 10_000)
-            #expect(found == alive.reversed())
+            #expect(found.posts == alive.reversed())
             try await fixture.checkTextIndex()
         }
     }
@@ -77,7 +77,7 @@ struct TextIndexMergerTests {
             for number in 0..<100 { try await fixture.post(ann, "alike last\(number)") }
             let found = try await fixture.graph.newestPosts(
                 having: SearchWords("alike"), PostFilter(), below: nil, limit: 1_000)
-            #expect(found.count == stored + 100)
+            #expect(found.posts.count == stored + 100)
             try await fixture.checkTextIndex()
         }
     }

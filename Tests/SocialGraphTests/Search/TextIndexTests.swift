@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct TextIndexTests {
     private func found(_ words: String, _ fixture: GraphFixture) async throws -> [PostID] {
-        try await fixture.graph.newestPosts(having: SearchWords(words), PostFilter(), below: nil, limit: 99)
+        try await fixture.graph.newestPosts(having: SearchWords(words), PostFilter(), below: nil, limit: 99).posts
     }
 
     @Test

@@ -143,7 +143,10 @@ struct OutboxWorkerTests {
                 try await fanout.user("a"), try await fanout.user("p"), try await fanout.user("b"),
                 try await fanout.user("q")
             )
-            // Who follows the author has accepted; whoever does not is only asked.
+            var change = ProfileChange()
+            change.autoAcceptance = .following
+            for user in [partner, asked] { try await fanout.graph.changeProfile(of: user, change) }
+            // Who follows the author accepts with that; whoever does not is only asked.
             for (follower, followee) in [
                 (partner, author), (ofAuthor, author), (ofPartner, partner), (ofBoth, author), (ofBoth, partner),
                 (ofAsked, asked),

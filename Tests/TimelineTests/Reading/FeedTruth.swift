@@ -21,7 +21,8 @@ struct FeedTruth {
         try await matching(
             select(
                 """
-                p.visibility = 'public' AND (c.id IS NULL OR c.is_private = 0 AND p.removed_at IS NULL)
+                p.visibility = 'public'
+                AND (c.id IS NULL OR c.is_private = 0 AND p.members_only = 0 AND p.removed_at IS NULL)
                 AND \(Self.heard)
                 """, viewer), condition)
     }

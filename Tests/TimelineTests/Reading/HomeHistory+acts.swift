@@ -168,7 +168,8 @@ extension HomeHistory {
         case .join: try await graph.enter(community, by: user)
         case .leaveCommunity: try await graph.leaveCommunity(community, by: user)
         case .privacy:
-            guard let owner = try await graph.moderators(of: community, limit: 1).first else { return }
+            let owner = try await graph.moderators(of: community, limit: 1).first
+            guard let owner, owner.role == .owner else { return }
             _ = try await graph.changeCommunity(community, by: owner.user, isPrivate: chance(2))
         case .communitySwitch: try await graph.setCommunity(community, isInHome: chance(2), for: user)
         case .role: try await graph.setRole(chance(2) ? .moderator : .member, of: user, in: community)

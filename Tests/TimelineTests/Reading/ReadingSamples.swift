@@ -44,7 +44,7 @@ extension PostFragment {
 }
 
 extension PostCommunity {
-    static func sample(_ id: Int64 = 50, isPrivate: Bool = false, isRemoved: Bool = false) -> PostCommunity {
-        PostCommunity(id: CommunityID(rawValue: id), name: "", isPrivate: isPrivate, isRemoved: isRemoved)
+    static func sample(_ id: Int64 = 50, isForMembers: Bool = false, isRemoved: Bool = false) -> PostCommunity {
+        PostCommunity(id: CommunityID(rawValue: id), name: "", isForMembers: isForMembers, isRemoved: isRemoved)
     }
 }

@@ -77,6 +77,8 @@ final class TimelineHarness {
         for number in 0..<count {
             users.append(try await graph.createAccount(username: "user\(number)", email: nil, passwordHash: nil).id)
         }
+        // So that a post with collaborators is of several authors at once.
+        try await database.write { _ = try $0.execute("UPDATE account SET auto_accepts = 1", []) }
         return users
     }
 

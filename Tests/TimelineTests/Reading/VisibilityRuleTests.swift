@@ -23,7 +23,7 @@ struct VisibilityRuleTests {
     }
 
     private static let community = CommunityID(rawValue: 50)
-    private static let closed = PostCommunity.sample(isPrivate: true)
+    private static let closed = PostCommunity.sample(isForMembers: true)
     private static let removed = PostCommunity.sample(isRemoved: true)
 
     static let single: [Row] = [
@@ -88,7 +88,7 @@ struct VisibilityRuleTests {
 
     @Test("of several reasons the first counts: ban, private, removed, block, mute, followers only")
     func precedence() {
-        let post = PostFragment.sample(visibility: .followers, community: .sample(isPrivate: true, isRemoved: true))
+        let post = PostFragment.sample(visibility: .followers, community: .sample(isForMembers: true, isRemoved: true))
         func outcome(_ reader: ViewerContext) -> VisibilityRule.Concealment? {
             VisibilityRule(context: reader).conceals(post)
         }

@@ -96,9 +96,17 @@ final class GatedGraph: TimelineGraph {
     ) async throws -> FeedRun {
         try await graph.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
     }
+    func run(
+        of conditions: FeedConditions, below cursor: FeedPosition, limit: Int, budget: Int
+    ) async throws -> FeedRun {
+        try await graph.run(of: conditions, below: cursor, limit: limit, budget: budget)
+    }
     func latestPosition() async throws -> FeedPosition { try await graph.latestPosition() }
     func firstComments(of post: PostID, above cursor: Int64?, limit: Int) async throws -> [PostComment] {
         try await graph.firstComments(of: post, above: cursor, limit: limit)
+    }
+    func likes(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Like, Int64> {
+        try await graph.likes(by: user, below: cursor, limit: limit)
     }
     func saves(by user: UserID, below cursor: Int64?, limit: Int) async throws -> [SavedPost] {
         try await graph.saves(by: user, below: cursor, limit: limit)
@@ -108,8 +116,10 @@ final class GatedGraph: TimelineGraph {
     ) async throws -> [CollectionEntry] {
         try await graph.posts(in: collection, of: user, above: cursor, limit: limit)
     }
-    func authorFeed(of user: UserID, below cursor: FeedPosition?, limit: Int) async throws -> [PostID] {
-        try await graph.authorFeed(of: user, below: cursor, limit: limit)
+    func authorFeed(
+        of user: UserID, for viewer: UserID?, below cursor: FeedPosition?, limit: Int
+    ) async throws -> [PostID] {
+        try await graph.authorFeed(of: user, for: viewer, below: cursor, limit: limit)
     }
     func posts(_ ids: [PostID]) async throws -> [Post] { try await graph.posts(ids) }
     func reshares(of post: PostID, limit: Int) async throws -> [Reshare] {
@@ -118,9 +128,7 @@ final class GatedGraph: TimelineGraph {
     func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare? {
         try await graph.firstReshare(of: post, for: context)
     }
-    func fate(of post: PostID, for reader: UserID) async throws -> PostFate? {
-        try await graph.fate(of: post, for: reader)
-    }
+    func fate(of post: PostID) async throws -> PostFate? { try await graph.fate(of: post) }
     func usernames(of users: [UserID]) async throws -> [UserID: String] { try await graph.usernames(of: users) }
     func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
         try await graph.topics(kind, named: names)

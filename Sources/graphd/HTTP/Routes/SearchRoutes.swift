@@ -81,7 +81,7 @@ extension QueryParameters {
     /// `q`: 1 to ``SocialGraphLimits/searchLength`` characters; nil if it is not given.
     fileprivate mutating func words() throws -> String? {
         guard let text = string("q") else { return nil }
-        guard (1...SocialGraphLimits.searchLength).contains(text.unicodeScalars.count) else {
+        guard !text.isEmpty, TextRules.isWithin(SocialGraphLimits.searchLength, text) else {
             throw Problem(
                 .invalidParameter, "\"q\" must be 1 to \(SocialGraphLimits.searchLength) characters.", field: "q")
         }

@@ -21,7 +21,8 @@ struct SimilarRoutes: Sendable {
             category: body.category, algorithms: body.algorithms, attributes: body.conditions, of: caller
         ).filter
         let question = SimilarPosts.Question(
-            embedding: embedding, except: body.target.post, sources: filter.matchesNothing ? [] : filter.sources)
+            embedding: embedding, except: body.target.post,
+            conditions: filter.matchesNothing ? nil : filter.conditions(), isEmpty: filter.matchesNothing)
         let page = try await similar.page(of: question, after: body.cursor, limit: body.limit) { posts in
             let items = try await timelines.ranked(posts, for: caller, filter: filter)
             guard let excluded = body.excludedAuthor else { return items }

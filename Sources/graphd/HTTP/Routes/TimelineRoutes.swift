@@ -164,7 +164,7 @@ extension QueryParameters {
 
     mutating func category() throws -> String? {
         guard let text = string("category") else { return nil }
-        guard (1...SocialGraphLimits.categoryLength).contains(text.unicodeScalars.count) else {
+        guard !text.isEmpty, TextRules.isWithin(SocialGraphLimits.categoryLength, text) else {
             throw Problem(
                 .invalidParameter,
                 "\"category\" must be 1 to \(SocialGraphLimits.categoryLength) characters.", field: "category")
@@ -198,7 +198,7 @@ extension QueryParameters {
         if text == "selected" { return .selected }
         let tags = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let lengths = 1...SocialGraphLimits.tagLength
-        guard tags.allSatisfy({ lengths.contains($0.unicodeScalars.count) }) else {
+        guard tags.allSatisfy({ !$0.isEmpty && TextRules.isWithin(lengths.upperBound, $0) }) else {
             throw Problem(
                 .invalidParameter,
                 """

@@ -1,0 +1,206 @@
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// Posts that are hidden from some readers or from all, one of each kind, and the readers. Every post carries a word of
+/// its own wherever text can stand, so that any answer that tells of it can be recognised.
+struct HiddenWorld: Sendable {
+    enum Kind: String, CaseIterable {
+        case deleted, takenDown, held, removed, suspended, silenced, blockedByAuthor, blockedByReader, muted
+        case followersOnly, privateCommunity
+
+        /// In no other text, and no part of another such word.
+        var canary: String { "kestrel\(rawValue.lowercased())" }
+    }
+
+    enum Reader: String, CaseIterable {
+        case anonymous, stranger, follower, blocked, blocking, muting, member, moderator, author
+    }
+
+    struct Hidden: Sendable {
+        let kind: Kind
+        let post: PostID
+        let comment: CommentID
+        let author: GraphdServer.Person
+    }
+
+    let server: GraphdServer
+    let readers: [Reader: GraphdServer.Person]
+    let hidden: [Hidden]
+    /// For everybody, with what moderators hide on it.
+    let open: PostID
+    let openComments: [CommentID]
+    let communities: [CommunityID]
+    let authors: [GraphdServer.Person]
+    let collections: [CollectionID]
+
+    /// Whether `reader` may open a post of that kind, as the design says it.
+    static func mayOpen(_ kind: Kind, _ reader: Reader) -> Bool {
+        switch kind {
+        case .deleted, .takenDown, .suspended: false
+        case .held: reader == .author
+        case .removed: reader == .author || reader == .moderator
+        case .silenced: reader == .follower
+        case .blockedByAuthor: reader != .anonymous && reader != .blocked
+        case .blockedByReader: reader != .anonymous && reader != .blocking
+        case .muted: reader != .anonymous
+        case .followersOnly: reader == .author || reader == .follower
+        case .privateCommunity: [.author, .member, .moderator].contains(reader)
+        }
+    }
+
+    /// Whether feeds and lists may show `reader` such a post.
+    static func mayMeet(_ kind: Kind, _ reader: Reader) -> Bool {
+        mayOpen(kind, reader) && !(kind == .muted && reader == .muting)
+    }
+
+    func client(_ reader: Reader) -> APIClient { server.client(readers[reader]) }
+}
+
+// MARK: Making it
+
+extension HiddenWorld {
+    /// Filled beside a server that has not been started.
+    static func made(by server: GraphdServer) async throws -> HiddenWorld {
+        var readers: [Reader: GraphdServer.Person] = [:]
+        for reader in Reader.allCases where reader != .anonymous {
+            readers[reader] = try await server.person(reader.rawValue)
+        }
+        let cast = try await Cast(server, readers)
+        var hidden: [Hidden] = []
+        for kind in Kind.allCases { hidden.append(try await cast.publish(kind)) }
+        let open = try await cast.publishOpen()
+        try await cast.engage(with: hidden.map(\.post) + [open.post])
+        for item in hidden { try await cast.hide(item) }
+        return HiddenWorld(
+            server: server, readers: readers, hidden: hidden, open: open.post, openComments: open.comments,
+            communities: [cast.club, cast.closed], authors: Array(cast.authors.values), collections: cast.collections)
+    }
+}
+
+/// Who makes the world, and how.
+private struct Cast {
+    private let server: GraphdServer
+    private let readers: [HiddenWorld.Reader: GraphdServer.Person]
+    let authors: [HiddenWorld.Kind: GraphdServer.Person]
+    let (club, closed): (CommunityID, CommunityID)
+    let collections: [CollectionID]
+    private let commenter: GraphdServer.Person
+
+    private var graph: GraphStore { server.graph }
+
+    init(
+        _ server: GraphdServer, _ readers: [HiddenWorld.Reader: GraphdServer.Person]
+    ) async throws {
+        self.server = server
+        self.readers = readers
+        let graph = server.graph
+        let author = try #require(readers[.author])
+        var authors: [HiddenWorld.Kind: GraphdServer.Person] = [:]
+        for kind in HiddenWorld.Kind.allCases {
+            switch kind {
+            case .suspended, .silenced, .blockedByAuthor, .blockedByReader, .muted:
+                authors[kind] = try await server.person("author\(kind.rawValue.lowercased())")
+            default: authors[kind] = author
+            }
+        }
+        self.authors = authors
+        commenter = try await server.person("commenter")
+        club = try await graph.createCommunity(name: "club", description: "", by: author.id).id
+        closed = try await graph.createCommunity(name: "closed", description: "", by: author.id, isPrivate: true).id
+        let (member, moderator) = (try #require(readers[.member]), try #require(readers[.moderator]))
+        for community in [club, closed] {
+            for user in [member.id, moderator.id, commenter.id] {
+                if try await graph.joinCommunity(community, by: user) == .requested {
+                    try await graph.approveRequest(of: user, to: community, by: author.id)
+                }
+            }
+            try await graph.setRole(.moderator, of: moderator.id, in: community)
+        }
+        // The commenter must have seen what is for followers.
+        for person in [try #require(readers[.follower]), commenter] {
+            for author in Set(authors.values) { try await graph.follow(person.id, author.id) }
+        }
+        let muted = try #require(authors[.muted])
+        try await graph.follow(try #require(readers[.muting]).id, muted.id)
+        var collections: [CollectionID] = []
+        for person in readers.values.sorted(by: { $0.id < $1.id }) {
+            collections.append(try await graph.createCollection(named: "c", by: person.id).id)
+        }
+        self.collections = collections
+    }
+
+    func publish(_ kind: HiddenWorld.Kind) async throws -> HiddenWorld.Hidden {
+        let author = try #require(authors[kind])
+        let canary = kind.canary
+        var post = NewPost(
+            author: author.id, caption: "about \(canary)", mediaURL: "https://example.org/\(canary).mp4",
+            category: canary, algorithmTags: [canary], title: "title \(canary)",
+            thumbnailURL: "https://example.org/\(canary).jpg",
+            attributes: [
+                "kestrel": .text(canary), "workoutType": .text(canary), "cuisineType": .text(canary),
+                "difficultyLevel": .text(canary),
+            ])
+        if kind == .followersOnly { post.visibility = .followers }
+        if kind == .removed { post.community = club }
+        if kind == .privateCommunity { post.community = closed }
+        let id = try await graph.publish(post).id
+        try await graph.replaceSegments(
+            of: id, by: author.id, with: [NewSegment(label: canary, start: 0, end: 1_000)])
+        try await graph.replaceTranscript(
+            of: id, by: author.id, with: "WEBVTT\n\n00:00.000 --> 00:01.000\n\(canary)\n")
+        let comment = try await graph.comment(on: id, by: commenter.id, content: "comment \(canary)")
+        return HiddenWorld.Hidden(kind: kind, post: id, comment: comment.id, author: author)
+    }
+
+    /// Three comments, of which moderators hide two; everybody who hides or is hidden likes it.
+    func publishOpen() async throws -> (post: PostID, comments: [CommentID]) {
+        let author = try #require(authors[.deleted])
+        var post = NewPost(author: author.id, caption: "open", mediaURL: "https://example.org/open.mp4")
+        post.attributes = [
+            "workoutType": .text("open"), "cuisineType": .text("open"), "difficultyLevel": .text("open"),
+        ]
+        post.community = club
+        let id = try await graph.publish(post).id
+        var comments: [CommentID] = []
+        for number in 0..<3 {
+            comments.append(try await graph.comment(on: id, by: commenter.id, content: "open \(number)").id)
+        }
+        for (comment, action) in zip(comments, [ModerationAction.holdComment, .removeComment]) {
+            _ = try await graph.moderate(
+                ModerationOrder(action, [.comment(comment)], reason: "hidden"), by: nil)
+        }
+        for person in Array(authors.values) + Array(readers.values) { try await graph.like(id, by: person.id) }
+        return (id, comments)
+    }
+
+    /// What readers did while they still saw the posts.
+    func engage(with posts: [PostID]) async throws {
+        for (reader, person) in readers where reader != .author {
+            for post in posts {
+                try await graph.like(post, by: person.id)
+                try await graph.save(post, by: person.id)
+                if reader == .stranger || reader == .follower { try await graph.reshare(post, by: person.id) }
+            }
+        }
+    }
+
+    func hide(_ item: HiddenWorld.Hidden) async throws {
+        func moderate(_ action: ModerationAction, _ subject: ModerationSubject) async throws {
+            _ = try await graph.moderate(ModerationOrder(action, [subject], reason: "hidden"), by: nil)
+        }
+        switch item.kind {
+        case .deleted: try await graph.deletePost(item.post, by: item.author.id)
+        case .takenDown: try await moderate(.takedownPost, .post(item.post))
+        case .held: try await moderate(.holdPost, .post(item.post))
+        case .removed: try await moderate(.removePost, .post(item.post))
+        case .suspended: try await moderate(.suspendUser, .user(item.author.id))
+        case .silenced: try await moderate(.silenceUser, .user(item.author.id))
+        case .blockedByAuthor: try await graph.block(item.author.id, try #require(readers[.blocked]).id)
+        case .blockedByReader: try await graph.block(try #require(readers[.blocking]).id, item.author.id)
+        case .muted: try await graph.mute(try #require(readers[.muting]).id, item.author.id, .everything)
+        case .followersOnly, .privateCommunity: break
+        }
+    }
+}

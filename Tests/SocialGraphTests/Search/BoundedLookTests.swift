@@ -1,0 +1,126 @@
+import Testing
+
+@testable import SocialGraph
+
+/// Looks for posts by conditions: what they find, and how many rows they examine for it.
+@Suite("Looks through indexes within a budget", .timeLimit(.minutes(20)))
+struct BoundedLookTests {
+    @Test("what nothing matches costs the same, whatever there is", arguments: ["1", "x", "true", "5..6"])
+    func nothing(text: String) async throws {
+        try await withGraph { fixture in
+            let author = try await fixture.user("ann")
+            let wanted = FeedConditions(topics: [], attributes: [AttributeCondition(name: "x", text: text)])
+            var costs: [Int] = []
+            for _ in 0..<3 {
+                try await fixture.publish(100, by: author) { ["x": [.number(7), .text("y"), .flag(false)][$0 % 3]] }
+                let run = try await fixture.graph.run(of: wanted, below: .end, limit: 5, budget: 20_000)
+                #expect(run == .nothing)
+                costs.append(run.examined)
+            }
+            #expect(Set(costs).count == 1 && costs[0] < 10, "\(costs)")
+        }
+    }
+
+    @Test("conditions of which each matches much, and all nothing, cost as many rows as the budget has")
+    func disjoint() async throws {
+        try await withGraph { fixture in
+            let author = try await fixture.user("ann")
+            // Neighbours differ, so that neither condition leaps far.
+            try await fixture.publish(1_200, by: author) {
+                ["x": .number(Double($0 % 2)), "y": .number(Double($0 % 2))]
+            }
+            let wanted = FeedConditions(
+                topics: [],
+                attributes: [AttributeCondition(name: "x", text: "0"), AttributeCondition(name: "y", text: "1")])
+            let run = try await fixture.graph.run(of: wanted, below: .end, limit: 5, budget: 300)
+            #expect(run.entries.isEmpty && run.end != .beginning && run.end != .end)
+            #expect(run.examined >= 300 && run.examined < 300 + 2 * 1_024)
+        }
+    }
+
+    @Test("looks with any budget, one below the other, find what a look at every post finds", arguments: 1...8)
+    func walk(seed: UInt64) async throws {
+        try await withGraph { fixture in
+            var random = SplitMix64(seed: seed)
+            let author = try await fixture.user("ann")
+            var numbers: [Double] = []
+            for _ in 0..<1_500 { numbers.append(Double(Int.random(in: 0...9, using: &random))) }
+            let posts = try await fixture.publish(numbers.count, by: author) { number in
+                ["x": .number(numbers[number]), "y": number % 3 == 0 ? .text("even") : .flag(true)]
+            }
+            for (text, other) in [
+                ("0..8", "even"), ("3", "true"), ("9..9.5", "even"), ("10..", "even"), ("..8", "odd"),
+            ] {
+                let conditions = [
+                    AttributeCondition(name: "x", text: text), AttributeCondition(name: "y", text: other),
+                ]
+                let expected = zip(posts, numbers.indices).filter { _, number in
+                    conditions[0].range?.contains(numbers[number]) == true
+                        && other == (number % 3 == 0 ? "even" : "true")
+                }.map(\.0).reversed()
+                let wanted = FeedConditions(topics: [], attributes: conditions)
+                let budget = Int.random(in: 60...3_000, using: &random)
+                var found: [PostID] = []
+                var place = FeedPosition.end
+                while place != .beginning {
+                    let run = try await fixture.graph.run(of: wanted, below: place, limit: 40, budget: budget)
+                    found += run.entries.map(\.post)
+                    #expect(run.end < place, "each look gets further")
+                    place = run.end
+                    #expect(run.examined < budget + 4 * 1_024 + 2 * SocialGraphLimits.postsOfRange)
+                }
+                #expect(found == Array(expected), "\(text) \(other) \(budget)")
+            }
+        }
+    }
+
+    @Test("search goes on where the budget ended, by words and times as well")
+    func search() async throws {
+        try await withGraph { fixture in
+            let author = try await fixture.user("ann")
+            let posts = try await fixture.publish(300, by: author) { ["x": .number(Double($0 % 2))] }
+            var filter = PostFilter(attributes: [AttributeCondition(name: "x", text: "1")], since: 0)
+            filter.until = .max
+            var found: [PostID] = []
+            var place: PostID?
+            repeat {
+                let run = try await fixture.graph.newestPosts(
+                    having: SearchWords("caption"), filter, below: place, limit: 7, budget: 100)
+                found += run.posts
+                place = run.end
+            } while place != nil
+            #expect(found == posts.indices.filter { $0 % 2 == 1 }.map { posts[$0] }.reversed())
+        }
+    }
+
+    @Test("words near another are found in the index with few look-ups, the same as one by one")
+    func nearWords() async throws {
+        try await withGraph { fixture in
+            let author = try await fixture.user("bob")
+            let stored = ["recipe", "recite", "recipes", "precipe", "rcipe", "lecture", "zebra"]
+            for word in stored { try await fixture.post(author, word) }
+            for number in 0..<200 { try await fixture.post(author, "filler\(number)") }
+            let near = ["recipe", "recipt", "rcipe", "bob", "aaaa", "zzzz"] + (0..<300).map { "recip\($0)" }
+            let known = try await fixture.graph.knownWords(among: near, limit: 2_000)
+            #expect(Set(known.words) == ["recipe", "rcipe", "bob"])
+            #expect(known.lookUps < 40, "those in between are passed over")
+            let few = try await fixture.graph.knownWords(among: near, limit: 3)
+            #expect(few.lookUps <= 4 && Set(few.words).isSubset(of: Set(known.words)))
+        }
+    }
+}
+
+extension GraphFixture {
+    /// Posts at once, oldest first.
+    @discardableResult
+    fileprivate func publish(
+        _ count: Int, by author: UserID, attributes: (Int) -> [String: AttributeValue]
+    ) async throws -> [PostID] {
+        let posts = (0..<count).map { number in
+            var post = NewPost.sample(author)
+            post.attributes = attributes(number)
+            return post
+        }
+        return try await graph.publish(batch: posts)
+    }
+}

@@ -1,0 +1,116 @@
+import SocialGraph
+import Testing
+
+@testable import Timeline
+
+@Suite("Pages where little of much is shown", .timeLimit(.minutes(20)))
+struct BoundedReadingTests {
+    /// All pages, which may be short; the places must descend.
+    private func walk(
+        _ page: (FeedPosition?) async throws -> TimelinePage
+    ) async throws -> (posts: [PostID], pages: Int) {
+        var (posts, pages): ([PostID], Int) = ([], 0)
+        var cursor: FeedPosition?
+        repeat {
+            let page = try await page(cursor)
+            posts += page.items.map(\.post.id)
+            pages += 1
+            if let next = page.next { #expect(next < cursor ?? .end, "each page gets further") }
+            cursor = page.next
+        } while cursor != nil
+        return (posts, pages)
+    }
+
+    @Test("a page ends where as many rows have been examined as it may cost, and the next goes on there", .redisServer)
+    func hidden() async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users) = (harness.graph, try await harness.users(3))
+            let (me, hidden, shown) = (users[0], users[1], users[2])
+            try await graph.block(me, hidden)
+            try await graph.follow(me, shown)
+            let old = try await graph.publish(batch: (0..<3).map { _ in .sample(shown) })
+            _ = try await graph.publish(batch: (0..<600).map { _ in .sample(hidden) })
+            let new = try await harness.post(shown)
+            var reader = harness.reader
+            let expected = [new] + old.reversed()
+            let whole = try await reader.everything(for: me, below: nil, limit: 9)
+            #expect(whole.items.map(\.post.id) == expected && whole.next == nil)
+            reader.examinedRows = 100
+            let short = try await reader.everything(for: me, below: nil, limit: 9)
+            #expect(short.items.map(\.post.id) == [new] && short.next != nil)
+            let all = try await walk { try await reader.everything(for: me, below: $0, limit: 9) }
+            #expect(all.posts == expected && all.pages > 2)
+            // Nothing of it is in home, so home is full at once.
+            try await harness.settle()
+            let home = try await walk { try await reader.home(of: me, below: $0, limit: 9) }
+            #expect(home.posts == expected && home.pages == 1)
+        }
+    }
+
+    @Test("a timeline of posts that are not shown costs no more than a page may", .redisServer)
+    func author() async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users) = (harness.graph, try await harness.users(2))
+            let open = try await harness.post(users[1])
+            _ = try await graph.publish(
+                batch: (0..<300).map { _ in
+                    var post = NewPost.sample(users[1])
+                    post.visibility = .followers
+                    return post
+                })
+            var reader = harness.reader
+            reader.examinedRows = 60
+            let found = try await walk { try await reader.author(users[1], for: users[0], below: $0, limit: 5) }
+            #expect(found.posts == [open] && found.pages > 1)
+        }
+    }
+
+    @Test("a filter that few posts meet is answered from indexes: public, community and home", .redisServer)
+    func filtered() async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users) = (harness.graph, try await harness.users(3))
+            let (me, friend) = (users[0], users[1])
+            try await graph.follow(me, friend)
+            let club = try await graph.createCommunity(name: "club", description: "", by: friend).id
+            func post(_ text: String?) -> NewPost {
+                var post = NewPost.sample(friend)
+                post.community = club
+                if let text { post.attributes = ["x": .text(text)] }
+                return post
+            }
+            let rare = try await graph.publish(post("1")).id
+            let stranger = try await harness.post(users[2])
+            try await graph.reshare(stranger, by: friend)
+            _ = try await graph.publish(batch: (0..<900).map { post($0.isMultiple(of: 2) ? "2" : nil) })
+            try await harness.settle()
+            var reader = harness.reader
+            // Far fewer than there are posts, and yet every answer is whole.
+            reader.examinedRows = 100
+            for (text, expected) in [("1", [rare]), ("3", [])] {
+                let filter = FeedFilter(attributes: [AttributeCondition(name: "x", text: text)])
+                let pages = [
+                    try await reader.everything(for: me, below: nil, limit: 20, filter: filter),
+                    try await reader.community(club, for: me, below: nil, limit: 20, filter: filter),
+                    try await reader.home(of: me, below: nil, limit: 20, filter: filter),
+                ]
+                for page in pages { #expect(page.items.map(\.post.id) == expected && page.next == nil) }
+            }
+        }
+    }
+
+    @Test("a walk ends where its client has left", .redisServer)
+    func presence() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(2)
+            try await harness.graph.block(users[0], users[1])
+            _ = try await harness.graph.publish(batch: (0..<200).map { _ in .sample(users[1]) })
+            let presence = ClientPresence()
+            presence.leave()
+            await #expect(throws: CancellationError.self) {
+                try await ClientPresence.$current.withValue(presence) {
+                    _ = try await harness.reader.everything(for: users[0], below: nil, limit: 5)
+                }
+            }
+        }
+    }
+}
