@@ -6,6 +6,8 @@ package enum DiscoveryLimits {
     package static let freshness = 60 * Milliseconds.second
     /// Rankings kept in memory beside those in the database.
     static let rankingsInMemory = 32
+    /// Rows that one request may examine.
+    package static let examinedRows = SocialGraphLimits.examinedRows
     /// Candidates of a ranking that a page looks at in one go.
     static let candidatesAtOnce = 512
     /// Posts whose scores are added up for a ranking. Of more, those without engagement in the latest hours fall off.
@@ -30,6 +32,10 @@ package enum DiscoveryLimits {
     /// Unicode scalars of a word that may have a typing error in it: of shorter ones, too much is one letter away, and
     /// longer ones are no words.
     static let correctedLetters = 4...24
+    /// Look-ups in the index of words for those near the one that was asked for, and of the words that are known, how
+    /// many are searched for.
+    static let nearWords = 2_000
+    static let weighedWords = 16
     /// Posts by which one correction is weighed against another.
     static let weighedPosts = 20
     /// Unicode scalars of a command that jumps to a part of a video.

@@ -1,6 +1,7 @@
 import SocialGraph
 
-/// A page of a stored ranking. `next` is nil at the true end only, and a page with a `next` is never empty.
+/// A page of a stored ranking. `next` is nil at the true end only. A page with a `next` is full, unless as many posts
+/// have been examined as one request may cost.
 package struct RankedPage<Item: Sendable>: Sendable {
     package let items: [Item]
     package let next: RankingCursor?
@@ -11,7 +12,8 @@ extension Ranking {
     /// ranking's order and answers each in its place, nil where it is not to be shown. One item more than the page
     /// holds is looked for, so that a next cursor is given only where something follows.
     package func page<Item: Sendable>(
-        from offset: Int, limit: Int, show: ([PostID]) async throws -> [Item?]
+        from offset: Int, limit: Int, budget: Int = DiscoveryLimits.examinedRows,
+        show: ([PostID]) async throws -> [Item?]
     ) async throws -> RankedPage<Item> {
         var items: [Item] = []
         var (place, next) = (offset, offset)
@@ -27,6 +29,10 @@ extension Ranking {
                 next = place + index + 1
             }
             place += candidates.count
+            if place - offset >= budget, place < posts.count {
+                return RankedPage(items: items, next: RankingCursor(ranking: id, offset: place))
+            }
+            try ClientPresence.check()
             // A condition that few posts meet is met by looking at more of them at a time.
             count = min(count * 2, DiscoveryLimits.candidatesAtOnce)
         }

@@ -7,6 +7,7 @@ import Synchronization
 package final class Rankings: Sendable {
     private let graph: GraphStore
     private let clock: @Sendable () -> Int64
+    private let store: RankingStore
     private let latest: [RankingName: FreshValue<Ranking>]
     private let known = Mutex<[Int64: Ranking]>([:])
 
@@ -16,10 +17,12 @@ package final class Rankings: Sendable {
     ) {
         self.graph = graph
         self.clock = clock
+        let store = RankingStore(graph: graph, clock: clock)
+        self.store = store
         latest = Dictionary(
             uniqueKeysWithValues: RankingName.allCases.map { name in
                 let ranking = FreshValue(freshness: DiscoveryLimits.freshness, clock: clock) {
-                    try await Self.make(name, graph, trends, now: clock())
+                    try await Self.make(name, store, trends, now: clock())
                 }
                 return (name, ranking)
             })
@@ -60,6 +63,11 @@ package final class Rankings: Sendable {
         return try await ranking.page(from: cursor.offset, limit: limit, show: show)
     }
 
+    /// Keeps an order of posts under `name`, in memory alone where the database cannot be written.
+    func keep(_ posts: [PostID], as name: String) async throws -> Ranking {
+        remember(try await store.store(posts, as: name))
+    }
+
     /// Returns when nothing is being worked out.
     func settle() async {
         for ranking in latest.values { await ranking.settle() }
@@ -74,8 +82,9 @@ package final class Rankings: Sendable {
     }
 
     private static func make(
-        _ name: RankingName, _ graph: GraphStore, _ trends: Trends, now: Int64
+        _ name: RankingName, _ store: RankingStore, _ trends: Trends, now: Int64
     ) async throws -> Ranking {
+        let graph = store.graph
         // Another start of the server, or another process, may have made one just now.
         if let stored = try await graph.latestRanking(name.text),
             (0..<DiscoveryLimits.freshness).contains(now - stored.createdAt)
@@ -87,6 +96,6 @@ package final class Rankings: Sendable {
             case .trending(let window): try await Trending.rank(graph, window, now: now)
             case .business(let window): try await trends.rankedPosts(window)
             }
-        return try await graph.storeRanking(posts, as: name.text)
+        return try await store.store(posts, as: name.text)
     }
 }

@@ -9,24 +9,25 @@ package struct RecommendablePost: Sendable, Equatable {
     package let topics: [TopicID]
     package let category: TopicID?
     package let attributes: [String: AttributeValue]
-    package let counts: EngagementCounts
+    /// Numbers of people who like the post, have commented on it, and have shared it.
+    package let people: EngagementCounts
 
     package init(
         id: PostID, authors: [UserID], topics: [TopicID], category: TopicID?, attributes: [String: AttributeValue],
-        counts: EngagementCounts
+        people: EngagementCounts
     ) {
         self.id = id
         self.authors = authors
         self.topics = topics
         self.category = category
         self.attributes = attributes
-        self.counts = counts
+        self.people = people
     }
 
-    /// What it has got so far, as ``TrendingScore`` weighs acts.
+    /// The people it has reached so far, weighed as by ``TrendingScore``.
     var engagement: Double {
-        Double(counts.likes) * TrendingScore.like + Double(counts.comments) * TrendingScore.comment
-            + Double(counts.shares) * TrendingScore.share
+        Double(people.likes) * TrendingScore.like + Double(people.comments) * TrendingScore.comment
+            + Double(people.shares) * TrendingScore.share
     }
 
     /// What it is about, in an order that is the same each time: sums over it are then the same to the last bit.

@@ -16,6 +16,7 @@ package final class Recommendations: Sendable {
     private let clock: @Sendable () -> Int64
     private let visible: Visible
     private let latest = Mutex<[ListKey: MadeList]>([:])
+    private let unstored = UnstoredLists()
 
     /// `clock`: milliseconds since 1970, the same as the database's.
     package init(
@@ -125,7 +126,12 @@ package final class Recommendations: Sendable {
 
     private func store(_ made: MadeList, for user: UserID, _ scope: RecommendationScope) async throws -> Int64 {
         let bytes = RecommendationCoding.bytes(of: made.list)
-        let stored = try await graph.storeRecommendations(bytes, for: user, scope: scope.name)
+        let stored: StoredRecommendations
+        do {
+            stored = try await graph.storeRecommendations(bytes, for: user, scope: scope.name)
+        } catch let error as GraphError where error.isOfStorage {
+            stored = unstored.keep(bytes, for: user, scope: scope.name, at: made.madeAt)
+        }
         let key = ListKey(user: user, scope: scope.name)
         latest.withLock { latest in
             if latest[key]?.version == made.version, latest[key]?.madeAt == made.madeAt {
@@ -138,7 +144,9 @@ package final class Recommendations: Sendable {
 
     /// Nil: the list is another user's, or of another scope.
     private func stored(_ id: Int64, _ user: UserID, _ scope: RecommendationScope) async throws -> MadeList? {
-        guard let found = try await graph.recommendations(id),
+        var found = unstored[id]
+        if found == nil { found = try await graph.recommendations(id) }
+        guard let found,
             clock() - found.createdAt <= SocialGraphLimits.rankingRetention
         else { throw GraphError.rankingExpired }
         guard found.user == user, found.scope == scope.name else { return nil }

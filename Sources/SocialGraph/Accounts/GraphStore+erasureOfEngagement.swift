@@ -48,7 +48,7 @@ extension GraphStore {
         try erase(erasedSharesQuery, user, limit, transaction) { id, post, isLive in
             try transaction.execute("DELETE FROM external_share WHERE id = ?1", [.integer(id)])
             guard isLive else { return }
-            try count(-1, .shares, of: post, act: id, in: transaction)
+            try count(-1, .shares, of: post, by: user, act: id, in: transaction)
             try transaction.record(GraphChange(.sharedExternally, subject: post.rawValue, object: user.rawValue))
         }
     }

@@ -1,21 +1,24 @@
 extension GraphStore {
     /// Comments on a post, or replies to a comment on it. Its authors, the author of what is replied to, and whom it
-    /// mentions are notified. Whether `author` may see the post is for the caller to judge.
-    /// Throws ``GraphError/accountNotFound``, ``GraphError/postNotFound``, ``GraphError/commentNotFound`` (no such
-    /// parent on this post), ``GraphError/communityArchived``, ``GraphError/notAllowed`` (a block between the two),
-    /// ``GraphError/threadTooDeep``.
+    /// mentions are notified. Whether `author` may see the post is for the caller to judge. Throws
+    /// ``GraphError/accountNotFound``, ``GraphError/postNotFound``, ``GraphError/commentNotFound`` (no such parent on
+    /// this post, or a block between the two), ``GraphError/communityArchived``, ``GraphError/threadTooDeep``.
     @discardableResult
     package func comment(
         on post: PostID, by author: UserID, content: String, parent: CommentID? = nil
     ) async throws -> PostComment {
-        try await database.write { transaction in
+        let draft = ScreeningDraft(author: author, isNew: true) { reader in
+            (try Self.screenedCommunity(of: post, reader), [content])
+        }
+        return try await writeScreened(draft) { screening, transaction in
             try Self.requireAccounts([author], in: transaction)
             try Self.requireLive(post, in: transaction)
-            try Self.requireOpenCommunity(of: post, transaction)
+            let community = try Self.openCommunity(of: post, transaction)
             let above = try parent.map { try Self.openComment($0, on: post, transaction) }
             let depth = (above?.depth ?? -1) + 1
             guard depth <= SocialGraphLimits.commentDepth else { throw GraphError.threadTooDeep }
-            if let above, try Self.isBlocked(author, above.author, transaction) { throw GraphError.notAllowed }
+            // A comment across a block is not shown, so it cannot be replied to.
+            if let above, try Self.isBlocked(author, above.author, transaction) { throw GraphError.commentNotFound }
             let id = CommentID(rawValue: try transaction.nextID())
             try transaction.execute(
                 """
@@ -26,9 +29,9 @@ extension GraphStore {
                     .comment(id), .post(post), .user(author), parent.map(SQLValue.comment) ?? .null, .integer(depth),
                     .text(content), .integer(transaction.now),
                 ])
-            if let parent { try Self.countReply(1, to: parent, in: transaction) }
-            try Self.count(1, .comments, of: post, act: id.rawValue, in: transaction)
-            if try Self.screen(.comment(id), isNew: true, in: transaction) {
+            if let community { try Self.rememberParticipant(author, in: community, transaction) }
+            try Self.count(1, comment: id, in: transaction)
+            if try Self.screen(.comment(id), isNew: true, screening, in: community, transaction) {
                 try Self.notifyAuthors(
                     of: post, .comment, by: author, also: above?.author, comment: id, in: transaction)
                 try Self.notifyMentioned(in: content, of: post, comment: id, by: author, transaction)
@@ -41,16 +44,25 @@ extension GraphStore {
     /// Changes what a comment says. Whom it mentions for the first time is notified.
     /// Throws ``GraphError/commentNotFound`` and ``GraphError/notCommentAuthor``.
     package func editComment(_ id: CommentID, by author: UserID, content: String) async throws -> PostComment {
-        try await database.write { transaction in
+        let draft = ScreeningDraft(author: author, isNew: false) { reader in
+            guard let comment = try Self.comment(id, reader) else { return nil }
+            return (try Self.screenedCommunity(of: comment.post, reader), [content])
+        }
+        return try await writeScreened(draft) { screening, transaction in
             let comment = try Self.liveComment(id, on: nil, transaction)
             guard comment.author == author else { throw GraphError.notCommentAuthor }
+            let wasShown = try transaction.exists(Self.countedCommentProbe, [.comment(id)])
             try transaction.execute(
                 "UPDATE comment SET content = ?2, updated_at = ?3 WHERE id = ?1",
                 [.comment(id), .text(content), .integer(transaction.now)])
-            if try Self.screen(.comment(id), isNew: false, in: transaction) {
+            let community = try Self.screenedCommunity(of: comment.post, transaction)
+            if try Self.screen(.comment(id), isNew: false, screening, in: community, transaction) {
                 try Self.notifyMentioned(in: content, of: comment.post, comment: id, by: author, transaction)
             }
-            try transaction.record(GraphChange(.commentChanged, subject: id.rawValue, object: comment.post.rawValue))
+            let isShown = try transaction.exists(Self.countedCommentProbe, [.comment(id)])
+            try transaction.record(
+                GraphChange(
+                    .commentChanged, subject: id.rawValue, object: wasShown || isShown ? comment.post.rawValue : 0))
             return try Self.requireComment(id, transaction)
         }
     }
@@ -71,16 +83,28 @@ extension GraphStore {
     static let authorProbe = "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2"
 
     static func remove(_ comment: PostComment, in transaction: any GraphTransaction) throws {
+        let isCounted = try transaction.exists(countedCommentProbe, [.comment(comment.id)])
         try transaction.execute(
             "UPDATE comment SET content = '', deleted_at = ?2 WHERE id = ?1",
             [.comment(comment.id), .integer(transaction.now)])
-        if let parent = comment.parent { try countReply(-1, to: parent, in: transaction) }
-        try count(-1, .comments, of: comment.post, act: comment.id.rawValue, in: transaction)
+        if isCounted { try count(-1, comment: comment.id, in: transaction) }
         try withdrawNotifications(about: comment.id, in: transaction)
         try endScreening(of: .comment(comment.id), in: transaction)
         try clearAway(comment.id, in: transaction)
         try transaction.record(
-            GraphChange(.commentChanged, subject: comment.id.rawValue, object: comment.post.rawValue))
+            GraphChange(
+                .commentChanged, subject: comment.id.rawValue, object: isCounted ? comment.post.rawValue : 0))
+    }
+
+    /// Counts a comment, on its post and as a reply: it has come, or is shown again (1), or has gone, or been hidden by
+    /// moderators (-1).
+    static func count(_ step: Int64, comment id: CommentID, in transaction: any GraphTransaction) throws {
+        let place = try transaction.first(
+            "SELECT post_id, user_id, parent_id FROM comment WHERE id = ?1", [.comment(id)]
+        ) { (PostID(rawValue: $0.integer(0)), UserID(rawValue: $0.integer(1)), $0.optionalInteger(2)) }
+        guard let (post, author, parent) = place else { return }
+        if let parent { try countReply(step, to: CommentID(rawValue: parent), in: transaction) }
+        try count(step, .comments, of: post, by: author, act: id.rawValue, in: transaction)
     }
 
     /// Takes away a deleted comment that no reply hangs from, and then what it was the last reply to.
@@ -136,13 +160,17 @@ extension GraphStore {
         return comment
     }
 
-    /// Throws ``GraphError/communityArchived``.
-    private static func requireOpenCommunity(of post: PostID, _ reader: any SQLReader) throws {
-        guard try !reader.exists(archiveProbe, [.post(post)]) else { throw GraphError.communityArchived }
+    /// The community that the post is in. Throws ``GraphError/communityArchived``.
+    private static func openCommunity(of post: PostID, _ reader: any SQLReader) throws -> CommunityID? {
+        let found = try reader.first(postCommunityQuery, [.post(post)]) {
+            (id: CommunityID(rawValue: $0.integer(0)), isArchived: $0.optionalInteger(1) != nil)
+        }
+        guard found?.isArchived != true else { throw GraphError.communityArchived }
+        return found?.id
     }
 
-    static let archiveProbe = """
-        SELECT 1 FROM post p JOIN community c ON c.id = p.community_id WHERE p.id = ?1 AND c.archived_at IS NOT NULL
+    static let postCommunityQuery = """
+        SELECT c.id, c.archived_at FROM post p JOIN community c ON c.id = p.community_id WHERE p.id = ?1
         """
 
     static let liveProbe = "SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL"

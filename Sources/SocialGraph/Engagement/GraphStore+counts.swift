@@ -1,10 +1,31 @@
-/// Counts equal the rows that they count: both change in one transaction, here alone.
+/// Two kinds of counts, both changed with the rows that they count, in one transaction, here alone.
+///
+/// The counts that a post shows are of acts: its likes, its comments, its shares. What rankings and trends go by is of
+/// people: in `engagement_hour`, and in a post's `commenters_count` and `sharers_count`, each user stands once for each
+/// post and kind, at the hour of the user's first act that stands. However often somebody comments on a post or passes
+/// it on, it weighs as one.
 extension GraphStore {
-    /// Adds `step` to a post's count, and to that of the hour of the act with the id `act`.
+    /// Adds `step` (1 or -1) to a post's count: the act with the id `act` of `user` stands from now on, or does so no
+    /// longer. The row of the act has been written, or taken away, before.
     static func count(
-        _ step: Int64, _ kind: EngagementKind, of post: PostID, act: Int64, in transaction: any GraphTransaction
+        _ step: Int64, _ kind: EngagementKind, of post: PostID, by user: UserID, act: Int64,
+        in transaction: any GraphTransaction
     ) throws {
         try transaction.execute(Self.countStatement(kind), [.post(post), .integer(step)])
+        let other = try firstAct(kind, of: user, on: post, besides: act, transaction)
+        if let other, other < act { return }
+        try countPerson(step, kind, of: post, act: act, in: transaction)
+        if let other {
+            try countPerson(-step, kind, of: post, act: other, in: transaction)
+        } else if let statement = peopleStatement(kind) {
+            try transaction.execute(statement, [.post(post), .integer(step)])
+        }
+    }
+
+    /// Counts one user in the hour of `act`.
+    private static func countPerson(
+        _ step: Int64, _ kind: EngagementKind, of post: PostID, act: Int64, in transaction: any GraphTransaction
+    ) throws {
         let key: [SQLValue] = [.integer(EngagementClock.hour(of: act)), .post(post)]
         let arguments = key + EngagementKind.allCases.map { .integer($0 == kind ? step : 0) }
         // What was done in an hour that is not kept any more is in no row.
@@ -13,11 +34,57 @@ extension GraphStore {
         }
     }
 
+    /// The first act of that kind of `user` on `post` that stands, `act` left out.
+    private static func firstAct(
+        _ kind: EngagementKind, of user: UserID, on post: PostID, besides act: Int64, _ reader: any SQLReader
+    ) throws -> Int64? {
+        let arguments: [SQLValue] = [.user(user), .post(post), .integer(act)]
+        switch kind {
+        // A user likes a post once.
+        case .likes: return nil
+        case .comments: return try reader.first(firstCommentQuery, arguments) { $0.integer(0) }
+        // A reshare and a share elsewhere are one kind.
+        case .shares:
+            let reshare = try reader.first(otherReshareQuery, arguments) { $0.integer(0) }
+            let share = try reader.first(firstShareQuery, arguments) { $0.integer(0) }
+            return [reshare, share].compactMap(\.self).min()
+        }
+    }
+
+    static let firstCommentQuery = """
+        SELECT id FROM comment WHERE post_id = ?2 AND user_id = ?1 AND id <> ?3 AND \(countedComment)
+        ORDER BY id LIMIT 1
+        """
+
+    static let otherReshareQuery = "SELECT id FROM reshare WHERE user_id = ?1 AND post_id = ?2 AND id <> ?3"
+    static let firstShareQuery = """
+        SELECT id FROM external_share WHERE post_id = ?2 AND user_id = ?1 AND id <> ?3 ORDER BY id LIMIT 1
+        """
+
+    /// Condition for a comment to count: it exists, and moderators do not hide it.
+    static let countedComment = counted("comment")
+
+    static func counted(_ comment: String) -> String {
+        ["deleted_at", "held_at", "removed_at", "taken_down_at"].map { "\(comment).\($0) IS NULL" }
+            .joined(separator: " AND ")
+    }
+
+    static let countedCommentProbe = "SELECT 1 FROM comment WHERE id = ?1 AND \(countedComment)"
+
     private static func countStatement(_ kind: EngagementKind) -> String {
         switch kind {
         case .likes: "UPDATE post SET likes_count = likes_count + ?2 WHERE id = ?1"
         case .comments: "UPDATE post SET comments_count = comments_count + ?2 WHERE id = ?1"
         case .shares: "UPDATE post SET shares_count = shares_count + ?2 WHERE id = ?1"
+        }
+    }
+
+    /// Nil: as many people as acts.
+    private static func peopleStatement(_ kind: EngagementKind) -> String? {
+        switch kind {
+        case .likes: nil
+        case .comments: "UPDATE post SET commenters_count = commenters_count + ?2 WHERE id = ?1"
+        case .shares: "UPDATE post SET sharers_count = sharers_count + ?2 WHERE id = ?1"
         }
     }
 

@@ -38,7 +38,7 @@ extension GraphStore {
         """
 
     /// Goes through the acts since `time` (milliseconds since 1970), kind by kind, of each the latest `limit`, the
-    /// latest first.
+    /// latest first. Of what a user does several times with one post, only the first act, as the hours count it.
     package func foldActs<Result: Sendable>(
         since time: Int64, limit: Int, into initial: Result,
         _ update: @escaping @Sendable (inout Result, EngagementAct) -> Void
@@ -48,6 +48,7 @@ extension GraphStore {
             for kind in EngagementAct.Kind.allCases {
                 let bounds: [SQLValue] = [.integer(IDSequence.first(at: time)), .integer(Int64(limit))]
                 try reader.forEach(Self.actsQuery(kind), bounds) { row in
+                    guard row.integer(2) != 0 else { return true }
                     let act = EngagementAct(
                         kind: kind, post: PostID(rawValue: row.integer(1)),
                         time: IDSequence.milliseconds(of: row.integer(0)))
@@ -61,17 +62,34 @@ extension GraphStore {
 
     static func actsQuery(_ kind: EngagementAct.Kind) -> String {
         switch kind {
-        case .like: "SELECT id, post_id FROM post_like WHERE id >= ?1 ORDER BY id DESC LIMIT ?2"
+        case .like: "SELECT id, post_id, 1 FROM post_like WHERE id >= ?1 ORDER BY id DESC LIMIT ?2"
         case .comment:
-            "SELECT id, post_id FROM comment WHERE id >= ?1 AND deleted_at IS NULL ORDER BY id DESC LIMIT ?2"
-        case .reshare: "SELECT id, post_id FROM reshare WHERE id >= ?1 ORDER BY id DESC LIMIT ?2"
-        case .externalShare: "SELECT id, post_id FROM external_share WHERE id >= ?1 ORDER BY id DESC LIMIT ?2"
+            """
+            SELECT a.id, a.post_id, NOT EXISTS (SELECT 1 FROM comment c
+                WHERE c.post_id = a.post_id AND c.user_id = a.user_id AND c.id < a.id AND \(counted("c")))
+            FROM comment a WHERE a.id >= ?1 AND \(counted("a")) ORDER BY a.id DESC LIMIT ?2
+            """
+        case .reshare:
+            """
+            SELECT a.id, a.post_id, NOT EXISTS (SELECT 1 FROM external_share s
+                WHERE s.post_id = a.post_id AND s.user_id = a.user_id AND s.id < a.id)
+            FROM reshare a WHERE a.id >= ?1 ORDER BY a.id DESC LIMIT ?2
+            """
+        case .externalShare:
+            """
+            SELECT a.id, a.post_id, NOT EXISTS (SELECT 1 FROM external_share s
+                    WHERE s.post_id = a.post_id AND s.user_id = a.user_id AND s.id < a.id)
+                AND NOT EXISTS (SELECT 1 FROM reshare r
+                    WHERE r.user_id = a.user_id AND r.post_id = a.post_id AND r.id < a.id)
+            FROM external_share a WHERE a.id >= ?1 ORDER BY a.id DESC LIMIT ?2
+            """
         }
     }
 
     /// Forgets the hours that nothing asks for any more.
     static func pruneEngagement(in transaction: any GraphTransaction) throws {
-        let oldest = (transaction.now - SocialGraphLimits.engagementRetention) / EngagementClock.millisecondsPerHour
+        let horizon = transaction.expiryTime - SocialGraphLimits.engagementRetention
+        let oldest = horizon / EngagementClock.millisecondsPerHour
         try transaction.execute("DELETE FROM engagement_hour WHERE hour < ?1", [.integer(oldest)])
     }
 }

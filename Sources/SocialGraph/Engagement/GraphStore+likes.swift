@@ -11,7 +11,7 @@ extension GraphStore {
                 try transaction.execute(
                     "INSERT INTO post_like (id, post_id, user_id) VALUES (?1, ?2, ?3)",
                     [.integer(id), .post(post), .user(user)])
-                try Self.count(1, .likes, of: post, act: id, in: transaction)
+                try Self.count(1, .likes, of: post, by: user, act: id, in: transaction)
                 try Self.notifyAuthors(of: post, .like, by: user, in: transaction)
                 try transaction.record(GraphChange(.likesChanged, subject: post.rawValue, object: user.rawValue))
             }
@@ -35,7 +35,7 @@ extension GraphStore {
         _ id: Int64, of post: PostID, by user: UserID, in transaction: any GraphTransaction
     ) throws {
         try transaction.execute("DELETE FROM post_like WHERE id = ?1", [.integer(id)])
-        try count(-1, .likes, of: post, act: id, in: transaction)
+        try count(-1, .likes, of: post, by: user, act: id, in: transaction)
         try withdrawNotifications(.like, about: post, by: user, in: transaction)
         try transaction.record(GraphChange(.likesChanged, subject: post.rawValue, object: user.rawValue))
     }
@@ -50,19 +50,21 @@ extension GraphStore {
         try await database.read { try $0.first(Self.likeProbe, [.user(user), .post(post)]) { $0.integer(0) } }
     }
 
-    /// Who likes `post`, the latest first, without the suspended.
-    package func likes(of post: PostID, below cursor: Int64?, limit: Int) async throws -> Page<Like, Int64> {
-        try await likes(Self.likesOfPostQuery, .post(post), below: cursor, limit: limit)
+    /// Who likes `post`, the latest first: those whom `viewer` meets in lists; nil: whom everybody does.
+    package func likes(
+        of post: PostID, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
+    ) async throws -> Page<Like, Int64> {
+        try await likes(Self.likesOfPostQuery, [.post(post), .optional(viewer)], below: cursor, limit: limit)
     }
 
     static let likesOfPostQuery = """
         SELECT l.id, l.post_id, l.user_id, a.username FROM post_like l JOIN account a ON a.id = l.user_id
-        WHERE l.post_id = ?1 AND l.id < ?2 AND a.suspended_at IS NULL ORDER BY l.id DESC LIMIT ?3
+        WHERE l.post_id = ?1 AND l.id < ?3 AND \(listed("a", to: "?2")) ORDER BY l.id DESC LIMIT ?4
         """
 
     /// What `user` likes, the latest first.
     package func likes(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Like, Int64> {
-        try await likes(Self.likesByUserQuery, .user(user), below: cursor, limit: limit)
+        try await likes(Self.likesByUserQuery, [.user(user)], below: cursor, limit: limit)
     }
 
     static let likesByUserQuery = """
@@ -71,11 +73,11 @@ extension GraphStore {
         """
 
     private func likes(
-        _ query: String, _ subject: SQLValue, below cursor: Int64?, limit: Int
+        _ query: String, _ arguments: [SQLValue], below cursor: Int64?, limit: Int
     ) async throws -> Page<Like, Int64> {
         try await database.read { reader in
             let rows = try reader.rows(
-                query, [subject, .integer(cursor ?? .max), .integer(Int64(limit + 1))]
+                query, arguments + [.integer(cursor ?? .max), .integer(Int64(limit + 1))]
             ) {
                 Like(
                     id: $0.integer(0), post: PostID(rawValue: $0.integer(1)), user: UserID(rawValue: $0.integer(2)),

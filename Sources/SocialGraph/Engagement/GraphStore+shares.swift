@@ -12,7 +12,7 @@ extension GraphStore {
             try transaction.execute(
                 "INSERT INTO external_share (id, post_id, user_id, platform) VALUES (?1, ?2, ?3, ?4)",
                 [.integer(id), .post(post), .user(user), .text(platform)])
-            try Self.count(1, .shares, of: post, act: id, in: transaction)
+            try Self.count(1, .shares, of: post, by: user, act: id, in: transaction)
             try Self.notifyAuthors(of: post, .share, by: user, in: transaction)
             try transaction.record(GraphChange(.sharedExternally, subject: post.rawValue, object: user.rawValue))
             return (id, try Self.counts(of: post, transaction))

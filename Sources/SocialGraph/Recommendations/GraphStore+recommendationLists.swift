@@ -8,6 +8,14 @@ package struct StoredRecommendations: Sendable, Equatable {
     package let createdAt: Int64
     /// Written and read by whoever made the list.
     package let entries: [UInt8]
+
+    package init(id: Int64, user: UserID, scope: String, createdAt: Int64, entries: [UInt8]) {
+        self.id = id
+        self.user = user
+        self.scope = scope
+        self.createdAt = createdAt
+        self.entries = entries
+    }
 }
 
 extension GraphStore {

@@ -17,7 +17,7 @@ extension GraphStore {
                 INSERT INTO topic_reshare (topic_id, reshare_id, user_id, post_id)
                 SELECT topic_id, ?1, ?2, ?3 FROM topic_post WHERE post_id = ?3
                 """, [.integer(id), .user(user), .post(post)])
-            try Self.count(1, .shares, of: post, act: id, in: transaction)
+            try Self.count(1, .shares, of: post, by: user, act: id, in: transaction)
             try Self.notifyAuthors(of: post, .share, by: user, in: transaction)
             let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
             transaction.touch(.actor(user))
@@ -42,7 +42,7 @@ extension GraphStore {
         let id = try transaction.first(reshareProbe, [.user(user), .post(post)]) { $0.integer(0) }
         guard let id else { return false }
         try deleteReshare(id, in: transaction)
-        try count(-1, .shares, of: post, act: id, in: transaction)
+        try count(-1, .shares, of: post, by: user, act: id, in: transaction)
         try withdrawNotifications(.share, about: post, by: user, in: transaction)
         let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
         transaction.touch(.actor(user))

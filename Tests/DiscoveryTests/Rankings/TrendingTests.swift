@@ -61,6 +61,27 @@ struct TrendingTests {
         }
     }
 
+    @Test(arguments: TrendingWindow.allCases)
+    func `what one user does several times with a post weighs as one`(window: TrendingWindow) async throws {
+        try await withDiscovery { fixture in
+            let (busy, other) = (try await fixture.user("busy"), try await fixture.user("other"))
+            let (pushed, liked) = (try await fixture.post(), try await fixture.post())
+            for _ in 0..<50 {
+                try await fixture.graph.shareExternally(pushed, by: busy, platform: "elsewhere")
+                try await fixture.graph.comment(on: pushed, by: busy, content: "c")
+                fixture.clock.advance(by: 1_000)
+            }
+            try await fixture.graph.reshare(pushed, by: busy)
+            // A share and a comment by one are 5, three shares by two are 6.
+            try await fixture.graph.reshare(liked, by: busy)
+            try await fixture.graph.shareExternally(liked, by: other, platform: "elsewhere")
+            let now = fixture.clock.now
+            #expect(try await Trending.rank(fixture.graph, window, now: now) == [liked, pushed])
+            let popular = try await fixture.graph.popularPosts(having: nil, PostFilter(), limit: 9)
+            #expect(popular?.map(\.post).prefix(2) == [liked, pushed] && popular?.first?.popularity == 6)
+        }
+    }
+
     @Test
     func `within one hour each act counts at its own time`() async throws {
         try await withDiscovery { fixture in

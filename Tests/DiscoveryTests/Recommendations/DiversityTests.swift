@@ -14,7 +14,7 @@ struct DiversityTests {
             post: RecommendablePost(
                 id: PostID(rawValue: IDSequence.first(at: now - days * Milliseconds.day - 10_000) + number),
                 authors: [UserID(rawValue: author)], topics: [], category: category.map(TopicID.init(rawValue:)),
-                attributes: [:], counts: EngagementCounts(likes: likes, comments: 0, shares: 0)),
+                attributes: [:], people: EngagementCounts(likes: likes, comments: 0, shares: 0)),
             score: score, agreement: 0)
     }
 

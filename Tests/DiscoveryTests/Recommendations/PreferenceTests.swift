@@ -81,7 +81,7 @@ struct PreferenceTests {
             match.verdict(
                 RecommendablePost(
                     id: PostID(rawValue: 1), authors: [], topics: [], category: nil, attributes: attributes,
-                    counts: EngagementCounts(likes: 0, comments: 0, shares: 0))
+                    people: EngagementCounts(likes: 0, comments: 0, shares: 0))
             ).agreement
         }
         let times = [10.0, 12.5, 15, 20, 90].map { agreement(["cookingTime": .number($0)]) }

@@ -31,7 +31,7 @@ final class RecommendationFixture: Sendable {
                 guard let post = live[id], post.visibility == .everyone, !hidden.contains(id) else { return nil }
                 return RecommendablePost(
                     id: id, authors: post.authors, topics: post.topics, category: post.categoryTopic,
-                    attributes: post.attributes, counts: post.counts)
+                    attributes: post.attributes, people: post.people)
             }
         }
     }

@@ -86,7 +86,7 @@ struct CommentTests {
                 _ = try await graph.comment(on: post, by: users[2], content: "c", parent: comment.id)
             }
             try await graph.block(users[1], users[2])
-            await #expect(throws: GraphError.notAllowed) {
+            await #expect(throws: GraphError.commentNotFound) {
                 _ = try await graph.comment(on: other, by: users[2], content: "c", parent: comment.id)
             }
             try await graph.deletePost(other, by: users[0])

@@ -38,6 +38,10 @@ private struct EngagementHistory {
     private let users: [UserID]
     private var posts: [PostID: UserID] = [:]
     private var acts: Set<Act> = []
+    /// Shares elsewhere, which are acts as well, but told of as often as they are done.
+    private var outside: Set<Act> = []
+    /// Comments that moderators hide: they are not counted, and can be shown again.
+    private var hidden: Set<CommentID> = []
     private var blocks: Set<[UserID]> = []
     private var mutes: Set<[UserID]> = []
     /// What each recipient was told and not made to forget, with how often.
@@ -57,7 +61,7 @@ private struct EngagementHistory {
         let other = users.filter { $0 != actor }.randomElement(using: &random)!
         fixture.clock.advance(by: Int64.random(in: 0...1_200_000, using: &random))
         guard let post = posts.keys.sorted().randomElement(using: &random) else { return try await publish(actor) }
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<24, using: &random) {
         case 0...3: try await like(post, actor)
         case 4...5: try await unlike(post, actor)
         case 6...8: try await comment(post, actor)
@@ -77,6 +81,8 @@ private struct EngagementHistory {
             mutes.remove([actor, other])
         case 17: try await publish(actor)
         case 18: try await delete(post)
+        case 19...20: try await shareOutside(post, actor)
+        case 21...22: try await hideOrShowComment()
         default: try await graph.markAllNotificationsRead(of: actor)
         }
     }
@@ -88,6 +94,7 @@ private struct EngagementHistory {
         try await graph.deletePost(post, by: author)
         while try await graph.purgeLeftovers(of: post, limit: 3) {}
         acts = acts.filter { $0.post != post }
+        outside = outside.filter { $0.post != post }
         told = told.filter { $0.key.post != post }
     }
 
@@ -104,7 +111,30 @@ private struct EngagementHistory {
 
     private mutating func reshare(_ post: PostID, _ actor: UserID) async throws {
         guard try await graph.reshare(post, by: actor) else { return }
-        add(Act(kind: .share, actor: actor, post: post, id: 0, parentAuthor: nil))
+        let id = try #require(try await graph.reshareID(of: post, by: actor))
+        add(Act(kind: .share, actor: actor, post: post, id: id, parentAuthor: nil))
+    }
+
+    private mutating func shareOutside(_ post: PostID, _ actor: UserID) async throws {
+        let share = try await graph.shareExternally(post, by: actor, platform: "elsewhere")
+        outside.insert(Act(kind: .share, actor: actor, post: post, id: share.id, parentAuthor: nil))
+    }
+
+    /// As orders of moderators do, of whom several may hide one comment.
+    private mutating func hideOrShowComment() async throws {
+        let comments = acts.filter { $0.kind == .comment }.sorted { $0.id < $1.id }
+        guard let act = comments.randomElement(using: &random) else { return }
+        let id = CommentID(rawValue: act.id)
+        let isHidden = hidden.contains(id)
+        let facet: Facet = [.commentHeld, .commentRemoved, .commentTakenDown].randomElement(using: &random)!
+        try await fixture.database.write { transaction in
+            for facet in isHidden ? [.commentHeld, .commentRemoved, .commentTakenDown] : [facet] {
+                try GraphStore.settle(
+                    [FacetStack(key: FacetKey(facet, act.id), base: isHidden ? "" : "1", effects: [], isStored: false)],
+                    in: transaction)
+            }
+        }
+        if isHidden { hidden.remove(id) } else { hidden.insert(id) }
     }
 
     private mutating func unreshare(_ post: PostID, _ actor: UserID) async throws {
@@ -113,13 +143,15 @@ private struct EngagementHistory {
     }
 
     private mutating func comment(_ post: PostID, _ actor: UserID) async throws {
-        let comments = acts.filter { $0.kind == .comment && $0.post == post }.sorted { $0.id < $1.id }
+        let comments = acts.filter {
+            $0.kind == .comment && $0.post == post && !hidden.contains(CommentID(rawValue: $0.id))
+        }.sorted { $0.id < $1.id }
         let parent = Bool.random(using: &random) ? comments.randomElement(using: &random) : nil
         do {
             let comment = try await graph.comment(
                 on: post, by: actor, content: "c", parent: parent.map { CommentID(rawValue: $0.id) })
             add(Act(kind: .comment, actor: actor, post: post, id: comment.id.rawValue, parentAuthor: parent?.actor))
-        } catch GraphError.notAllowed {
+        } catch GraphError.commentNotFound {
             #expect(parent.map { isBlocked(actor, $0.actor) } == true)
         } catch GraphError.threadTooDeep {}
     }
@@ -178,15 +210,12 @@ private struct EngagementHistory {
     func check() async throws {
         for post in posts.keys {
             let counts = try await graph.counts(of: post)
-            func count(_ kind: NotificationKind) -> Int64 { Int64(acts.count { $0.post == post && $0.kind == kind }) }
-            #expect([counts.likes, counts.comments, counts.shares] == [count(.like), count(.comment), count(.share)])
-            let hours = try await fixture.database.read { reader in
-                try reader.rows(
-                    "SELECT SUM(likes), SUM(comments), SUM(shares) FROM engagement_hour WHERE post_id = ?1",
-                    [.post(post)]
-                ) { [$0.optionalInteger(0) ?? 0, $0.optionalInteger(1) ?? 0, $0.optionalInteger(2) ?? 0] }
+            let here = acts.union(outside).filter {
+                $0.post == post && !($0.kind == .comment && hidden.contains(CommentID(rawValue: $0.id)))
             }
-            #expect(hours == [[counts.likes, counts.comments, counts.shares]])
+            func count(_ kind: NotificationKind) -> Int64 { Int64(here.count { $0.kind == kind }) }
+            #expect([counts.likes, counts.comments, counts.shares] == [count(.like), count(.comment), count(.share)])
+            try await checkPeople(of: post, here)
         }
         var found: [Told: Int] = [:]
         for user in users {
@@ -199,8 +228,39 @@ private struct EngagementHistory {
                 }
             }
         }
-        #expect(found.filter { $0.key.kind != .comment } == told.filter { $0.key.kind != .comment })
+        func isExact(_ told: Told) -> Bool {
+            told.kind != .comment
+                && !(told.kind == .share && outside.contains { $0.post == told.post && $0.actor == told.actor })
+        }
+        #expect(found.filter { isExact($0.key) } == told.filter { isExact($0.key) })
         try await checkGroups()
+    }
+
+    /// In the hours, and in the post's counts of people, each user stands once for each kind, at the first act.
+    private func checkPeople(of post: PostID, _ acts: Set<Act>) async throws {
+        var expected: [[Int64]: Int64] = [:]
+        for kind in [NotificationKind.comment, .share] {
+            for (_, own) in Dictionary(grouping: acts.filter { $0.kind == kind }, by: \.actor) {
+                let first = try #require(own.map(\.id).min())
+                expected[[kind == .comment ? 1 : 2, EngagementClock.hour(of: first)], default: 0] += 1
+            }
+        }
+        let hours = try await fixture.database.read { reader in
+            try reader.rows(
+                "SELECT hour, likes, comments, shares FROM engagement_hour WHERE post_id = ?1", [.post(post)]
+            ) { [$0.integer(0), $0.integer(1), $0.integer(2), $0.integer(3)] }
+        }
+        var found: [[Int64]: Int64] = [:]
+        for hour in hours {
+            if hour[2] != 0 { found[[1, hour[0]]] = hour[2] }
+            if hour[3] != 0 { found[[2, hour[0]]] = hour[3] }
+        }
+        #expect(found == expected)
+        let likes = Int64(acts.count { $0.kind == .like })
+        #expect(hours.reduce(0) { $0 + $1[1] } == likes)
+        func people(_ kind: Int64) -> Int64 { expected.filter { $0.key[0] == kind }.values.reduce(0, +) }
+        let stored = try #require(try await graph.posts([post]).first).people
+        #expect(stored == EngagementCounts(likes: likes, comments: people(1), shares: people(2)))
     }
 
     /// A group is what its notifications say.

@@ -56,16 +56,17 @@ extension RecommendablePost {
     init(_ post: PostFragment) {
         self.init(
             id: post.id, authors: post.authors, topics: post.topics, category: post.category,
-            attributes: post.attributes, counts: post.counts)
+            attributes: post.attributes, people: post.people)
     }
 }
 
 extension Recommendations {
     /// Recommendations of what `timelines` shows in a feed of everybody's posts.
     convenience init(
-        graph: GraphStore, rankings: Rankings, index: NeighbourIndex, timelines: TimelineReader
+        graph: GraphStore, rankings: Rankings, index: NeighbourIndex, timelines: TimelineReader,
+        clock: @escaping @Sendable () -> Int64
     ) {
-        self.init(graph: graph, rankings: rankings, index: index) { posts, viewer in
+        self.init(graph: graph, rankings: rankings, index: index, clock: clock) { posts, viewer in
             try await timelines.ranked(posts, for: viewer).map { $0.map { RecommendablePost($0.post) } }
         }
     }

@@ -32,8 +32,8 @@ extension JSONWriter {
     }
 
     /// A post as business accounts see it.
-    mutating func post(_ post: PostFragment, businessData statistics: TrendStatistics?) {
-        postMembers(post)
+    mutating func post(_ post: PostFragment, for viewer: UserID, businessData statistics: TrendStatistics?) {
+        postMembers(post, for: viewer)
         key("businessData")
         businessData(statistics)
         endObject()
