@@ -31,6 +31,46 @@ struct CollaboratorTests {
     }
 
     @Test
+    func `a follow alone accepts no invitation`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            let users = try await fixture.users(3, accepting: .nobody)
+            try await graph.follow(users[1], users[0])
+            let post = try await fixture.post(users[0], with: [users[1]])
+            #expect(try await graph.inviteCollaborator(users[1], to: post, by: users[0]) == .pending)
+            #expect(try await graph.posts([post]).first?.authors == [users[0]])
+            #expect(try await graph.account(users[1])?.postsCount == 0)
+            #expect(try await graph.preferences(of: users[1]).autoAcceptance == .nobody)
+
+            var change = ProfileChange()
+            change.autoAcceptance = .following
+            for user in users { try await graph.changeProfile(of: user, change) }
+            #expect(try await graph.preferences(of: users[1]).autoAcceptance == .following)
+            // Whom the author follows, and strangers, are asked as before.
+            try await graph.follow(users[0], users[2])
+            let next = try await fixture.post(users[0], with: [users[1], users[2]])
+            let named = try #require(try await graph.posts([next]).first)
+            #expect(named.collaborators.map(\.status) == [.accepted, .pending])
+
+            // Everyone sees who has accepted; those who are named see the invitations too.
+            for viewer in users {
+                #expect(named.collaborators(shownTo: viewer).map(\.user) == [users[1], users[2]])
+            }
+            let stranger = try await fixture.user("stranger")
+            #expect(named.collaborators(shownTo: stranger).map(\.user) == [users[1]])
+        }
+    }
+
+    @Test
+    func `an import names collaborators who have accepted`() async throws {
+        try await withGraph { fixture in
+            let users = try await fixture.users(2, accepting: .nobody)
+            let posts = try await fixture.graph.publish(batch: [.sample(users[0], with: [users[1]])])
+            #expect(try await fixture.graph.posts(posts).first?.authors == users)
+        }
+    }
+
+    @Test
     func `only what is there can be accepted, declined or left`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph

@@ -55,8 +55,9 @@ extension GraphStore {
         }
     }
 
-    /// `name`, or one with a number where that is taken.
+    /// `name`, or one with a number where that is taken; in place of a reserved name, one that says nothing.
     static func freeUsername(like name: String, in transaction: any GraphTransaction) throws -> String {
+        let name = ReservedNames.contains(name) ? "user" : name
         func isFree(_ name: String) throws -> Bool {
             try !transaction.exists(usernameProbe, [.text(NameFolding.key(name))])
         }

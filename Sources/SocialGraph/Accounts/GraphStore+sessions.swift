@@ -2,14 +2,16 @@
 /// stolen, from its owner or by its owner's thief, and ends its session (RFC 9700, section 4.14.2).
 extension GraphStore {
     /// Opens a session; nil if `epoch` is not the user's any more, that is, if the password that was judged has been
-    /// changed meanwhile. Beyond ``SocialGraphLimits/sessionsPerUser`` the one that was used the longest time ago
-    /// ends. Throws ``GraphError/accountNotFound``.
+    /// changed meanwhile. Noted in the user's log of log-ins where `origin` is given. Beyond
+    /// ``SocialGraphLimits/sessionsPerUser`` the one that was used the longest time ago ends. Throws
+    /// ``GraphError/accountNotFound``.
     package func openSession(
-        of user: UserID, epoch: Int64? = nil, refresh: RefreshGrant
+        of user: UserID, epoch: Int64? = nil, refresh: RefreshGrant, from origin: LoginOrigin? = nil
     ) async throws -> SessionGrant? {
         try await database.write { transaction in
             guard let current = try Self.tokenEpoch(user, transaction) else { throw GraphError.accountNotFound }
             if let epoch, epoch != current { return nil }
+            if let origin { try Self.noteLogin(.success, of: user, from: origin, in: transaction) }
             return try Self.openSession(of: user, refresh, in: transaction)
         }
     }
@@ -40,7 +42,9 @@ extension GraphStore {
     /// Spends the refresh token of `digest` and puts `refresh` in its place. Throws
     /// ``GraphError/refreshTokenInvalid`` for one that is unknown, past its time or spent; a spent one has ended its
     /// session with that.
-    package func refreshSession(_ digest: [UInt8], with refresh: RefreshGrant) async throws -> SessionGrant {
+    package func refreshSession(
+        _ digest: [UInt8], with refresh: RefreshGrant, from origin: LoginOrigin? = nil
+    ) async throws -> SessionGrant {
         let grant: SessionGrant? = try await database.write { transaction in
             let found = try transaction.first(Self.refreshQuery, [.blob(digest)]) {
                 (
@@ -50,10 +54,11 @@ extension GraphStore {
             }
             guard let found else {
                 // Not thrown here: what a reuse ends must be committed.
-                try Self.endReused(digest, in: transaction)
+                try Self.endReused(digest, from: origin, in: transaction)
                 return nil
             }
-            guard transaction.now < found.expiresAt, let epoch = try Self.tokenEpoch(found.user, transaction) else {
+            guard transaction.expiryTime < found.expiresAt, let epoch = try Self.tokenEpoch(found.user, transaction)
+            else {
                 return nil
             }
             try Self.spend(digest, of: found.session, until: found.expiresAt, in: transaction)
@@ -87,7 +92,9 @@ extension GraphStore {
             [.session(session), .integer(last)])
     }
 
-    private static func endReused(_ digest: [UInt8], in transaction: any GraphTransaction) throws {
+    private static func endReused(
+        _ digest: [UInt8], from origin: LoginOrigin?, in transaction: any GraphTransaction
+    ) throws {
         let session = try transaction.first(
             "SELECT session_id FROM spent_refresh WHERE refresh_digest = ?1", [.blob(digest)]
         ) { SessionID(rawValue: $0.integer(0)) }
@@ -96,6 +103,7 @@ extension GraphStore {
             UserID(rawValue: $0.integer(0))
         }
         guard let user else { return }
+        if let origin { try noteLogin(.refreshTokenReused, of: user, from: origin, in: transaction) }
         try endSession(session, of: user, in: transaction)
     }
 
@@ -134,7 +142,7 @@ extension GraphStore {
     static func endAllSessions(of user: UserID, in transaction: any GraphTransaction) throws {
         try transaction.execute(
             "UPDATE account SET token_epoch = token_epoch + 1, logged_out_at = ?2 WHERE id = ?1",
-            [.user(user), .integer(transaction.now)])
+            [.user(user), .integer(max(transaction.now, transaction.wallTime))])
         for session in try sessions(of: user, transaction) { try removeSession(session.id, in: transaction) }
         try transaction.record(GraphChange(.sessionsChanged, subject: user.rawValue, object: 0))
     }
@@ -142,7 +150,7 @@ extension GraphStore {
     /// Sets a new password, ends every session and opens one, all of it together; nil if `epoch` is not the user's any
     /// more: what was judged before is out of date. Throws ``GraphError/accountNotFound``.
     package func changePassword(
-        of user: UserID, to hash: String, epoch: Int64, refresh: RefreshGrant
+        of user: UserID, to hash: String, epoch: Int64, refresh: RefreshGrant, from origin: LoginOrigin? = nil
     ) async throws -> SessionGrant? {
         try await database.write { transaction in
             guard let current = try Self.tokenEpoch(user, transaction) else { throw GraphError.accountNotFound }
@@ -150,6 +158,7 @@ extension GraphStore {
             try transaction.execute(
                 "UPDATE account SET password_hash = ?2 WHERE id = ?1", [.user(user), .text(hash)])
             try Self.endAllSessions(of: user, in: transaction)
+            if let origin { try Self.noteLogin(.passwordChanged, of: user, from: origin, in: transaction) }
             return try Self.openSession(of: user, refresh, in: transaction)
         }
     }
@@ -193,6 +202,9 @@ extension GraphStore {
             "DELETE FROM spent_refresh WHERE session_id IN (SELECT id FROM session WHERE expires_at < ?1)",
             "DELETE FROM session WHERE expires_at < ?1",
             "DELETE FROM identity WHERE refused_until IS NOT NULL AND refused_until < ?1",
-        ] { try transaction.execute(statement, [.integer(transaction.now)]) }
+        ] { try transaction.execute(statement, [.integer(transaction.expiryTime)]) }
+        try transaction.execute(
+            "DELETE FROM login_event WHERE last_at < ?1",
+            [.integer(transaction.expiryTime - SocialGraphLimits.loginEventRetention)])
     }
 }

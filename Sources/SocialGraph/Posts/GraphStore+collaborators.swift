@@ -1,9 +1,10 @@
 /// An accepted collaborator is an author: the post stands in the collaborator's author feed and reaches the
 /// collaborator's followers, at its own place. (Instagram's collab posts, 2021; their followers' union, one entry.)
 extension GraphStore {
-    /// Asks `user` into a post; its author alone may. Somebody who follows the author has accepted with that, others
-    /// are pending. Nobody is asked to stand beside somebody whom a block parts them from. Idempotent: returns the
-    /// status as it then is. Throws ``GraphError/postNotFound``, ``GraphError/notAuthor``,
+    /// Invites `user` to a post; only its author may. The invitation is pending until `user` accepts it, or is accepted
+    /// at once where `user` has chosen ``AutoAcceptance/following`` and follows the author. Nobody is invited to stand
+    /// beside somebody whom a block parts them from. Idempotent: returns the present status.
+    /// Throws ``GraphError/postNotFound``, ``GraphError/notAuthor``,
     /// ``GraphError/selfCollaboration``, ``GraphError/unknownCollaborator(_:)``, ``GraphError/notAllowed``,
     /// ``GraphError/limitReached(_:)``.
     @discardableResult
@@ -19,7 +20,8 @@ extension GraphStore {
             guard let last, last.count < Int64(SocialGraphLimits.collaboratorsPerPost) else {
                 throw GraphError.limitReached("\(SocialGraphLimits.collaboratorsPerPost) collaborators")
             }
-            let status = try Self.invite(user, to: post, of: author, ordinal: Int(last.ordinal) + 1, in: transaction)
+            let status = try Self.invite(
+                user, to: post, of: author, ordinal: Int(last.ordinal) + 1, by: .author, in: transaction)
             switch status {
             case .accepted:
                 try Self.becomeAuthor(user, of: post, in: transaction)
@@ -80,25 +82,40 @@ extension GraphStore {
         }
     }
 
+    /// Who names a collaborator.
+    enum Inviter {
+        case author
+        /// The operator, whose import speaks for everybody in it: what it names is accepted.
+        case importer
+    }
+
     static func invite(
-        _ user: UserID, to post: PostID, of author: UserID, ordinal: Int, in transaction: any GraphTransaction
+        _ user: UserID, to post: PostID, of author: UserID, ordinal: Int, by inviter: Inviter,
+        in transaction: any GraphTransaction
     ) throws -> Collaborator.Status {
         guard user != author else { throw GraphError.selfCollaboration }
-        guard try transaction.exists(shownProbe, [.user(user)]) else {
+        guard try isShown(user, to: nil, transaction) else {
             throw GraphError.unknownCollaborator(String(user.rawValue))
         }
         let partners = try transaction.rows(partnersQuery, [.post(post)]) { UserID(rawValue: $0.integer(0)) }
         for partner in [author] + partners where try isBlocked(user, partner, transaction) {
             throw GraphError.notAllowed
         }
-        let follows = try transaction.exists(followProbe, [.user(user), .user(author)])
-        let status: Collaborator.Status = follows ? .accepted : .pending
+        let isAccepted =
+            try inviter == .importer || transaction.exists(autoAcceptanceProbe, [.user(user), .user(author)])
+        let status: Collaborator.Status = isAccepted ? .accepted : .pending
         try transaction.execute(
             "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (?1, ?2, ?3, ?4)",
             [.post(post), .user(user), .integer(Int64(ordinal)), .text(status.rawValue)])
         try notify(user, .collaboration, subject: post.rawValue, by: author, post: post, in: transaction)
         return status
     }
+
+    /// Whether invitations of a user by an author are accepted at once.
+    static let autoAcceptanceProbe = """
+        SELECT 1 FROM account a JOIN follow f ON f.follower_id = a.id AND f.followee_id = ?2
+        WHERE a.id = ?1 AND a.auto_accepts = 1
+        """
 
     static let partnersQuery = "SELECT user_id FROM post_collaborator WHERE post_id = ?1"
 
@@ -116,19 +133,25 @@ extension GraphStore {
         }
         try transaction.execute(
             "DELETE FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(user), .post(post)])
-        try transaction.execute("UPDATE account SET posts_count = posts_count - 1 WHERE id = ?1", [.user(user)])
+        try transaction.execute(countAuthorStatement, [.user(user), .post(post), .integer(-1)])
         transaction.touch(.actor(user))
         transaction.index(.post(post))
         try enqueue(.unshare(entry: FeedEntry(post), actor: user), in: transaction)
         try transaction.record(GraphChange(.collaborationEnded, subject: post.rawValue, object: user.rawValue))
     }
 
+    /// Counts a post of one author more, or less, unless moderators hide it.
+    static let countAuthorStatement = """
+        UPDATE account SET posts_count = posts_count + ?3
+        WHERE id = ?1 AND EXISTS (SELECT 1 FROM post WHERE id = ?2 AND \(unhiddenPost))
+        """
+
     private static func becomeAuthor(
         _ user: UserID, of post: PostID, in transaction: any GraphTransaction
     ) throws {
         try transaction.execute(
             "INSERT INTO author_post (author_id, post_id) VALUES (?1, ?2)", [.user(user), .post(post)])
-        try transaction.execute("UPDATE account SET posts_count = posts_count + 1 WHERE id = ?1", [.user(user)])
+        try transaction.execute(countAuthorStatement, [.user(user), .post(post), .integer(1)])
         transaction.touch(.actor(user))
         transaction.index(.post(post))
         try enqueue(.share(entry: FeedEntry(post), actor: user), in: transaction)

@@ -6,6 +6,8 @@ struct VerifiedCaller: Sendable, Equatable {
     let user: UserID
     /// Nil: its token belongs to no session.
     let session: SessionID?
+    /// When the user proved who they are, in milliseconds since 1970; nil for the token of a session.
+    var authenticatedAt: Int64?
     /// Nil: the user is not suspended.
     var suspension: Suspension?
 }
@@ -36,7 +38,9 @@ struct CallerVerifier: Sendable {
         guard let standing = try await standings.standing(of: user), verified.epoch >= standing.epoch,
             session.map(standing.sessions.contains) ?? true
         else { throw Self.revoked }
-        return VerifiedCaller(user: user, session: session, suspension: standing.suspension)
+        return VerifiedCaller(
+            user: user, session: session, authenticatedAt: session == nil ? verified.issuedAt : nil,
+            suspension: standing.suspension)
     }
 
     static let revoked = BearerToken.problem(.tokenInvalid, "This token has been revoked; log in again.")

@@ -20,27 +20,31 @@ struct SessionIssuer: Sendable {
     /// Logs `user` in. `epoch`: what the judged password belongs to.
     ///
     /// - Throws: `Problem` 401 `wrong_credentials` if the password was changed meanwhile.
-    func open(for user: UserID, epoch: Int64? = nil) async throws -> IssuedSession {
+    func open(for user: UserID, epoch: Int64? = nil, from origin: LoginOrigin? = nil) async throws -> IssuedSession {
         let refresh = RefreshToken()
-        let grant = try await graph.openSession(of: user, epoch: epoch, refresh: self.grant(refresh))
+        let grant = try await graph.openSession(
+            of: user, epoch: epoch, refresh: self.grant(refresh), from: origin)
         return try await issue(grant, refresh)
     }
 
     /// Renews a session.
     ///
     /// - Throws: `GraphError.refreshTokenInvalid`.
-    func renew(_ presented: String) async throws -> IssuedSession {
+    func renew(_ presented: String, from origin: LoginOrigin? = nil) async throws -> IssuedSession {
         guard let spent = RefreshToken(presented: presented) else { throw GraphError.refreshTokenInvalid }
         let refresh = RefreshToken()
-        return try await issue(graph.refreshSession(spent.digest, with: grant(refresh)), refresh)
+        return try await issue(graph.refreshSession(spent.digest, with: grant(refresh), from: origin), refresh)
     }
 
     /// Ends every session of a user whose password becomes `hash`, and opens one.
     ///
     /// - Throws: `Problem` 401 `wrong_credentials` if the password was changed meanwhile.
-    func reopen(for user: UserID, password hash: String, epoch: Int64) async throws -> IssuedSession {
+    func reopen(
+        for user: UserID, password hash: String, epoch: Int64, from origin: LoginOrigin
+    ) async throws -> IssuedSession {
         let refresh = RefreshToken()
-        let grant = try await graph.changePassword(of: user, to: hash, epoch: epoch, refresh: self.grant(refresh))
+        let grant = try await graph.changePassword(
+            of: user, to: hash, epoch: epoch, refresh: self.grant(refresh), from: origin)
         return try await issue(grant, refresh)
     }
 

@@ -34,7 +34,7 @@ struct TokenCommand: AsyncParsableCommand {
         let wanted = usernames + (try names.map(Self.lines) ?? [])
         guard !wanted.isEmpty else { throw ValidationError("Name a user, or a file of names with --names.") }
         let graph = try directory.openExisting()
-        let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
+        let tokens = TokenIssuer(keys: try await TokenKeys(directory: directory.path))
         for username in wanted {
             guard let account = try await graph.account(username: username) else {
                 throw CommandFailure("There is no user named \"\(username)\" in \(directory.path).")

@@ -8,13 +8,13 @@ import SocialGraph
 struct Authentication: RouterMiddleware {
     let callers: CallerVerifier
     /// Counts refused tokens by peer address: what stands behind this counts users only.
-    let rateLimit: RateLimit?
+    let rateLimit: RateLimit
 
     func handle(
         _ request: Request, context: GraphRequestContext,
         next: (Request, GraphRequestContext) async throws -> Response
     ) async throws -> Response {
-        let caller = try await identify(context) { try await callers.caller(of: request.headers) }
+        let caller = try await identify(request, context) { try await callers.caller(of: request.headers) }
         if let suspension = caller?.suspension, !Self.isOwnAffair(request) { throw suspension.refusal }
         return try await next(request, context)
     }
@@ -23,20 +23,21 @@ struct Authentication: RouterMiddleware {
     ///
     /// - Throws: `Problem` 401 for a token that is not valid, ``ModerationError/suspended(reason:endsAt:)``.
     func callerIfGiven(_ request: Request, _ context: GraphRequestContext) async throws -> UserID? {
-        let caller = try await identify(context) { try await callers.callerIfAny(of: request.headers) }
+        let caller = try await identify(request, context) { try await callers.callerIfAny(of: request.headers) }
         if let suspension = caller?.suspension { throw suspension.refusal }
         return context.caller.userID.map(UserID.init(rawValue:))
     }
 
     private func identify(
-        _ context: GraphRequestContext, _ verify: () async throws -> VerifiedCaller?
+        _ request: Request, _ context: GraphRequestContext, _ verify: () async throws -> VerifiedCaller?
     ) async throws -> VerifiedCaller? {
         do {
             guard let caller = try await verify() else { return nil }
-            context.caller.identify(as: caller.user.rawValue, session: caller.session?.rawValue)
+            context.caller.identify(
+                as: caller.user.rawValue, session: caller.session?.rawValue, authenticatedAt: caller.authenticatedAt)
             return caller
         } catch let problem as Problem {
-            try rateLimit?.admit(context)
+            try rateLimit.admit(request, context)
             throw problem
         }
     }
@@ -47,7 +48,8 @@ extension Authentication {
     private static let ownAffairs: [String: Set<HTTPRequest.Method>] = [
         "/v1/me": [.get, .head, .delete], "/v1/me/export": [.get, .head], "/v1/me/strikes": [.get, .head],
         "/v1/me/moderation": [.get, .head], "/v1/appeals": [.get, .head, .post],
-        "/v1/notifications": [.get, .head], "/v1/auth/logout": [.post], "/v1/auth/logout-everywhere": [.post],
+        "/v1/notifications": [.get, .head], "/v1/me/logins": [.get, .head], "/v1/auth/logout": [.post],
+        "/v1/auth/logout-everywhere": [.post],
     ]
 
     private static func isOwnAffair(_ request: Request) -> Bool {

@@ -13,7 +13,8 @@ struct TokenIssuerTests {
     private let clock = ManualClock(milliseconds: 1_800_000_000_500)
 
     private func issuer(key: TokenKey? = nil, remembering: Int = 10) async -> TokenIssuer {
-        await TokenIssuer(key: key ?? self.key, remembering: remembering, now: clock.read)
+        let ring = TokenKeyRing(signing: key ?? self.key)
+        return await TokenIssuer(keys: TokenKeys(ring), remembering: remembering, now: clock.read)
     }
 
     private func code(_ issuer: TokenIssuer, _ token: String) async -> ProblemCode? {
@@ -34,7 +35,7 @@ struct TokenIssuerTests {
         #expect(expires == 1_800_000_060_000)
         for _ in 0..<2 {
             let verified = try await issuer.verify(token)
-            #expect(verified == VerifiedToken(userID: 42, expiresAt: expires, epoch: 3))
+            #expect(verified == VerifiedToken(userID: 42, issuedAt: expires - 60_000, expiresAt: expires, epoch: 3))
         }
         clock.set(expires - 1)
         #expect(await code(issuer, token) == nil)
@@ -100,6 +101,26 @@ struct TokenIssuerTests {
             iss: .init(value: issuedBy), aud: .init(value: audience))
         let token = try await keys.sign(claims)
         #expect(await code(issuer(), token) == .tokenInvalid)
+    }
+
+    /// Numbers of any size: as seconds, as milliseconds, and beyond both.
+    @Test(arguments: [
+        0, -1, 9.2e15, 9.3e15, 1e18, 9.3e18, 1e19, 1e300, -1e18, -1e300, .greatestFiniteMagnitude,
+    ])
+    func anExpiryOfAnySizeIsJudged(_ seconds: Double) async throws {
+        let keys = await JWTKeyCollection().add(hmac: HMACKey(from: key.bytes), digestAlgorithm: .sha256)
+        let claims = TokenClaims(
+            sub: .init(value: "42"), iat: .init(value: Date(timeIntervalSince1970: 1_800_000_000)),
+            exp: .init(value: Date(timeIntervalSince1970: seconds)), jti: .init(value: "j"), epoch: 0,
+            iss: .init(value: "graphd"), aud: .init(value: "graphd"))
+        let token = try await keys.sign(claims)
+        let expected: ProblemCode? =
+            switch seconds {
+            case 9.2e15: nil
+            case 0: .tokenExpired
+            default: .tokenInvalid
+            }
+        #expect(await code(issuer(), token) == expected)
     }
 
     @Test func aSmallMemoryForgetsTokensAndStillVerifiesThem() async throws {

@@ -56,8 +56,58 @@ struct CollaborationTests {
         }
     }
 
-    @Test func whoFollowsTheAuthorHasAcceptedAndMayBeRemoved() async throws {
+    /// Every place that shows a post to people whom it does not name.
+    @Test func aPendingInvitationIsForThoseWhomThePostNames() async throws {
+        let (author, guest, partner, fan) = (
+            try await server.person(), try await server.person(), try await server.person(), try await server.person()
+        )
+        // The guest follows the author: that is no consent.
+        for person in [guest, partner, fan] { try await server.client(person).act("PUT", "\(author.path)/follow") }
+        let word = "invited\(author.idText)"
+        let names = #""category":"\#(word)","collaborators":["\#(guest.idText)","\#(partner.idText)"]"#
+        let created = try await server.client(author).publish(with: names)
+        let post = try #require(created["postId"]?.text)
+        let all = [guest.idText: "pending", partner.idText: "pending"]
+        #expect(created["collaborators"]?.entries?.count == 2)
+        let edited = try await server.client(author).patch("/v1/posts/\(post)", #"{"caption":"hello \#(word)"}"#).json
+        #expect(edited["collaborators"]?.entries?.count == 2)
+        for person in [author, guest, partner] { #expect(try await statuses(server.client(person), post) == all) }
+        #expect(try await statuses(server.client(fan), post) == [:])
+        #expect(try await server.client(fan).page(guest.timeline) == [])
+
+        let pages = [
+            "/v1/timelines/home", "/v1/timelines/home?category=\(word)", author.timeline,
+            "/v1/timelines/public?category=\(word)", "/v1/search/posts?q=\(word)",
+        ]
+        for person in [fan, author, guest] {
+            for page in pages {
+                let items = try await server.client(person).get(page).json["items"]?.entries ?? []
+                #expect(items.count == 1 && items.first?["postId"]?.text == post, "\(page)")
+                #expect(items.first?["collaborators"] == .array([]), "\(page)")
+            }
+        }
+        let social = "/social/post/\(post)"
+        #expect(try await server.client(fan).get(social).json["collaborators"] == .array([]))
+        #expect(try await server.client(guest).get(social).json["collaborators"]?.entries?.count == 2)
+        let timeline = try await server.client(fan).get("/social/timeline/\(fan.idText)").json
+        #expect(timeline["posts"]?.entries?.first?["collaborators"] == .array([]))
+        let export = try await server.client(author).get("/v1/me/export").json
+        #expect(export["posts"]?.entries?.first?["collaborators"]?.entries?.count == 2)
+
+        try await server.client(partner).act("POST", "/v1/posts/\(post)/collaboration/accept")
+        #expect(try await statuses(server.client(fan), post) == [partner.idText: "accepted"])
+        let named = [guest.idText: "pending", partner.idText: "accepted"]
+        for person in [author, guest, partner] { #expect(try await statuses(server.client(person), post) == named) }
+    }
+
+    @Test func whoFollowsTheAuthorHasAcceptedOnRequestAndMayBeRemoved() async throws {
         let (author, friend) = (try await server.person(), try await server.person())
+        let setting = #"{"autoAcceptCollaborations":"following"}"#
+        #expect(try await server.client(friend).get("/v1/me").json["autoAcceptCollaborations"] == .string("nobody"))
+        let changed = try await server.client(friend).patch("/v1/me", setting).json
+        #expect(changed["autoAcceptCollaborations"] == .string("following"))
+        try await server.client(friend).patch("/v1/me", #"{"autoAcceptCollaborations":"everybody"}"#)
+            .expectProblem(422, "invalid_value", field: "autoAcceptCollaborations")
         let client = server.client(author)
         try await server.client(friend).act("PUT", "\(author.path)/follow")
         let post = try await client.publish()
@@ -89,7 +139,7 @@ struct CollaborationTests {
 
     @Test func onlyTheAuthorInvitesAndRemoves() async throws {
         let (author, friend, stranger) = (
-            try await server.person(), try await server.person(), try await server.person()
+            try await server.person(), try await server.person(accepting: .following), try await server.person()
         )
         try await server.client(friend).act("PUT", "\(author.path)/follow")
         let post = try #require(

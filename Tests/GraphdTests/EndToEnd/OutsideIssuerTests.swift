@@ -30,6 +30,25 @@ struct OutsideIssuerTests {
         try await GraphdServer.running(Self.arguments(path)) { try await body($0) }
     }
 
+    @Test func anotherAddressNeedsARecentLogIn() async throws {
+        let key = try OutsideKey(.rs256, "k")
+        try await withServer(key) { server in
+            // A token that was renewed just now tells of a log-in of long ago.
+            let longAgo = Int64(Date().timeIntervalSince1970) - 301
+            let old = server.client(token: try key.token(Self.claims("uid-1", #","auth_time":\#(longAgo)"#)))
+            let change = #"{"email":"stolen@example.org"}"#
+            try await old.patch("/v1/me", change).expectProblem(403, "recent_login_required")
+            try await old.put("/v1/me/password", #"{"newPassword":"correct horse"}"#)
+                .expectProblem(403, "recent_login_required")
+            try await old.delete("/v1/me").expectProblem(403, "recent_login_required")
+            #expect(try await old.patch("/v1/me", #"{"bio":"hello"}"#).status == 200)
+            let renewed = try key.token(Self.claims("uid-1", "", issuedAt: Date().timeIntervalSince1970 - 400))
+            try await server.client(token: renewed).patch("/v1/me", change).expectProblem(403, "recent_login_required")
+            let new = server.client(token: try key.token(Self.claims("uid-1")))
+            #expect(try await new.patch("/v1/me", change).json["email"] == .string("stolen@example.org"))
+        }
+    }
+
     @Test func somebodyIsMadeAtFirstSightAndKnownEverAfter() async throws {
         let key = try OutsideKey(.rs256, "k")
         try await withServer(key) { server in

@@ -40,8 +40,8 @@ struct TokenTests {
 
     @Test func anExpiredTokenIsRefusedAndSaysSo() async throws {
         let person = try await server.person()
-        let past = await TokenIssuer(
-            key: try TokenKey.loadOrCreate(inDirectory: server.directory.path),
+        let past = TokenIssuer(
+            keys: try await TokenKeys(directory: server.directory.path),
             now: { Int64((Date().timeIntervalSince1970 - 7200) * 1000) })
         let token = try await past.issue(userID: person.id.rawValue, lifetime: .seconds(3600)).token
         try await expectRefusal([("Authorization", "Bearer \(token)")], "token_expired")

@@ -52,6 +52,15 @@ actor KeySource {
         return set.key(identifier).map { Found(key: $0, generation: generation) }
     }
 
+    /// Fetches the key set now.
+    ///
+    /// - Throws: what kept it from being fetched or used; the earlier keys hold then.
+    func reload() async throws {
+        if let fetching { await fetching.value }
+        lastAttempt = now()
+        try await replace()
+    }
+
     /// Fetches unless that was tried just now. Whoever comes meanwhile waits for the same fetch.
     private func renew() async {
         if let fetching { return await fetching.value }
@@ -65,15 +74,19 @@ actor KeySource {
 
     private func load() async {
         do {
-            let fetched = try await fetch()
-            if fetched.json != json || set == nil {
-                set = try await KeySet(fetched.json)
-                json = fetched.json
-                generation += 1
-            }
-            expiresAt = now() + fetched.lifetime
+            try await replace()
         } catch {
             logger.error("keys of the outside issuer cannot be had", metadata: ["error": "\(error)"])
         }
+    }
+
+    private func replace() async throws {
+        let fetched = try await fetch()
+        if fetched.json != json || set == nil {
+            set = try await KeySet(fetched.json)
+            json = fetched.json
+            generation += 1
+        }
+        expiresAt = now() + fetched.lifetime
     }
 }

@@ -24,7 +24,9 @@ final class OutsideUsers: Sendable {
         let (user, standing) = try await user(of: claims)
         let provedAt = (claims.authTime ?? claims.iat ?? 0) * 1_000
         guard let standing, provedAt >= Double(standing.loggedOutAt) else { throw CallerVerifier.revoked }
-        return VerifiedCaller(user: user, session: nil, suspension: standing.suspension)
+        return VerifiedCaller(
+            user: user, session: nil, authenticatedAt: Int64(exactly: provedAt.rounded()),
+            suspension: standing.suspension)
     }
 
     private func user(of claims: OutsideClaims) async throws -> (UserID, TokenStanding?) {

@@ -22,27 +22,31 @@ struct FollowRoutes: Sendable {
 
     /// `GET /v1/users/{id}/followers`, the latest first
     @Sendable func followers(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        try await list(request, context) { try await graph.followList(of: $0, .followers, below: $1, limit: $2) }
+        try await list(request, context) {
+            try await graph.followList(of: $0, .followers, for: $1, below: $2, limit: $3)
+        }
     }
 
     /// `GET /v1/users/{id}/following`, the latest first
     @Sendable func following(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        try await list(request, context) { try await graph.followList(of: $0, .following, below: $1, limit: $2) }
+        try await list(request, context) {
+            try await graph.followList(of: $0, .following, for: $1, below: $2, limit: $3)
+        }
     }
 
     /// `GET /v1/users/{id}/mutuals`: whom the user follows and who follows back
     @Sendable func mutuals(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        try await list(request, context) { try await graph.mutuals(of: $0, below: $1, limit: $2) }
+        try await list(request, context) { try await graph.mutuals(of: $0, for: $1, below: $2, limit: $3) }
     }
 
     private func list(
         _ request: Request, _ context: GraphRequestContext,
-        page: (UserID, Int64?, Int) async throws -> Page<FollowEntry, Int64>
+        page: (_ user: UserID, _ viewer: UserID, Int64?, Int) async throws -> Page<FollowEntry, Int64>
     ) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let user = try context.userID()
-        try await graph.requireShown(user)
-        let page = try await page(user, cursor, limit)
+        let (user, caller) = (try context.userID(), try context.requireCaller())
+        try await graph.requireShown(user, to: caller)
+        let page = try await page(user, caller, cursor, limit)
         return .json { json in
             json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
         }

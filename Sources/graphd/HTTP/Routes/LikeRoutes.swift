@@ -1,6 +1,7 @@
 import GraphAPI
 import Hummingbird
 import SocialGraph
+import Timeline
 
 /// Likes, and shares on other platforms.
 struct LikeRoutes: Sendable {
@@ -31,16 +32,17 @@ struct LikeRoutes: Sendable {
         let (limit, cursor) = try request.paging()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         try await visibility.require(post, for: caller)
-        let page = try await graph.likes(of: post, below: cursor, limit: limit)
+        let page = try await graph.likes(of: post, for: caller, below: cursor, limit: limit)
         return .json { json in
             json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
         }
     }
 
-    /// `GET /v1/me/likes`: what the caller likes, the latest first
+    /// `GET /v1/me/likes`: what the caller likes and may see, the latest first
     @Sendable func ownLikes(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await graph.likes(by: context.requireCaller(), below: cursor, limit: limit)
+        let page = try await visibility.timelines.likes(
+            of: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.ownLike($1) } }
     }
 

@@ -11,10 +11,10 @@ struct SessionRoutes: Sendable {
     /// `POST /v1/auth/refresh` {refreshToken} → the session with new tokens; the old refresh token is spent
     @Sendable func refresh(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        var body = try StrictObject(await request.bodyBytes())
+        var body = try StrictObject(await request.credentials())
         let token = try body.anyString("refreshToken")
         try body.end()
-        let session = try await sessions.renew(token)
+        let session = try await sessions.renew(token, from: LoginOrigin(request, context))
         return .json { $0.session(session) }
     }
 
@@ -37,7 +37,7 @@ struct SessionRoutes: Sendable {
     }
 
     /// `PUT /v1/me/password` {currentPassword?, newPassword} → a new session; every other one is ended. An account
-    /// without a password sets its first one without `currentPassword`.
+    /// without a password sets its first one after a recent log-in, without `currentPassword`.
     @Sendable func changePassword(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -45,9 +45,14 @@ struct SessionRoutes: Sendable {
         let current = try body.optionalAnyString("currentPassword")
         let new = try body.anyString("newPassword")
         try body.end()
-        let credentials = try await passwords.confirm(current, of: caller, in: graph, field: "currentPassword")
-        let hash = try await passwords.hash(new, field: "newPassword")
-        let session = try await sessions.reopen(for: caller, password: hash, epoch: credentials.tokenEpoch)
+        let credentials = try await passwords.confirm(
+            current, of: request, context, in: graph, field: "currentPassword")
+        let account = try await graph.account(caller)
+        let names = [account?.username, account?.email].compactMap(\.self)
+        let hash = try await passwords.hash(
+            new, of: names, for: WorkCaller(.user(caller.rawValue)), field: "newPassword")
+        let session = try await sessions.reopen(
+            for: caller, password: hash, epoch: credentials.tokenEpoch, from: LoginOrigin(request, context))
         return .json { $0.session(session) }
     }
 
@@ -66,24 +71,5 @@ struct SessionRoutes: Sendable {
             throw Problem(.notFound, "There is no such session.")
         }
         return .noContent
-    }
-}
-
-extension PasswordHasher {
-    /// That whoever holds a token of `user` also knows the password, if the account has one.
-    ///
-    /// - Throws: `Problem`: 400 `missing_field`, 401 `wrong_credentials`; `GraphError.accountNotFound`.
-    func confirm(
-        _ password: String?, of user: UserID, in graph: GraphStore, field: String
-    ) async throws -> Credentials {
-        guard let credentials = try await graph.credentials(of: user) else { throw GraphError.accountNotFound }
-        guard let hash = credentials.passwordHash else { return credentials }
-        guard let password else {
-            throw Problem(.missingField, "The field \"\(field)\" is required.", field: field)
-        }
-        guard try await verify(password, against: hash) else {
-            throw BearerToken.problem(.wrongCredentials, "The password is wrong.")
-        }
-        return credentials
     }
 }

@@ -1,0 +1,48 @@
+/// Something that concerns the access to an account, as its owner's list shows it.
+package struct LoginEvent: Sendable, Equatable {
+    package enum Outcome: String, Sendable, CaseIterable {
+        case success
+        /// A log-in, or a change that needs the password, with a wrong one.
+        case wrongPassword = "wrong_password"
+        /// A refresh token came that had been spent: somebody has copied it.
+        case refreshTokenReused = "refresh_token_reused"
+        case passwordChanged = "password_changed"
+        case emailChanged = "email_changed"
+    }
+
+    package let id: Int64
+    package let outcome: Outcome
+    package let origin: LoginOrigin
+    /// When it happened first, and last, in milliseconds since 1970. Wrong passwords from one address within an hour
+    /// are one event.
+    package let firstAt: Int64
+    package let lastAt: Int64
+    /// Number of occurrences.
+    package let count: Int64
+}
+
+/// Origin of a request.
+package struct LoginOrigin: Sendable, Hashable {
+    /// An IP address; nil: over a unix socket.
+    package let address: String?
+    /// The client's user agent, at most ``SocialGraphLimits/userAgentBytes``; nil: none was sent.
+    package let userAgent: String?
+
+    package init(address: String?, userAgent: String?) {
+        self.address = address
+        self.userAgent = userAgent
+    }
+}
+
+/// Wrong passwords for one account from one origin.
+package struct WrongPasswords: Sendable, Equatable {
+    package let user: UserID
+    package let origin: LoginOrigin
+    package let count: Int64
+
+    package init(user: UserID, origin: LoginOrigin, count: Int64) {
+        self.user = user
+        self.origin = origin
+        self.count = count
+    }
+}

@@ -1,0 +1,30 @@
+/// Usernames that people would take for the operator, a moderator or the software itself. Nobody can sign up with one
+/// or rename to one; the operator gives them away by an import.
+package enum ReservedNames {
+    /// Compares as usernames are compared, and passes over dots and underscores: `Ad.min_` is reserved as well.
+    package static func contains(_ username: String) -> Bool {
+        names.contains(NameFolding.key(username).filter { $0 != "." && $0 != "_" })
+    }
+
+    private static let names: Set<String> = [
+        // Who runs the place.
+        "admin", "admins", "administrator", "administrators", "administration", "sysadmin", "superadmin", "siteadmin",
+        "webadmin", "adminteam", "owner", "siteowner", "operator", "operators", "root", "superuser", "sudo", "system",
+        "sysop", "webmaster", "hostmaster", "postmaster",
+        // Who keeps order.
+        "mod", "mods", "modteam", "moderator", "moderators", "moderation", "moderationteam", "supermoderator",
+        "supermod", "trustandsafety", "trustsafety", "safety", "abuse", "report", "reports", "appeals", "legal",
+        "compliance", "copyright", "dmca", "privacy", "security", "securityteam",
+        // Who speaks for it.
+        "staff", "staffmember", "employee", "team", "theteam", "official", "officialteam", "officialaccount",
+        "verified", "verification", "support", "supportteam", "techsupport", "customersupport", "customerservice",
+        "customercare", "help", "helpdesk", "helpcenter", "helpcentre", "service", "contact", "feedback", "billing",
+        "payments", "accounts", "account", "press", "news", "announcement", "announcements", "notice", "notices",
+        "notification", "notifications", "noreply", "donotreply", "mailerdaemon", "info",
+        // The software, and words with a meaning in paths and clients.
+        "graphd", "graphdadmin", "graphdteam", "graphdsupport", "graphdofficial", "graphdstaff", "graphdsecurity",
+        "console", "daemon", "server", "api", "bot", "automod", "automoderator", "me", "self", "you", "everyone",
+        "everybody", "all", "here", "channel", "nobody", "anonymous", "unknown", "guest", "deleted", "deleteduser",
+        "null", "undefined",
+    ]
+}

@@ -1,0 +1,17 @@
+import SocialGraph
+
+/// Identity of a file's contents: changes when the file is replaced.
+struct FileStamp: Equatable {
+    let inode: UInt64
+    let seconds: Int
+    let nanoseconds: Int
+    let bytes: Int64
+
+    /// All 0 where there is no such file.
+    init(_ path: String) {
+        let status = FileStatus(path)
+        inode = status?.inode ?? 0
+        (seconds, nanoseconds) = (status?.seconds ?? 0, status?.nanoseconds ?? 0)
+        bytes = status?.bytes ?? 0
+    }
+}

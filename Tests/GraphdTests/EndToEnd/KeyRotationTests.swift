@@ -1,0 +1,43 @@
+import ArgumentParser
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// `graphd key rotate` beside a running server.
+@Suite(.timeLimit(.minutes(20)))
+struct KeyRotationTests {
+    @Test func sessionsOutliveARotationAndNewTokensNameTheNewKey() async throws {
+        try await GraphdServer.running { server in
+            let path = server.directory.path
+            let old = try await server.person()
+            // One of the time before tokens named their key.
+            let key = try TokenKey.loadOrCreate(inDirectory: path)
+            let unnamed = try UnnamedToken.resigned(old.token, by: key)
+            #expect(try await server.client(token: unnamed).get("/v1/me").status == 200)
+
+            var rotate = try KeyRotateCommand.parse(["--data-dir", path])
+            try await rotate.run()
+            try await server.tokens.reloadKeys()
+            let new = try await server.person()
+            for token in [old.token, new.token, unnamed] {
+                #expect(try await server.client(token: token).get("/v1/me").status == 200)
+            }
+            // A server that starts on the rotated ring believes the same.
+            _ = await server.stop()
+            try await server.start()
+            for token in [old.token, new.token, unnamed] {
+                #expect(try await server.client(token: token).get("/v1/me").status == 200)
+            }
+
+            rotate = try KeyRotateCommand.parse(["--data-dir", path, "--revoke"])
+            try await rotate.run()
+            // Within a second the server looks at the files; this waits for that.
+            for token in [old.token, new.token, unnamed] {
+                while try await server.client(token: token).get("/v1/me").status != 401 { await Task.yield() }
+            }
+            try await server.tokens.reloadKeys()
+            #expect(try await server.client(await server.person()).get("/v1/me").status == 200)
+        }
+    }
+}
