@@ -40,6 +40,38 @@ struct MediaTests {
     }
 
     @Test
+    func `what users store is counted exactly, bounded, and given back`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
+            let quota = MediaQuota(bytes: 100, files: 3)
+            func store(_ sizes: [Int64], by owner: UserID) async throws -> [Media] {
+                let ids = try await graph.reserveMediaIDs(sizes.count)
+                let files = zip(ids, sizes).map {
+                    NewMedia(id: $0, contentType: "video/mp4", fileName: "\($0)", bytes: $1, sha256: [])
+                }
+                return try await graph.storeMedia(files, by: owner, within: quota)
+            }
+            #expect(try await graph.mediaUsage(of: ann) == MediaUsage())
+            let first = try await store([40, 40], by: ann)
+            // Of two that would fit one by one, none is stored.
+            await #expect(throws: GraphError.uploadQuotaExceeded(quota)) { try await store([10, 11], by: ann) }
+            #expect(try await graph.mediaUsage(of: ann) == MediaUsage(bytes: 80, files: 2))
+            _ = try await store([20], by: ann)
+            await #expect(throws: GraphError.uploadQuotaExceeded(quota)) { try await store([0], by: ann) }
+            _ = try await store([100], by: bob)
+            #expect(try await graph.deleteMedia(first[0].id))
+            #expect(try await !graph.deleteMedia(first[0].id))
+            #expect(try await graph.mediaUsage(of: ann) == MediaUsage(bytes: 60, files: 2))
+            _ = try await store([40], by: ann)
+            try await graph.deleteAccount(ann)
+            while try await graph.eraseSome(of: ann) == .removed {}
+            #expect(try await graph.mediaUsage(of: ann) == MediaUsage())
+            #expect(try await graph.mediaUsage(of: bob) == MediaUsage(bytes: 100, files: 1))
+        }
+    }
+
+    @Test
     func `all posts that show a file are found page by page`() async throws {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")

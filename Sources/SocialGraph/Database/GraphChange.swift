@@ -44,7 +44,7 @@ package struct GraphChange: Sendable, Equatable {
         case likesChanged = 20
         /// subject: comment, object: post
         case commented = 21
-        /// Edited or deleted. subject: comment, object: post
+        /// Edited or deleted. subject: comment, object: post, or 0 where moderators hid it before and after
         case commentChanged = 22
         /// Shared elsewhere. subject: post, object: user
         case sharedExternally = 23
@@ -68,7 +68,8 @@ package struct GraphChange: Sendable, Equatable {
         case embeddingChanged = 32
         /// Silenced, suspended, reinstated, given a site role. subject: user
         case accountModerated = 33
-        /// Held, removed, taken down, or shown again. subject: comment, object: post
+        /// Held, removed, taken down, or shown again. subject: comment, object: post, or 0 where it was hidden before
+        /// and is hidden now, for another reason
         case commentModerated = 34
         /// Made, claimed, released, resolved. subject: report
         case reportChanged = 35

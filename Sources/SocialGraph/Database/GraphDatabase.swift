@@ -23,6 +23,13 @@ package protocol GraphDatabase: Sendable {
     /// callers resumes: a cache that is brought up to date here is never older than an acknowledgement. It must not
     /// block.
     func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void)
+
+    /// Opens now what would be opened when it is first needed.
+    func openReaders() throws
+}
+
+extension GraphDatabase {
+    package func openReaders() throws {}
 }
 
 /// Statements that only read.
@@ -39,6 +46,11 @@ package protocol GraphTransaction: SQLReader {
     @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
     /// Milliseconds since 1970, one value for the whole transaction.
     var now: Int64 { get }
+    /// Milliseconds since 1970 up to which things may end for good or be forgotten: after a jump of the clock, the time
+    /// that it showed before.
+    var expiryTime: Int64 { get }
+    /// Milliseconds since 1970 as the system says, to compare with the times of other machines.
+    var wallTime: Int64 { get }
     func nextID() throws -> Int64
     /// Appends to the commit-ordered change log.
     func record(_ change: GraphChange) throws

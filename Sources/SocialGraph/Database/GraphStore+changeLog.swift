@@ -52,7 +52,7 @@ extension GraphStore {
                 [.integer(SocialGraphLimits.changeLogRows)])
             try transaction.execute(
                 "DELETE FROM idempotency WHERE created_at < ?1",
-                [.integer(transaction.now - SocialGraphLimits.idempotencyRetention)])
+                [.integer(transaction.expiryTime - SocialGraphLimits.idempotencyRetention)])
             try Self.pruneEngagement(in: transaction)
             try Self.pruneRankings(in: transaction)
             try Self.pruneRecommendations(in: transaction)

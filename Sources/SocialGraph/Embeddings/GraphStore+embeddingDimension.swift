@@ -1,8 +1,8 @@
-/// How many components the embeddings of this data directory have.
+/// The number of components of the embeddings of this data directory.
 extension GraphStore {
     static let dimensionSetting = "embedding_dimension"
 
-    /// Nil as long as neither a setting nor an embedding has fixed it.
+    /// Nil until an operator has set it. A data directory of an earlier version keeps the one that it has.
     package func embeddingDimension() async throws -> Int? {
         try await database.read { try Self.embeddingDimension($0) }
     }

@@ -1,8 +1,8 @@
-/// Embeddings of posts. All of a data directory have the same dimension, which the first of them fixes if no setting
-/// has. They go with their post.
+/// Embeddings of posts. All of a data directory have the dimension that its operator has set. They go with their post.
 extension GraphStore {
     /// Puts `embedding` in the place of what the post had; one of its authors may. Throws
-    /// ``GraphError/postNotFound``, ``GraphError/notAuthor`` and ``GraphError/dimensionMismatch(expected:given:)``.
+    /// ``GraphError/postNotFound``, ``GraphError/notAuthor``, ``GraphError/embeddingDimensionUnset`` and
+    /// ``GraphError/dimensionMismatch(expected:given:)``.
     package func storeEmbedding(_ embedding: Embedding, of post: PostID, by user: UserID) async throws {
         try await storeEmbeddings([PostEmbedding(post: post, embedding: embedding)], by: user)
     }
@@ -18,12 +18,9 @@ extension GraphStore {
         _ one: PostEmbedding, by user: UserID, in transaction: any GraphTransaction
     ) throws {
         try requireAuthor(of: one.post, user, in: transaction)
-        if let expected = try embeddingDimension(transaction) {
-            guard one.embedding.dimension == expected else {
-                throw GraphError.dimensionMismatch(expected: expected, given: one.embedding.dimension)
-            }
-        } else {
-            try store(String(one.embedding.dimension), as: dimensionSetting, in: transaction)
+        guard let expected = try embeddingDimension(transaction) else { throw GraphError.embeddingDimensionUnset }
+        guard one.embedding.dimension == expected else {
+            throw GraphError.dimensionMismatch(expected: expected, given: one.embedding.dimension)
         }
         try transaction.execute(
             """

@@ -10,10 +10,15 @@ extension GraphStore {
         }
     }
 
-    /// Writes the rows of `files`, which are on disk: all of them or none. Throws ``GraphError/accountNotFound``.
-    package func storeMedia(_ files: [NewMedia], by owner: UserID) async throws -> [Media] {
+    /// Writes the rows of `files`, which are on disk: all of them or none. Throws ``GraphError/accountNotFound`` and,
+    /// of an owner whose files come to more than `quota`, ``GraphError/uploadQuotaExceeded(_:)``.
+    package func storeMedia(
+        _ files: [NewMedia], by owner: UserID, within quota: MediaQuota? = nil
+    ) async throws -> [Media] {
         try await database.write { transaction in
             try Self.requireAccounts([owner], in: transaction)
+            try Self.charge(
+                files.map(\.usage).reduce(MediaUsage(), +), to: owner, within: quota, in: transaction)
             for file in files {
                 try transaction.execute(
                     """

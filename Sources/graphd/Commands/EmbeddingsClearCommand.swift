@@ -6,8 +6,9 @@ struct EmbeddingsClearCommand: AsyncParsableCommand {
         commandName: "clear",
         abstract: "Remove all embeddings, and forget their dimension.",
         discussion: """
-            For a change of the model that makes them. The posts stay, and their authors' apps send new embeddings. \
-            No server may use the data directory meanwhile.
+            For a change of the model that makes them. The posts stay, and their authors' apps send new embeddings, \
+            once 'graphd serve --embedding-dimension' has set their dimension anew. No server may use the data \
+            directory meanwhile.
 
             Exit status: 0 they are gone, 1 failure, 64 wrong usage.
             """)

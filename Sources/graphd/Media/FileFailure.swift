@@ -23,7 +23,9 @@ struct FileFailure: Error, Equatable, CustomStringConvertible {
     var problem: Problem {
         switch number {
         case ENOSPC, EDQUOT:
-            Problem(.insufficientStorage, "The server has no room for this file.", underlying: self)
+            Problem(
+                .insufficientStorage, "The server has no room for this file.",
+                headers: Problem.retryWhenThereIsRoom, underlying: self)
         default:
             Problem(
                 .unavailable, "The file cannot be stored or read at the moment; try again.",

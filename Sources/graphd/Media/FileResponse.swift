@@ -7,9 +7,7 @@ import SocialGraph
 /// Sends stored files: whole, a range of them, or that the client has them already.
 struct FileResponse: Sendable {
     let store: MediaStore
-    private let slots = TransferSlots(limit: RequestLimits.downloads)
-
-    init(store: MediaStore) { self.store = store }
+    let budgets: Budgets
 
     /// - Parameter isPublic: whether caches may keep it for others.
     /// - Throws: `Problem` 416 `range_not_satisfiable`, 503 `busy` and `unavailable`; ``GraphError/mediaNotFound``.
@@ -45,10 +43,11 @@ struct FileResponse: Sendable {
     private func body(
         of media: Media, from start: Int64, count: Int64, _ request: Request, _ context: GraphRequestContext
     ) async throws -> ResponseBody {
-        let slot = try slots.take()
-        let file = try await store.open(media)
+        let holder = context.holder(of: request)
+        let slot = try budgets.slot(.downloads, for: holder)
+        let file = try await store.open(media, for: holder)
         return ResponseBody(contentLength: Int(count)) { [store] writer in
-            defer { withExtendedLifetime(slot) {} }
+            defer { slot.release() }
             let watch = WriteWatch()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await watch.close(context, ifAWriteTakes: RequestLimits.streamWriteLimit) }
@@ -56,7 +55,7 @@ struct FileResponse: Sendable {
                 var sent: Int64 = 0
                 while sent < count {
                     let length = Int(min(count - sent, Int64(RequestLimits.fileChunkBytes)))
-                    let chunk = try await store.read(file, from: start + sent, count: length)
+                    let chunk = try await store.read(file, from: start + sent, count: length, for: holder)
                     guard chunk.readableBytes == length else { throw FileFailure("pread", number: EIO) }
                     watch.begin()
                     try await writer.write(chunk)

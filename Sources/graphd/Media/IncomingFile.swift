@@ -18,17 +18,23 @@ final class IncomingFile: Sendable {
 
     let path: String
     let type: MediaType
+    private let room: UploadRoom
     private let write: MediaDirectory.Write
     private let work: BoundedWork
+    /// User whose turn the write takes.
+    private let holder: BudgetHolder
     private let state: Mutex<State>
 
     private init(
-        path: String, type: MediaType, descriptor: Int32, write: @escaping MediaDirectory.Write, work: BoundedWork
+        path: String, type: MediaType, descriptor: Int32, directory: MediaDirectory, work: BoundedWork,
+        holder: BudgetHolder
     ) {
         self.path = path
         self.type = type
-        self.write = write
+        room = directory.room
+        write = directory.write
         self.work = work
+        self.holder = holder
         state = Mutex(State(descriptor: descriptor))
     }
 
@@ -39,15 +45,16 @@ final class IncomingFile: Sendable {
 
     /// - Throws: ``FileFailure``.
     static func create(
-        in directory: MediaDirectory, type: MediaType, work: BoundedWork
+        in directory: MediaDirectory, type: MediaType, work: BoundedWork, for holder: BudgetHolder
     ) async throws -> IncomingFile {
         let path = directory.incoming + "/" + UUID().uuidString.lowercased()
-        let descriptor = try await work.run {
+        let descriptor = try await work.run(for: holder) {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw FileFailure("open") }
             return descriptor
         }
-        return IncomingFile(path: path, type: type, descriptor: descriptor, write: directory.write, work: work)
+        return IncomingFile(
+            path: path, type: type, descriptor: descriptor, directory: directory, work: work, holder: holder)
     }
 
     /// How many bytes have come.
@@ -63,14 +70,14 @@ final class IncomingFile: Sendable {
             state.gathered.writeImmutableBuffer(piece)
             return state.gathered.readableBytes >= RequestLimits.fileChunkBytes
         }
-        if isFull { try await work.run { try self.writeGathered() } }
+        if isFull { try await work.run(for: holder) { try self.writeGathered() } }
     }
 
     /// Returns once everything is on disk, and the file is closed.
     ///
     /// - Throws: ``FileFailure``.
     func finish() async throws {
-        try await work.run {
+        try await work.run(for: holder) {
             try self.writeGathered()
             try self.state.withLock { state in
                 let descriptor = state.descriptor
@@ -84,7 +91,7 @@ final class IncomingFile: Sendable {
 
     /// Removes the file. What cannot be removed now is at the next start.
     func discard() async {
-        try? await work.run { [path] in try MediaDirectory.remove(path) }
+        try? await work.run(for: holder) { [path] in try MediaDirectory.remove(path) }
     }
 
     /// Blocks, on a thread of the store's; nobody else asks for the lock meanwhile.
@@ -94,8 +101,8 @@ final class IncomingFile: Sendable {
                 state.digest.update(bufferPointer: bytes)
                 var rest = bytes[...]
                 while !rest.isEmpty {
-                    let count = UnsafeRawBufferPointer(rebasing: rest).baseAddress.map {
-                        write(state.descriptor, $0, rest.count)
+                    let count = try UnsafeRawBufferPointer(rebasing: rest).baseAddress.map { bytes in
+                        try room.taking(rest.count) { write(state.descriptor, bytes, rest.count) }
                     }
                     guard let count, count > 0 else {
                         if errno == EINTR { continue }

@@ -9,14 +9,18 @@ struct MediaDirectory: Sendable {
     let path: String
     /// `write(2)`; a test may let the disk be full.
     let write: Write
+    let room: UploadRoom
 
     var incoming: String { path + "/incoming" }
 
     /// Makes the directory, and removes what uploads of a process that was killed have left.
     ///
     /// - Throws: ``FileFailure``.
-    init(at path: String, write: @escaping Write = { Foundation.write($0, $1, $2) }) throws {
+    init(
+        at path: String, room: UploadRoom = .unbounded, write: @escaping Write = { Foundation.write($0, $1, $2) }
+    ) throws {
         self.path = path
+        self.room = room
         self.write = write
         try Self.make(path)
         try Self.make(incoming)

@@ -24,6 +24,7 @@ final class MediaStore: Sendable {
     }
 
     let limits: Limits
+    let quota: UploadQuota
     private let directory: MediaDirectory
     private let graph: GraphStore
     private let logger: Logger
@@ -31,22 +32,29 @@ final class MediaStore: Sendable {
     /// Files that are at their place, or about to be, and have no row yet.
     private let unsettled = Mutex<Set<MediaID>>([])
 
-    init(directory: MediaDirectory, graph: GraphStore, limits: Limits = Limits(), logger: Logger) {
+    init(
+        directory: MediaDirectory, graph: GraphStore, limits: Limits = Limits(),
+        quota: MediaQuota = RequestLimits.mediaQuota, logger: Logger
+    ) {
         self.directory = directory
         self.graph = graph
         self.limits = limits
+        self.quota = UploadQuota(limit: quota, graph: graph)
         self.logger = logger
         work = BoundedWork(
-            label: "graphd.media", concurrent: RequestLimits.fileThreads, waiting: RequestLimits.fileCallsWaiting)
+            label: "graphd.media", concurrent: RequestLimits.fileThreads, waiting: RequestLimits.fileCallsWaiting,
+            isCancellable: false)
     }
 
     /// Takes in a file piece by piece, as `next` gives them. Its kind is judged by its first bytes; only `kind` is
-    /// accepted, if one is given. The file is temporary until ``keep(_:by:)``, or ``discard(_:)``.
+    /// accepted, if one is given. Of a picture, what stands beside the pixels is left out. What is kept is taken of
+    /// `reservation` before it is written. The file is temporary until ``keep(_:by:)``, or ``discard(_:)``.
     ///
-    /// - Throws: `Problem` 422 `unsupported_media`, 413 `body_too_large`, 507 `insufficient_storage`, 503
-    ///   `unavailable`; what `next` throws. Nothing is left behind then.
+    /// - Throws: ``GraphError/uploadQuotaExceeded(_:)``; `Problem` 422 `unsupported_media`, 413 `body_too_large`, 507
+    ///   `insufficient_storage`, 503 `unavailable`; what `next` throws. Nothing is left behind then.
     func receive(
-        field: String, only kind: MediaType.Kind? = nil, next: () async throws -> ByteBuffer?
+        field: String, only kind: MediaType.Kind? = nil, for holder: BudgetHolder,
+        from reservation: UploadQuota.Reservation? = nil, next: () async throws -> ByteBuffer?
     ) async throws -> IncomingFile {
         var head = ByteBuffer()
         while head.readableBytes < MediaType.leadingBytes, let piece = try await next() {
@@ -57,11 +65,14 @@ final class MediaStore: Sendable {
             throw Problem(
                 .unsupportedMedia, "\"\(field)\" must be \(expected), as its first bytes say.", field: field)
         }
+        try reservation?.take(bytes: 0, files: 1)
         return try await answeringFileFailures {
-            let file = try await IncomingFile.create(in: directory, type: type, work: work)
+            let file = try await IncomingFile.create(in: directory, type: type, work: work, for: holder)
             do {
-                try await append(head, to: file, field)
-                while let piece = try await next() { try await append(piece, to: file, field) }
+                var intake = PictureIntake(type, field: field)
+                try await append(head, to: file, &intake, field, reservation)
+                while let piece = try await next() { try await append(piece, to: file, &intake, field, reservation) }
+                try intake.finish()
                 try await file.finish()
                 return file
             } catch {
@@ -71,18 +82,24 @@ final class MediaStore: Sendable {
         }
     }
 
-    private func append(_ piece: ByteBuffer, to file: IncomingFile, _ field: String) async throws {
+    private func append(
+        _ piece: ByteBuffer, to file: IncomingFile, _ intake: inout PictureIntake, _ field: String,
+        _ reservation: UploadQuota.Reservation?
+    ) async throws {
         let limit = limits.bytes(file.type.kind)
-        guard file.bytes + Int64(piece.readableBytes) <= Int64(limit) else {
+        guard intake.bytes + piece.readableBytes <= limit else {
             let kind = file.type.kind == .video ? "video" : "picture"
             throw Problem(.bodyTooLarge, "A \(kind) may have at most \(limit) bytes.", field: field)
         }
-        try await file.append(piece)
+        let kept = try intake.kept(of: piece)
+        try reservation?.take(bytes: kept.readableBytes)
+        try await file.append(kept)
     }
 
     /// Gives files that have been taken in their places and their rows: all of them, or none and nothing is left.
     ///
-    /// - Throws: `Problem` 507 `insufficient_storage`, 503 `unavailable`; `GraphError`.
+    /// - Throws: `Problem` 507 `insufficient_storage`, 503 `unavailable`; `GraphError`, also where they do not fit into
+    ///   the quota of `owner`.
     func keep(_ files: [IncomingFile], by owner: UserID) async throws -> [Media] {
         var placed: [NewMedia] = []
         do {
@@ -90,8 +107,8 @@ final class MediaStore: Sendable {
             unsettled.withLock { $0.formUnion(ids) }
             placed = zip(ids, files).map { NewMedia($0, $1) }
             return try await answeringFileFailures {
-                try await place(files, as: placed)
-                let stored = try await graph.storeMedia(placed, by: owner)
+                try await place(files, as: placed, for: .user(owner.rawValue))
+                let stored = try await graph.storeMedia(placed, by: owner, within: quota.limit)
                 settle(placed)
                 return stored
             }
@@ -103,9 +120,11 @@ final class MediaStore: Sendable {
         }
     }
 
-    private func place(_ files: [IncomingFile], as placed: [NewMedia]) async throws {
+    private func place(
+        _ files: [IncomingFile], as placed: [NewMedia], for holder: BudgetHolder
+    ) async throws {
         let moves = zip(files, placed).map { (from: $0.path, to: directory.place(of: $1.id, named: $1.fileName)) }
-        try await work.run { [directory] in
+        try await work.run(for: holder) { [directory] in
             for move in moves { try directory.move(move.from, to: move.to) }
             for folder in Set(moves.map(\.to.folder)) { try directory.flush(folder) }
         }
@@ -126,6 +145,13 @@ final class MediaStore: Sendable {
         }
     }
 
+    /// Whether the disk has room for an upload of so many bytes.
+    ///
+    /// - Throws: `Problem` 507 `insufficient_storage`.
+    func requireRoom(for bytes: Int) throws {
+        guard directory.room.hasRoom(for: Int64(bytes)) else { throw FileFailure("reserve", number: ENOSPC).problem }
+    }
+
     /// Removes files that have been taken in and are not to be kept.
     func discard(_ files: [IncomingFile]) async {
         for file in files { await file.discard() }
@@ -133,15 +159,15 @@ final class MediaStore: Sendable {
 
     /// Removes a file whose row is gone.
     func remove(_ id: MediaID, named fileName: String) async throws {
-        try await work.run { [directory] in try directory.remove(id, named: fileName) }
+        try await work.run(for: .server) { [directory] in try directory.remove(id, named: fileName) }
     }
 
     /// - Throws: `Problem` 503 `unavailable`; ``GraphError/mediaNotFound`` where the file is not there, or not whole.
-    func open(_ media: Media) async throws -> StoredFile {
+    func open(_ media: Media, for holder: BudgetHolder) async throws -> StoredFile {
         let path = directory.place(of: media.id, named: media.fileName).path
         let file = try await answeringFileFailures {
             do {
-                return try await work.run { try StoredFile(path: path) }
+                return try await work.run(for: holder) { try StoredFile(path: path) }
             } catch let failure as FileFailure where failure.number == ENOENT {
                 logger.error("a stored file is missing", metadata: [LogKeys.file: "\(media.fileName)"])
                 throw GraphError.mediaNotFound
@@ -155,8 +181,10 @@ final class MediaStore: Sendable {
     }
 
     /// - Throws: ``FileFailure``.
-    func read(_ file: StoredFile, from start: Int64, count: Int) async throws -> ByteBuffer {
-        try await work.run { try file.read(from: start, count: count) }
+    func read(
+        _ file: StoredFile, from start: Int64, count: Int, for holder: BudgetHolder
+    ) async throws -> ByteBuffer {
+        try await work.run(for: holder) { try file.read(from: start, count: count) }
     }
 
     /// A temporary file's path, for a program that reads or writes it by itself.
@@ -165,24 +193,29 @@ final class MediaStore: Sendable {
     /// Takes in a picture that another program has written to a temporary path.
     ///
     /// - Throws: as ``receive(field:only:next:)``.
-    func receivePicture(at path: String, field: String) async throws -> IncomingFile {
+    func receivePicture(
+        at path: String, field: String, for holder: BudgetHolder, from reservation: UploadQuota.Reservation? = nil
+    ) async throws -> IncomingFile {
         let limit = limits.picture + 1
         let content = try await answeringFileFailures {
-            try await work.run { try StoredFile(path: path).read(from: 0, count: limit) }
+            try await work.run(for: holder) { try StoredFile(path: path).read(from: 0, count: limit) }
         }
-        return try await receivePicture(content, field: field)
+        return try await receivePicture(content, field: field, for: holder, from: reservation)
     }
 
     func removeTemporary(_ path: String) async {
-        try? await work.run { try MediaDirectory.remove(path) }
+        try? await work.run(for: .server) { try MediaDirectory.remove(path) }
     }
 
     /// Takes in a picture that is in memory.
     ///
     /// - Throws: as ``receive(field:only:next:)``.
-    func receivePicture(_ content: ByteBuffer, field: String) async throws -> IncomingFile {
+    func receivePicture(
+        _ content: ByteBuffer, field: String, for holder: BudgetHolder,
+        from reservation: UploadQuota.Reservation? = nil
+    ) async throws -> IncomingFile {
         var rest: ByteBuffer? = content
-        return try await receive(field: field, only: .picture) {
+        return try await receive(field: field, only: .picture, for: holder, from: reservation) {
             defer { rest = nil }
             return rest
         }
@@ -191,13 +224,15 @@ final class MediaStore: Sendable {
     /// Removes the files of one of the 256 folders that have no row and will get none, which is what a killed process
     /// leaves. Returns how many there were.
     func removeStrays(inFolder number: Int) async throws -> Int {
-        let found = try await work.run { [directory] in try directory.files(inFolder: number) }
+        let found = try await work.run(for: .server) { [directory] in try directory.files(inFolder: number) }
         let files = found.compactMap { file in MediaFileName.id(in: file.name).map { (id: $0, file: file) } }
         // Asked for before the rows: what is settled in between has its row by then.
         let settled = unsettled.withLock { unsettled in files.filter { !unsettled.contains($0.id) } }
         let known = try await graph.fileNames(of: settled.map(\.id))
         let strays = settled.map(\.file).filter { !known.contains($0.name) }
-        if !strays.isEmpty { try await work.run { for stray in strays { try MediaDirectory.remove(stray.path) } } }
+        if !strays.isEmpty {
+            try await work.run(for: .server) { for stray in strays { try MediaDirectory.remove(stray.path) } }
+        }
         return strays.count
     }
 

@@ -1,3 +1,4 @@
+import NIOCore
 import SocialGraph
 
 extension MediaUpload {
@@ -6,13 +7,16 @@ extension MediaUpload {
         let field = "profilePicData"
         return ProfilePictures(
             check: { bytes in
-                guard MediaType(leadingBytes: bytes)?.kind == .picture else {
+                guard let type = MediaType(leadingBytes: bytes), type.kind == .picture else {
                     throw Problem(.unsupportedMedia, "\"\(field)\" must be \(MediaType.expectedPicture).", field: field)
                 }
                 guard bytes.count <= store.limits.picture else {
                     throw Problem(
                         .bodyTooLarge, "A picture may have at most \(store.limits.picture) bytes.", field: field)
                 }
+                var intake = PictureIntake(type, field: field)
+                _ = try intake.kept(of: ByteBuffer(bytes: bytes))
+                try intake.finish()
             },
             store: { owner, bytes in
                 let picture = try await storePicture(bytes, owner: owner, field: field)

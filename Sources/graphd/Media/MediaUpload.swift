@@ -29,9 +29,13 @@ struct MediaUpload: Sendable {
     let thumbnailer: Thumbnailer
     /// After so long without a byte, the connection of a sender is closed.
     private let pause: Duration
-    private let slots = TransferSlots(limit: RequestLimits.uploads, perUser: RequestLimits.uploadsPerUser)
+    private let budgets: Budgets
 
-    init(store: MediaStore, thumbnailer: Thumbnailer, pause: Duration = RequestLimits.uploadPause) {
+    init(
+        store: MediaStore, thumbnailer: Thumbnailer, budgets: Budgets,
+        pause: Duration = RequestLimits.uploadPause
+    ) {
+        self.budgets = budgets
         self.store = store
         self.thumbnailer = thumbnailer
         self.pause = pause
@@ -40,16 +44,17 @@ struct MediaUpload: Sendable {
     /// Reads a multipart/form-data request. What the client calls its files, and says that they are, is not looked at.
     ///
     /// - Parameter validate: is given the text of the form before anything is kept, and throws what is wrong with it.
-    /// - Throws: `Problem` 400 `malformed_multipart`, `missing_field`, `duplicate_field` and `unknown_field`, 413
-    ///   `body_too_large`, 415 `unsupported_media_type`, 422 `unsupported_media`, 429 `rate_limited`, 503 `busy` and
-    ///   `unavailable`, 507 `insufficient_storage`; what `validate` throws. Nothing is kept then.
+    /// - Throws: `Problem` 400 `malformed_multipart`, `missing_field`, `duplicate_field` and `unknown_field`, 409
+    ///   `upload_quota_exceeded`, 413 `body_too_large`, 415 `unsupported_media_type`, 422 `unsupported_media`, 429
+    ///   `rate_limited`, 503 `busy` and `unavailable`, 507 `insufficient_storage`; what `validate` throws. Nothing is
+    ///   kept then.
     func receive(
         _ request: Request, _ context: GraphRequestContext, owner: UserID, form: UploadForm,
         validate: ([String: [String]]) throws -> Void = { _ in }
     ) async throws -> Upload {
         do {
-            let slot = try slots.take(for: owner.rawValue)
-            defer { withExtendedLifetime(slot) {} }
+            let slot = try budgets.slot(.uploads, for: .user(owner.rawValue))
+            defer { slot.release() }
             return try await receiveWhole(request, context, owner, form, validate)
         } catch {
             // What is left of the body is read and thrown away, so that the client gets to see the answer; but not for
@@ -64,8 +69,13 @@ struct MediaUpload: Sendable {
     /// - Throws: `Problem` 413 `body_too_large`, 422 `unsupported_media`, 503 `unavailable`, 507
     ///   `insufficient_storage`.
     func storePicture(_ bytes: [UInt8], owner: UserID, field: String) async throws -> Media {
-        let picture = try await store.receivePicture(ByteBuffer(bytes: bytes), field: field)
-        return try await store.keep([picture], by: owner)[0]
+        let reservation = try await store.quota.open(for: owner)
+        defer { withExtendedLifetime(reservation) {} }
+        let picture = try await store.receivePicture(
+            ByteBuffer(bytes: bytes), field: field, for: .user(owner.rawValue), from: reservation)
+        let kept = try await store.keep([picture], by: owner)
+        reservation.settle()
+        return kept[0]
     }
 
     private func receiveWhole(
@@ -77,9 +87,16 @@ struct MediaUpload: Sendable {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw Problem(.bodyTooLarge, "The body may have at most \(limit) bytes.")
         }
+        let reservation = try await store.quota.open(for: owner)
+        defer { withExtendedLifetime(reservation) {} }
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }) {
+            // Before any of it is read; what the form has beside its files is not counted.
+            try reservation.check(bytes: max(length - RequestLimits.multipartOverhead, 0))
+            try store.requireRoom(for: length)
+        }
         let chunks = WatchedBody(request.body.makeAsyncIterator(), context, pause: pause)
         var reader = MultipartReader(chunks, boundary: boundary, limit: limit)
-        var parts = UploadedParts(form: form)
+        var parts = UploadedParts(form: form, holder: .user(owner.rawValue), reservation: reservation)
         do {
             try await parts.read(from: &reader, into: store)
             guard let file = parts.file else {
@@ -88,9 +105,11 @@ struct MediaUpload: Sendable {
             }
             try validate(parts.fields)
             if parts.thumbnail == nil, file.type.kind == .video {
-                parts.thumbnail = await thumbnailer.thumbnail(of: file, into: store)
+                parts.thumbnail = await thumbnailer.thumbnail(
+                    of: file, into: store, for: .user(owner.rawValue), from: reservation)
             }
             let kept = try await store.keep(parts.files, by: owner)
+            reservation.settle()
             return Upload(file: kept[0], thumbnail: kept.count > 1 ? kept[1] : nil, fields: parts.fields)
         } catch {
             await store.discard(parts.files)
@@ -111,12 +130,16 @@ extension Problem {
 /// What has been read of a form.
 private struct UploadedParts {
     let form: UploadForm
+    let holder: BudgetHolder
+    let reservation: UploadQuota.Reservation
     var file: IncomingFile?
     var thumbnail: IncomingFile?
     private(set) var fields: [String: [String]] = [:]
     private var textBytes = 0
 
-    init(form: UploadForm) { self.form = form }
+    init(form: UploadForm, holder: BudgetHolder, reservation: UploadQuota.Reservation) {
+        (self.form, self.holder, self.reservation) = (form, holder, reservation)
+    }
 
     /// The file, then the thumbnail.
     var files: [IncomingFile] { [file, thumbnail].compactMap(\.self) }
@@ -126,10 +149,16 @@ private struct UploadedParts {
             switch part.name {
             case form.file:
                 guard file == nil else { throw Self.repeated(part.name) }
-                file = try await store.receive(field: part.name) { try await reader.nextPiece() }
+                file = try await store.receive(field: part.name, for: holder, from: reservation) {
+                    try await reader.nextPiece()
+                }
             case form.thumbnail:
                 guard thumbnail == nil else { throw Self.repeated(part.name) }
-                thumbnail = try await store.receive(field: part.name, only: .picture) { try await reader.nextPiece() }
+                thumbnail = try await store.receive(
+                    field: part.name, only: .picture, for: holder, from: reservation
+                ) {
+                    try await reader.nextPiece()
+                }
             case let name where form.texts.contains(name):
                 fields[name, default: []].append(try await text(of: name, from: &reader))
             default:
@@ -148,6 +177,9 @@ private struct UploadedParts {
         textBytes += bytes.count
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw Problem(.invalidValue, "\"\(name)\" must be UTF-8 without NUL characters.", field: name)
+        }
+        guard StreamSafeText.holds(bytes) else {
+            throw Problem(.invalidValue, "\"\(name)\": \(StreamSafeText.rule).", field: name)
         }
         return text
     }

@@ -9,7 +9,7 @@ final class Thumbnailer: Sendable {
     private let logger: Logger
     private let work = BoundedWork(
         label: "graphd.thumbnails", concurrent: RequestLimits.thumbnailsAtOnce,
-        waiting: RequestLimits.thumbnailsWaiting)
+        perHolder: RequestLimits.thumbnailsPerUser, waiting: RequestLimits.thumbnailsWaiting)
 
     /// - Parameters:
     ///   - executable: of ffmpeg; nil: no thumbnails are made.
@@ -24,16 +24,20 @@ final class Thumbnailer: Sendable {
     }
 
     /// A JPEG of `video`, taken in by `store`; nil where there is none.
-    func thumbnail(of video: IncomingFile, into store: MediaStore) async -> IncomingFile? {
+    func thumbnail(
+        of video: IncomingFile, into store: MediaStore, for holder: BudgetHolder,
+        from reservation: UploadQuota.Reservation? = nil
+    ) async -> IncomingFile? {
         guard let executable, let format = Self.demuxer(of: video.type) else { return nil }
         let path = store.temporaryPath
         var picture: IncomingFile?
         do {
-            let isMade = try await work.run { [limit] in
+            let isMade = try await work.run(for: holder) { [limit] in
                 try TimedProcess.run(executable, Self.arguments(video.path, format, path), limit: limit)
             }
             if isMade {
-                picture = try await store.receivePicture(at: path, field: "thumbnail")
+                picture = try await store.receivePicture(
+                    at: path, field: "thumbnail", for: holder, from: reservation)
             } else {
                 logger.info("no thumbnail was made")
             }

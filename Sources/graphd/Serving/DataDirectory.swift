@@ -5,9 +5,15 @@ import SocialGraph
 /// lock of the one serving process.
 struct DataDirectory: Sendable {
     let path: String
+    /// Paths that others had rights on until this was opened.
+    private(set) var closed: [String] = []
+
+    init(path: String) { self.path = path }
 
     var database: String { path + "/graph.db" }
     var media: String { path + "/media" }
+    /// Room that is kept for a start on a full disk.
+    var ballast: String { path + "/ballast" }
     var redisSocket: String { path + "/redis.sock" }
 
     /// Opens or creates it. Throws ``CommandFailure``.
@@ -20,7 +26,9 @@ struct DataDirectory: Sendable {
                 "The data directory \(path) cannot be made: \(error.localizedDescription). Name one that can be "
                     + "written with --data-dir.")
         }
-        return DataDirectory(path: path)
+        var directory = DataDirectory(path: path)
+        directory.closed = try directory.closeToOthers()
+        return directory
     }
 
     /// Opens an existing one. Throws ``CommandFailure`` if `path` has no database.
@@ -31,6 +39,7 @@ struct DataDirectory: Sendable {
                 "\(path) is not a data directory of graphd: it has no graph.db. "
                     + "Name one with --data-dir, or make one with 'graphd serve' or 'graphd import'.")
         }
+        try directory.closeToOthers()
         return directory
     }
 
@@ -38,8 +47,24 @@ struct DataDirectory: Sendable {
 
     /// Opens and migrates the database.
     func openGraph(for purpose: SQLiteDatabase.Purpose = .serving) throws -> GraphStore {
+        GraphStore(database: try openDatabase(for: purpose))
+    }
+
+    /// The same, with a clock that goes on from the time that the directory has seen last.
+    func openDatabase(
+        for purpose: SQLiteDatabase.Purpose = .serving, clock: SteadyClock = SteadyClock()
+    ) throws -> SQLiteDatabase {
+        createDatabaseFile()
         do {
-            return GraphStore(database: try SQLiteDatabase(path: database, purpose: purpose))
+            let database = try SQLiteDatabase(path: database, purpose: purpose, times: GraphClock(clock))
+            if let mark = try database.clockMark(before: clock.wall()) { clock.resume(from: mark) }
+            return database
+        } catch GraphError.storageFull(let detail) {
+            throw CommandFailure("The database cannot be opened, as its disk is full; free room on it: \(detail)")
+        } catch GraphError.storageCorrupt(let detail) {
+            throw CommandFailure(
+                "The database is damaged: \(detail). Restore \(self.database) from a backup, or recover what can be "
+                    + "read: sqlite3 \(self.database) .recover | sqlite3 new.db")
         } catch GraphError.storage(let detail) {
             throw CommandFailure("The database cannot be opened: \(detail)")
         }

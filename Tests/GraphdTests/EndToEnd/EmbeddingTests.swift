@@ -4,7 +4,7 @@ import Testing
 @testable import graphd
 
 /// `PUT`, `GET` and `DELETE /v1/posts/{id}/embedding`.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.minutes(20)), .sharedGraphd("--embedding-dimension", "3"))
 struct EmbeddingTests {
     let server: GraphdServer
 
@@ -48,6 +48,29 @@ struct EmbeddingTests {
         try await author.put(path + "?x=1", #"{"vector":[1,2,3]}"#).expectProblem(400, "unknown_parameter", field: "x")
         #expect(try await author.put(path, #"{"vector":[1,2,3]}"#).status == 204)
         try await author.put(path, #"{"vector":[1,2]}"#).expectProblem(400, "dimension_mismatch", field: "vector")
+    }
+
+    @Test func withoutASettingNobodyFixesTheDimension() async throws {
+        try await GraphdServer.prepared { server in
+            try await server.start()
+            let author = try await server.person()
+            let path = "/v1/posts/\(try await server.client(author).publish())/embedding"
+            for vector in ["[1]", "[1,2,3]"] {
+                try await server.client(author).put(path, "{\"vector\":\(vector)}")
+                    .expectProblem(409, "embedding_dimension_unset")
+            }
+            _ = await server.stop()
+            try await server.start(["--embedding-dimension", "3"])
+            #expect(try await server.client(author).put(path, #"{"vector":[1,2,3]}"#).status == 204)
+            let refused = try await server.client(author).put(path, #"{"vector":[1]}"#)
+            try refused.expectProblem(400, "dimension_mismatch", field: "vector")
+            #expect(refused.text.contains("Expected 3 dimensions, got 1."))
+            try await server.client(author).act("DELETE", path)
+            _ = await server.stop()
+            // The directory keeps what it was given once, also without an embedding.
+            try await server.start()
+            #expect(try await server.client(author).put(path, #"{"vector":[3,2,1]}"#).status == 204)
+        }
     }
 
     @Test func onlyAuthorsHaveToDoWithIt() async throws {

@@ -39,10 +39,21 @@ enum SampleFile {
         return box + filler(count - box.count)
     }
 
-    static func jpeg(bytes count: Int = 500) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + filler(count - 4) }
+    /// A picture of which nothing is removed.
+    static func jpeg(bytes count: Int = 500) -> [UInt8] {
+        let head: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0]
+        return head + filler(count - head.count - 2).map { $0 == 0xFF ? 0xFE : $0 } + [0xFF, 0xD9]
+    }
 
+    /// A picture of which nothing is removed.
     static func png(bytes count: Int = 500) -> [UInt8] {
-        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + filler(count - 8)
+        var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        file += [0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 1, 2, 3, 4]
+        let end: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+        let length = count - file.count - end.count - 12
+        for shift in [24, 16, 8, 0] { file.append(UInt8(truncatingIfNeeded: length >> shift)) }
+        file += "IDAT".utf8
+        return file + filler(length + 4) + end
     }
 
     /// Bytes with many line ends and hyphens among them, which a boundary begins with.

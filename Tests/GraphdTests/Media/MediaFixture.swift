@@ -28,7 +28,9 @@ struct MediaFixture: Sendable {
         var pause = RequestLimits.uploadPause
         var ffmpeg: String?
         var thumbnailTime = RequestLimits.thumbnailTime
+        var quota = RequestLimits.mediaQuota
         var write: MediaDirectory.Write = { Foundation.write($0, $1, $2) }
+        var room = UploadRoom.unbounded
     }
 
     /// Runs `body`, and removes everything afterwards.
@@ -41,9 +43,10 @@ struct MediaFixture: Sendable {
     private init(_ path: String, _ settings: Settings) async throws {
         let data = try DataDirectory.create(at: path)
         graph = try data.openGraph()
-        directory = try MediaDirectory(at: data.media, write: settings.write)
-        store = MediaStore(directory: directory, graph: graph, limits: settings.limits, logger: Self.silent)
-        let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: path))
+        directory = try MediaDirectory(at: data.media, room: settings.room, write: settings.write)
+        store = MediaStore(
+            directory: directory, graph: graph, limits: settings.limits, quota: settings.quota, logger: Self.silent)
+        let tokens = TokenIssuer(keys: try await TokenKeys(directory: path))
         ann = try await Self.person("ann", graph, tokens)
         bob = try await Self.person("bob", graph, tokens)
         let timelines = try await TimelineService(
@@ -52,16 +55,18 @@ struct MediaFixture: Sendable {
             logger: Self.silent, encode: PostEncoding(publicURL: { $0 }).fragment(of:))
         let authentication = Authentication(
             callers: CallerVerifier(tokens: tokens, standings: TokenStandings(graph: graph), outside: nil),
-            rateLimit: nil)
+            rateLimit: RateLimit(budgets: .unlimited()))
         let routes = MediaRoutes(
             graph: graph,
             upload: MediaUpload(
                 store: store,
                 thumbnailer: Thumbnailer(
                     executable: settings.ffmpeg, limit: settings.thumbnailTime, logger: Self.silent),
-                pause: settings.pause),
-            files: FileResponse(store: store), access: MediaAccess(graph: graph, timelines: timelines.reader),
-            authentication: authentication, rateLimit: nil, urls: PublicURL(configured: "http://a.example"))
+                budgets: .unlimited(), pause: settings.pause),
+            files: FileResponse(store: store, budgets: .unlimited()),
+            access: MediaAccess(graph: graph, timelines: timelines.reader),
+            authentication: authentication, rateLimit: RateLimit(budgets: .unlimited()),
+            urls: PublicURL(configured: "http://a.example"))
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: RequestObserver(
@@ -110,7 +115,7 @@ struct MediaFixture: Sendable {
     /// Stores a file without HTTP.
     func keep(_ bytes: [UInt8], by owner: GraphdServer.Person) async throws -> Media {
         var rest: ByteBuffer? = ByteBuffer(bytes: bytes)
-        let file = try await store.receive(field: "file") {
+        let file = try await store.receive(field: "file", for: .server) {
             defer { rest = nil }
             return rest
         }

@@ -81,7 +81,7 @@ struct MediaSweeperTests {
     @Test func whatWasComingInWhenAProcessDiedIsGoneAtTheNextStart() async throws {
         try await MediaFixture.with { fixture in
             let media = try await fixture.keep(SampleFile.mp4(), by: fixture.ann)
-            _ = try await fixture.store.receivePicture(ByteBuffer(bytes: SampleFile.png()), field: "file")
+            _ = try await fixture.store.receivePicture(ByteBuffer(bytes: SampleFile.png()), field: "file", for: .server)
             #expect(try fixture.files().count == 2)
             _ = try MediaDirectory(at: fixture.directory.path)
             #expect(try fixture.files().map { ($0 as NSString).lastPathComponent } == [media.fileName])

@@ -59,14 +59,15 @@ struct StorageFailureTests {
         let bytes = SampleFile.mp4(bytes: 50_000)
         try await MediaFixture.with(.init(write: { Foundation.write($0, $1, min($2, 1_000)) })) { fixture in
             let media = try await fixture.keep(bytes, by: fixture.ann)
-            let file = try await fixture.store.open(media)
+            let file = try await fixture.store.open(media, for: .server)
             #expect(Array(try file.read(from: 0, count: 100_000).readableBytesView) == bytes)
         }
     }
 
     @Test func aRowThatCannotBeWrittenLeavesNoFile() async throws {
         try await MediaFixture.with { fixture in
-            let file = try await fixture.store.receivePicture(ByteBuffer(bytes: SampleFile.png()), field: "file")
+            let file = try await fixture.store.receivePicture(
+                ByteBuffer(bytes: SampleFile.png()), field: "file", for: .server)
             #expect(try fixture.files().count == 1)
             await #expect(throws: GraphError.accountNotFound) {
                 _ = try await fixture.store.keep([file], by: UserID(rawValue: 1))
@@ -77,7 +78,8 @@ struct StorageFailureTests {
 
     @Test func aPlaceThatCannotBeMadeLeavesNoFileAndNoRow() async throws {
         try await MediaFixture.with { fixture in
-            let file = try await fixture.store.receivePicture(ByteBuffer(bytes: SampleFile.png()), field: "file")
+            let file = try await fixture.store.receivePicture(
+                ByteBuffer(bytes: SampleFile.png()), field: "file", for: .server)
             // Every folder that the file could come to is a file.
             for number in 0..<256 {
                 let folder = fixture.directory.place(of: MediaID(rawValue: Int64(number) << 12), named: "").folder

@@ -9,7 +9,8 @@ import Testing
 /// With scripts in the place of ffmpeg: what it makes is checked, and what it does wrong harms no upload.
 @Suite(.timeLimit(.minutes(20)))
 struct ThumbnailerTests {
-    /// Runs `body` with a fixture whose ffmpeg is a shell script. `$out` is the file that it is to make.
+    /// Runs `body` with a fixture whose ffmpeg is a shell script. `$out` is the file that it is to make, `$picture` one
+    /// that it may copy.
     private func withScript(
         _ script: String, limit: Duration = .seconds(20), _ body: (MediaFixture, String) async throws -> Void
     ) async throws {
@@ -17,7 +18,9 @@ struct ThumbnailerTests {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let path = directory + "/ffmpeg"
-        let head = "#!/bin/sh\nPATH=/usr/bin:/bin\nfor out; do :; done\nout=${out#file:}\n"
+        try Data(SampleFile.jpeg()).write(to: URL(fileURLWithPath: directory + "/picture"))
+        let head =
+            "#!/bin/sh\nPATH=/usr/bin:/bin\npicture='\(directory)/picture'\nfor out; do :; done\nout=${out#file:}\n"
         try Data((head + "printf '%s\\n' \"$@\" > '\(directory)/arguments'\n" + script).utf8)
             .write(to: URL(fileURLWithPath: path))
         #expect(chmod(path, 0o755) == 0)
@@ -33,7 +36,7 @@ struct ThumbnailerTests {
     }
 
     @Test func aThumbnailIsMadeOfAVideo() async throws {
-        try await withScript("printf '\\377\\330\\377\\340 a picture' > \"$out\"") { fixture, directory in
+        try await withScript("cat \"$picture\" > \"$out\"") { fixture, directory in
             let answer = try await uploadedVideo(fixture)
             #expect(answer.status == .created)
             let url = try #require(try answer.json["thumbnailUrl"]?.text)

@@ -15,6 +15,7 @@ struct StoredEmbeddingTests {
             )
             let post = try await fixture.post(ann, with: [bob, cat])
             let (first, second) = (try embedding([1, 2]), try embedding([2, 1]))
+            try await graph.setEmbeddingDimension(2)
             try await graph.storeEmbedding(first, of: post, by: ann)
             for user in [bob, cat] {
                 // Asked, but not accepted yet.
@@ -36,18 +37,25 @@ struct StoredEmbeddingTests {
         }
     }
 
-    @Test func `the first embedding fixes the dimension, and a batch is stored whole or not at all`() async throws {
+    @Test func `an operator alone fixes the dimension, and a batch is stored whole or not at all`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
             let ann = try await fixture.user("ann")
             let posts = [try await fixture.post(ann), try await fixture.post(ann)]
             #expect(try await graph.embeddingDimension() == nil)
             let (short, long) = (try embedding([1, 2]), try embedding([1, 2, 3]))
-            await #expect(throws: GraphError.dimensionMismatch(expected: 3, given: 2)) {
-                try await graph.storeEmbeddings(
-                    [.init(post: posts[0], embedding: long), .init(post: posts[1], embedding: short)], by: ann)
+            for embedding in [short, long] {
+                await #expect(throws: GraphError.embeddingDimensionUnset) {
+                    try await graph.storeEmbedding(embedding, of: posts[0], by: ann)
+                }
             }
             #expect(try await graph.embeddingDimension() == nil)
+            try await graph.setEmbeddingDimension(2)
+            await #expect(throws: GraphError.dimensionMismatch(expected: 2, given: 3)) {
+                try await graph.storeEmbeddings(
+                    [.init(post: posts[1], embedding: short), .init(post: posts[0], embedding: long)], by: ann)
+            }
+            #expect(try await graph.embeddings(above: PostID(rawValue: 0), limit: 10) == [])
             try await graph.storeEmbedding(short, of: posts[0], by: ann)
             #expect(try await graph.embeddingDimension() == 2)
             await #expect(throws: GraphError.dimensionMismatch(expected: 2, given: 3)) {
@@ -68,6 +76,7 @@ struct StoredEmbeddingTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let ann = try await fixture.user("ann")
+            try await graph.setEmbeddingDimension(2)
             for _ in 0..<5 {
                 try await graph.storeEmbedding(try embedding([1, 2]), of: try await fixture.post(ann), by: ann)
             }
@@ -84,6 +93,7 @@ struct StoredEmbeddingTests {
             let graph = fixture.graph
             let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
             let posts = [try await fixture.post(ann), try await fixture.post(ann), try await fixture.post(bob)]
+            try await graph.setEmbeddingDimension(2)
             for (post, author) in zip(posts, [ann, ann, bob]) {
                 try await graph.storeEmbedding(try embedding([1, 2]), of: post, by: author)
             }
@@ -99,6 +109,7 @@ struct StoredEmbeddingTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
+            try await graph.setEmbeddingDimension(2)
             var own: [PostEmbedding] = []
             for number in 0..<7 {
                 let post = try await fixture.post(number % 3 == 2 ? bob : ann)

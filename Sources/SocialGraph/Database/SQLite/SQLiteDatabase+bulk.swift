@@ -5,7 +5,7 @@ extension SQLiteDatabase {
         outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
     ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            let request = WriteRequest(body, continuation)
+            let request = WriteRequest(body, continuation) { [self] in failure($0) }
             // The caller goes on when everything is as it was.
             if outgrows {
                 pool.asyncBarrierWriteWithoutTransaction { [self] access in
@@ -14,7 +14,7 @@ extension SQLiteDatabase {
                         // Nobody reads now, and only a database that nobody else has open leaves its log.
                         pool.invalidateReadOnlyConnections()
                         for answer in commitUnchecked(request, outgrows: true, on: database) { answer() }
-                    case .failure(let error): request.refuse(GraphError.storage(detail: "\(error)"))
+                    case .failure(let error): request.refuse(failure(error))
                     }
                 }
             } else {
@@ -34,7 +34,7 @@ extension SQLiteDatabase {
             defer { if outgrows { try? database.execute(sql: "PRAGMA journal_mode = WAL") } }
             return commit([request], on: database)
         } catch {
-            let failure = GraphError.storage(detail: "\(error)")
+            let failure = failure(error, on: database)
             return [{ request.refuse(failure) }]
         }
     }

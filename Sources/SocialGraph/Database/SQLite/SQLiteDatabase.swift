@@ -5,27 +5,31 @@ import Synchronization
 /// The SQLite driver, through GRDB: one writer with group commit, a pool of snapshot readers.
 package final class SQLiteDatabase: GraphDatabase {
     let pool: DatabasePool
+    let path: String
+    package let health = StorageHealth()
     /// Held for as long as ``pool``, whose writer it watches. Bulk writes do without.
     let checkpointer: LogCheckpointer?
     private let merger = TextIndexMerger()
     private let queue = GroupCommitQueue<WriteRequest>(capacity: SocialGraphLimits.commitQueueLength)
     private let observers = Mutex<[@Sendable (CommitRecord) -> Void]>([])
-    private let clock: @Sendable () -> Int64
+    private let clock: GraphClock
 
     /// Opens or creates `path` and brings its schema up to date.
     ///
     /// - Parameters:
     ///   - purpose: what memory and the write-ahead log are sized for.
     ///   - clock: milliseconds since 1970.
+    ///   - times: the times of a clock that tells more than one; nil: `clock` gives them all.
     ///   - observingStatements: called with the start of every statement that SQLite executes, those of its own
     ///     full-text indexes included. Nil costs nothing.
     package init(
         path: String, purpose: Purpose = .serving,
-        clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds,
+        clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds, times: GraphClock? = nil,
         observingStatements observe: (@Sendable () -> Void)? = nil
     ) throws {
         SocialGraphLimits.assertConsistency()
-        self.clock = clock
+        self.path = path
+        self.clock = times ?? GraphClock(clock)
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration(observe))
             try pool.writeWithoutTransaction { try $0.execute(sql: purpose.writerSettings) }
@@ -34,7 +38,7 @@ package final class SQLiteDatabase: GraphDatabase {
             if let checkpointer { pool.writeWithoutTransaction { checkpointer.watch($0) } }
             self.checkpointer = checkpointer
         } catch let error as DatabaseError {
-            throw GraphError.storage(detail: "\(path): \(error)")
+            throw Self.failure(error, opening: path)
         }
     }
 
@@ -62,13 +66,13 @@ package final class SQLiteDatabase: GraphDatabase {
         do {
             return try await pool.read { try body(SQLiteReader(database: $0)) }
         } catch let error as DatabaseError {
-            throw GraphError.storage(detail: "\(error)")
+            throw failure(error)
         }
     }
 
     package func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            let request = WriteRequest(body, continuation)
+            let request = WriteRequest(body, continuation) { [self] in failure($0) }
             switch queue.submit(request) {
             case .full: request.refuse(GraphError.busy)
             case .queued: break
@@ -95,13 +99,14 @@ package final class SQLiteDatabase: GraphDatabase {
             if database.isInsideTransaction {
                 try transaction.finish()
                 try database.execute(sql: "COMMIT")
+                health.noteCommit()
                 merger.hasIndexed(transaction.documentsIndexed)
             }
             for observe in observers.withLock({ $0 }) { observe(transaction.record) }
             return outcomes.map(\.committed)
         } catch {
+            let failure = failure(error, on: database)
             if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
-            let failure = (error as? GraphError) ?? GraphError.storage(detail: "\(error)")
             return group.map { request in { request.refuse(failure) } }
         }
     }
@@ -146,7 +151,7 @@ package final class SQLiteDatabase: GraphDatabase {
 
     private func begin(on database: Database) throws -> SQLiteTransaction {
         try database.execute(sql: "BEGIN IMMEDIATE")
-        return try SQLiteTransaction(database: database, now: clock())
+        return try SQLiteTransaction(database: database, clock: clock)
     }
 
     /// An error on which SQLite undoes the whole transaction is one of the engine, also where a request hides it.
@@ -178,10 +183,12 @@ extension SQLiteDatabase {
         }
     }
 
+    static let readers = 4
+
     private static func configuration(_ observe: (@Sendable () -> Void)?) -> Configuration {
         var configuration = Configuration()
         configuration.label = "graphd"
-        configuration.maximumReaderCount = 4
+        configuration.maximumReaderCount = readers
         configuration.busyMode = .timeout(15)
         configuration.persistentReadOnlyConnections = true
         configuration.prepareDatabase { database in
@@ -204,7 +211,8 @@ struct WriteRequest: Sendable {
     let refuse: @Sendable (any Error) -> Void
 
     init<T: Sendable>(
-        _ body: @escaping @Sendable (any GraphTransaction) throws -> T, _ caller: CheckedContinuation<T, any Error>
+        _ body: @escaping @Sendable (any GraphTransaction) throws -> T, _ caller: CheckedContinuation<T, any Error>,
+        failure: @escaping @Sendable (DatabaseError) -> GraphError
     ) {
         run = { transaction in
             do {
@@ -213,7 +221,7 @@ struct WriteRequest: Sendable {
             } catch {
                 return Outcome(error: error) {
                     // No type of the driver's library leaves the driver.
-                    caller.resume(throwing: error is DatabaseError ? GraphError.storage(detail: "\(error)") : error)
+                    caller.resume(throwing: (error as? DatabaseError).map(failure) ?? error)
                 }
             }
         }

@@ -36,10 +36,38 @@ struct SQLiteTextSearch: TextSearch {
         return ranks
     }
 
-    func has(word: String) throws -> Bool {
-        try reader.exists("SELECT 1 FROM post_word WHERE term = ?1 AND col <> 'authors' LIMIT 1", [.text(word)])
-            || reader.exists("SELECT 1 FROM account_word WHERE term = ?1 AND col <> 'bio' LIMIT 1", [.text(word)])
+    func known(among words: [String], limit: Int) throws -> KnownWords {
+        let ordered = Array(Set(words)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var found: Set<String> = []
+        var lookUps = 0
+        for (next, probe) in Self.vocabularies {
+            // Leapfrog: the first term at or above a word tells how many of the words to pass over.
+            var index = 0
+            while index < ordered.count, lookUps < limit {
+                lookUps += 1
+                guard let term = try reader.first(next, [.text(ordered[index])], { $0.text(0) }) else { break }
+                if term == ordered[index], !found.contains(term), try reader.exists(probe, [.text(term)]) {
+                    lookUps += 1
+                    found.insert(term)
+                }
+                index += 1
+                while index < ordered.count, ordered[index].utf8.lexicographicallyPrecedes(term.utf8) { index += 1 }
+            }
+        }
+        return KnownWords(words: ordered.filter(found.contains), lookUps: lookUps)
     }
+
+    /// The first term at or above a word, and whether it stands where it counts.
+    private static let vocabularies = [
+        (
+            "SELECT term FROM post_word WHERE term >= ?1 LIMIT 1",
+            "SELECT 1 FROM post_word WHERE term = ?1 AND col <> 'authors' LIMIT 1"
+        ),
+        (
+            "SELECT term FROM account_word WHERE term >= ?1 LIMIT 1",
+            "SELECT 1 FROM account_word WHERE term = ?1 AND col <> 'bio' LIMIT 1"
+        ),
+    ]
 
     /// Brings documents up to what the tables say. In ascending order: at a lower id FTS5 writes out what it has
     /// gathered.

@@ -4,6 +4,7 @@ import GRDB
 final class SQLiteTransaction: GraphTransaction {
     let database: Database
     let now: Int64
+    private let clock: GraphClock
     private(set) var changes: [GraphChange] = []
     private(set) var jobs: [OutboxJob] = []
     private(set) var touched: [FeedSource] = []
@@ -18,9 +19,10 @@ final class SQLiteTransaction: GraphTransaction {
     private let firstID: Int64
     private var mark = (changes: 0, jobs: 0, touched: 0, documents: 0, sequence: Int64(0))
 
-    init(database: Database, now: Int64) throws {
+    init(database: Database, clock: GraphClock) throws {
         self.database = database
-        self.now = now
+        self.clock = clock
+        now = clock.now()
         // Read anew for each group: a command-line process may have allocated in between.
         let last =
             try SQLiteReader(database: database).first("SELECT last FROM id_sequence WHERE only = 1", []) {
@@ -29,6 +31,9 @@ final class SQLiteTransaction: GraphTransaction {
         sequence = IDSequence(last: last)
         firstID = last
     }
+
+    var expiryTime: Int64 { clock.expiry() }
+    var wallTime: Int64 { clock.wall() }
 
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
         try database.forEachRow(sql, arguments, row)

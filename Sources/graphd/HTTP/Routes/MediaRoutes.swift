@@ -10,7 +10,7 @@ struct MediaRoutes: Sendable {
     let files: FileResponse
     let access: MediaAccess
     let authentication: Authentication
-    let rateLimit: RateLimit?
+    let rateLimit: RateLimit
     let urls: PublicURL
 
     private static let form = UploadForm(file: "file", thumbnail: "thumbnail")
@@ -27,7 +27,7 @@ struct MediaRoutes: Sendable {
     /// `GET /media/{file}`, where `file` is `<id>` or `<id>.<extension>`; a query is ignored. Without a token: what
     /// everybody may see; with one: also what its user may see. Anything else is not there.
     @Sendable func file(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        try rateLimit?.admit(context)
+        try rateLimit.admit(request, context)
         let media = try await named(context.parameters.get("file") ?? "")
         if let media, try await access.isPublic(media) {
             return try await files.response(to: request, context, for: media, isPublic: true)

@@ -1,0 +1,53 @@
+import Logging
+import SocialGraph
+
+extension GraphServer {
+    /// Opens the data directory for serving, also where its disk is full.
+    func openStorage() throws -> (directory: DataDirectory, lock: ServingLock) {
+        let directory = try DataDirectory.create(at: configuration.dataDirectory)
+        if !directory.closed.isEmpty {
+            logger.notice(
+                "others could read files of the data directory, and cannot any more",
+                metadata: [LogKeys.count: "\(directory.closed.count)"])
+        }
+        if ballast(directory).release(DiskSpace.free(at: directory.path)) {
+            logger.warning(
+                "the disk is full: room that was kept for a start is used; free more",
+                metadata: [LogKeys.file: "\(directory.ballast)"])
+        }
+        return (directory, try directory.lockForServing())
+    }
+
+    private func ballast(_ directory: DataDirectory) -> Ballast {
+        Ballast(path: directory.ballast, bytes: configuration.diskReserve > 0 ? RequestLimits.ballastBytes : 0)
+    }
+
+    func storageState(_ directory: DataDirectory, _ database: SQLiteDatabase) -> StorageState {
+        let state = StorageState(reserve: Int64(configuration.diskReserve), health: database.health) {
+            DiskSpace.free(at: directory.path)
+        }
+        state.refresh()
+        return state
+    }
+
+    func storageWatch(
+        _ state: StorageState, _ directory: DataDirectory, _ database: SQLiteDatabase, _ clock: SteadyClock
+    ) -> StorageWatch {
+        StorageWatch(
+            state: state, ballast: ballast(directory), database: database, graph: GraphStore(database: database),
+            clock: clock, logger: logger)
+    }
+
+    /// The stored files of the directory, without what a killed process has left half done.
+    func mediaStore(_ directory: DataDirectory, _ graph: GraphStore) throws -> MediaStore {
+        let room = UploadRoom(reserve: Int64(configuration.diskReserve)) { DiskSpace.free(at: directory.path) }
+        let quota = MediaQuota(bytes: Int64(configuration.uploadQuota), files: Int64(configuration.uploadFiles))
+        do {
+            return MediaStore(
+                directory: try MediaDirectory(at: directory.media, room: room), graph: graph,
+                limits: .init(video: configuration.maxUpload), quota: quota, logger: logger)
+        } catch let failure as FileFailure {
+            throw CommandFailure("The directory \(directory.media) cannot be used: \(failure)")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// Bytes of `graph.db` that a disk has lost.
+@Suite(.serialized, .timeLimit(.minutes(20)))
+struct DamagedDatabaseTests {
+    private func overwrite(_ path: String, at offset: Int64, count: Int64) throws {
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.seek(toOffset: UInt64(offset))
+        try file.write(contentsOf: Data(repeating: 0xA5, count: Int(count)))
+        try file.close()
+    }
+
+    @Test func aDamagedPageIsFoundAtTheStartAndReadinessTells() async throws {
+        try await GraphdServer.running { server in
+            let person = try await server.person()
+            let post = try await server.client(person).publish()
+            #expect(try await server.client(person).put("/v1/posts/\(post)/like").status == 200)
+            let (page, size) = try await server.graph.database.read { reader in
+                (
+                    try reader.first("SELECT rootpage FROM sqlite_master WHERE name = 'external_share'", []) {
+                        $0.integer(0)
+                    } ?? 0, try reader.first("PRAGMA page_size", []) { $0.integer(0) } ?? 0
+                )
+            }
+            _ = await server.stop()
+            try (server.graph.database as? SQLiteDatabase)?.close()
+            try overwrite(server.directory.database, at: (page - 1) * size, count: size)
+            try await server.start()
+            try await server.waitUntil { server.logLines.contains { $0.contains("the database is damaged") } }
+            let ready = try await server.client().get("/readyz")
+            #expect(ready.status == 503)
+            let problem = try ready.json["problems"]?.entries?.first
+            #expect(problem?["code"] == .string("database_corrupt"))
+            #expect(problem?["detail"]?.text?.contains("restore graph.db from a backup") == true)
+            // Whoever meets it is told; the rest is served.
+            try await server.client(person).post("/v1/posts/\(post)/shares", #"{"platform":"x"}"#)
+                .expectProblem(503, "unavailable")
+            #expect(try await server.client(person).page("/v1/timelines/home") == [post])
+            #expect(try await server.client().get("/healthz").status == 200)
+        }
+    }
+
+    @Test func aFileThatIsNoDatabaseIsRefusedWithTheWayBack() async throws {
+        try await GraphdServer.prepared { server in
+            try (server.graph.database as? SQLiteDatabase)?.close()
+            try overwrite(server.directory.database, at: 0, count: 4_096)
+            let refused = try GraphdProcess(server.serveArguments)
+            #expect(await refused.wait() != .exited(0))
+            for part in ["damaged", "backup", ".recover"] {
+                #expect(refused.lines.contains { $0.contains(part) }, "\(refused.lines)")
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import SocialGraph
+import Testing
+
+@testable import graphd
+
+/// Who may read and write a data directory.
+@Suite(.timeLimit(.minutes(20)))
+struct DataDirectoryTests {
+    private func mode(_ path: String) throws -> mode_t {
+        guard let status = FileStatus(path, followsLinks: false) else { throw FileFailure("lstat") }
+        return status.mode & 0o777
+    }
+
+    private func withDirectory(_ body: (String) async throws -> Void) async throws {
+        let path = NSTemporaryDirectory() + "directory-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await body(path)
+    }
+
+    /// All that lies in a directory and may be read by somebody else.
+    private func open(in path: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: path).filter { try mode(path + "/" + $0) & 0o077 != 0 }
+    }
+
+    @Test func aServerLeavesNothingThatOthersMayRead() async throws {
+        try await GraphdServer.running { server in
+            let client = server.client(try await server.person())
+            _ = try await client.store(SampleFile.png())
+            _ = try await client.publish()
+            #expect(try mode(server.directory.path) == 0o700)
+            #expect(try open(in: server.directory.path) == [])
+            // A directory of an earlier version is closed, and the log says so.
+            _ = await server.stop()
+            chmod(server.directory.path, 0o755)
+            let files = try FileManager.default.contentsOfDirectory(atPath: server.directory.path)
+            for file in files where !file.hasSuffix(".key") { chmod(server.directory.path + "/" + file, 0o755) }
+            try await server.start()
+            #expect(try mode(server.directory.path) == 0o700)
+            #expect(try open(in: server.directory.path) == [])
+            #expect(server.logLines.contains { $0.contains("others could read files of the data directory") })
+        }
+    }
+
+    @Test(arguments: [0o777, 0o770, 0o702] as [mode_t])
+    func aDirectoryThatOthersMayWriteToIsRefused(mode: mode_t) async throws {
+        try await withDirectory { path in
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            chmod(path, mode)
+            let refused = try GraphdProcess(["serve", "--data-dir", path, "--port", "0"])
+            #expect(await refused.wait() != .exited(0))
+            #expect(refused.lines.contains { $0.contains("chmod 700 \(path)") }, "\(refused.lines)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
+        }
+    }
+
+    @Test func aDirectoryOfSomebodyElseIsRefused() async throws {
+        try await withDirectory { path in
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            chmod(path, 0o700)
+            let error = #expect(throws: CommandFailure.self) {
+                try DataDirectory(path: path).closeToOthers(as: geteuid() + 1)
+            }
+            #expect(error.map { "\($0)".contains("belongs to user \(geteuid())") } == true)
+        }
+    }
+
+    @Test func linksAndFilesThatVanishAreLeftAlone() async throws {
+        try await withDirectory { path in
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            let outside = path + "-outside"
+            defer { try? FileManager.default.removeItem(atPath: outside) }
+            try Data().write(to: URL(fileURLWithPath: outside))
+            chmod(outside, 0o644)
+            try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: outside)
+            try FileManager.default.createSymbolicLink(atPath: path + "/nothing", withDestinationPath: path + "/no")
+            try Data().write(to: URL(fileURLWithPath: path + "/file"))
+            chmod(path + "/file", 0o644)
+            chmod(path, 0o755)
+            #expect(try DataDirectory(path: path).closeToOthers().sorted() == [path, path + "/file"])
+            #expect(try mode(outside) == 0o644)
+            #expect(try mode(path + "/file") == 0o600)
+            #expect(try DataDirectory(path: path).closeToOthers() == [])
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import graphd
+
+/// A disk that others fill, under a running server and under one that is to start.
+@Suite(.serialized, .timeLimit(.minutes(20)))
+struct FullDiskTests {
+    /// An eighth of it, below which writes are refused, is more than the ballast.
+    private static let reserve = 96 << 20
+
+    private static func withServer(_ body: (SmallDiskServer, APIClient) async throws -> Void) async throws {
+        try await SmallDiskServer.running(bytes: 128 << 20, ["--disk-reserve", "\(reserve)"]) { server in
+            let answer = try await server.client().post("/v1/auth/signup", "{\(account),\"username\":\"annie\"}")
+            let token = try #require(try answer.json["token"]?.text)
+            // Room is kept for a start.
+            try await server.waitUntil { FileManager.default.fileExists(atPath: server.directory.ballast) }
+            try await body(server, server.client(token: token))
+        }
+    }
+
+    private static let account = #""email":"ann@example.org","password":"correct horse battery""#
+    private static let post = #"{"caption":"c","mediaUrl":"https://a.example/1"}"#
+
+    private static func form(_ bytes: Int) -> FormText {
+        var form = FormText()
+        form.add("file", file: SampleFile.png(bytes: bytes))
+        return form
+    }
+
+    @Test func uploadsLeaveTheReserveAndEverythingElseGoesOn() async throws {
+        try await Self.withServer { server, client in
+            let disk = server.disk
+            #expect(try await client.upload(Self.form(100_000)).status == 201)
+            try disk.fill(leaving: Self.reserve + 300_000)
+            let files = try MediaFixture.files(in: server.directory.media)
+            // The first fits in part: nothing of it is left.
+            for _ in 0..<3 {
+                try await client.upload(Self.form(900_000)).expectProblem(507, "insufficient_storage")
+            }
+            #expect(try MediaFixture.files(in: server.directory.media) == files)
+            try disk.fill(leaving: Self.reserve / 2)
+            try await server.waitUntil { server.logLines.contains { $0.contains("the disk is filling up") } }
+            let state = try await client.get("/readyz")
+            #expect(state.status == 200)
+            #expect(try state.json["problems"]?.entries?.map { $0["code"]?.text } == ["disk_low"])
+            try await client.upload(Self.form(1_000)).expectProblem(507, "insufficient_storage")
+            _ = try await client.publish()
+            try disk.clear()
+            #expect(try await client.upload(Self.form(100_000)).status == 201)
+        }
+    }
+
+    @Test func aFullDiskIsReadAndSaidAndServiceComesBackByItself() async throws {
+        try await Self.withServer { server, client in
+            let disk = server.disk
+            var posts: [String] = []
+            for index in 0..<5 { posts.insert(try await client.publish("kept \(index)"), at: 0) }
+            for post in posts { #expect(try await client.put("/v1/posts/\(post)/like").status == 200) }
+            try disk.fill(leaving: 1 << 20)
+            try await server.waitUntil { server.logLines.contains { $0.contains("writes are refused") } }
+
+            let ready = try await client.get("/readyz")
+            #expect(ready.status == 503)
+            #expect(try ready.json["status"] == .string("degraded"))
+            #expect(try ready.json["problems"]?.entries?.first?["code"] == .string("disk_full"))
+            #expect(try await client.get("/healthz").status == 200)
+            let refused = try await client.post("/v1/posts", Self.post)
+            try refused.expectProblem(503, "storage_full")
+            #expect(refused.header("Retry-After") != nil)
+            // Reading, log-ins and giving room back go on, also where they write a little.
+            #expect(try await client.post("/v1/auth/login", "{\(Self.account)}").status == 200)
+            #expect(try await client.page("/v1/timelines/home") == posts)
+            let found = try await client.get("/v1/search/posts?q=kept&limit=2").json
+            let cursor = try #require(found["nextCursor"]?.text)
+            let more = try await client.get("/v1/search/posts?q=kept&limit=9&cursor=\(cursor)").json
+            #expect(Set(found.ids + more.ids) == Set(posts))
+            #expect(try await client.get("/v1/timelines/trending?limit=2").status == 200)
+            #expect(try await client.delete("/v1/posts/\(posts.removeLast())").status == 204)
+
+            try disk.clear()
+            try await server.waitUntilReady()
+            posts.insert(try await client.publish(), at: 0)
+            #expect(try await client.page("/v1/timelines/home") == posts)
+        }
+    }
+
+    @Test func aServerStartsOnAFullDiskWithEverythingThatWasAcknowledged() async throws {
+        try await Self.withServer { server, client in
+            let token = client.token
+            var posts: [String] = []
+            for _ in 0..<5 { posts.insert(try await client.publish(), at: 0) }
+            try server.disk.fill(leaving: 0)
+            for signal in [SIGKILL, SIGTERM, SIGKILL] {
+                await server.end(signal)
+                try await server.start()
+                let again = server.client(token: token)
+                #expect(try await again.page("/v1/timelines/home") == posts)
+                try await server.waitUntil { try await again.get("/readyz").status == 503 }
+                try await again.post("/v1/posts", Self.post).expectProblem(503, "storage_full")
+            }
+            #expect(server.logLines.contains { $0.contains("room that was kept for a start is used") })
+            try server.disk.clear()
+            try await server.waitUntilReady()
+            let last = server.client(token: token)
+            posts.insert(try await last.publish(), at: 0)
+            #expect(try await last.page("/v1/timelines/home") == posts)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+
+@testable import graphd
+
+/// A file system of a few megabytes, for tests that fill it: a tmpfs in a mount namespace of its own, which needs no
+/// rights beyond those of a user. It is there as long as its holder, and reached through the holder's root.
+final class SmallDisk: Sendable {
+    /// Where it is mounted, in its namespace.
+    static let mount = "/tmp"
+    private static var isRoot: Bool { geteuid() == 0 }
+
+    let path: String
+    private let holder: GraphdProcess
+    private var filler: String { path + "/filler" }
+
+    /// Runs `body` with an empty disk of so many bytes.
+    static func with<T>(bytes: Int, _ body: (SmallDisk) async throws -> T) async throws -> T {
+        let disk = try await SmallDisk(bytes: bytes)
+        do {
+            let value = try await body(disk)
+            await disk.end()
+            return value
+        } catch {
+            await disk.end()
+            throw error
+        }
+    }
+
+    private init(bytes: Int) async throws {
+        // Root needs no namespace of users, and may not have one in a container.
+        let flags = Self.isRoot ? "-m" : "-rm"
+        let script = """
+            mount -t tmpfs -o size=\(bytes),mode=0700 tmpfs \(Self.mount) || exit 1
+            echo mounted >&2
+            exec sleep infinity
+            """
+        holder = try GraphdProcess([flags, "sh", "-c", script], executable: "/usr/bin/unshare")
+        _ = try await holder.line { $0 == "mounted" }
+        path = "/proc/\(holder.pid)/root\(Self.mount)"
+    }
+
+    /// Runs a program that finds the disk at ``mount``.
+    func run(_ command: [String]) throws -> GraphdProcess {
+        let users = Self.isRoot ? [] : ["-U", "--preserve-credentials"]
+        return try GraphdProcess(
+            ["-t", "\(holder.pid)", "-m"] + users + ["--"] + command, executable: "/usr/bin/nsenter")
+    }
+
+    private func end() async {
+        holder.signal(SIGKILL)
+        _ = await holder.wait()
+    }
+
+    /// Takes room until `left` bytes are free; 0: until nothing more can be written.
+    func fill(leaving left: Int) throws {
+        let file = open(filler, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        guard file >= 0 else { throw FileFailure("open") }
+        defer { close(file) }
+        var piece = [UInt8](repeating: 1, count: 65_536)
+        while let free = DiskSpace.free(at: path), free > left {
+            let count = left == 0 ? piece.count : min(piece.count, Int(free) - left)
+            let written = write(file, &piece, count)
+            if written < 0, errno == ENOSPC { return }
+            guard written >= 0 else { throw FileFailure("write") }
+        }
+    }
+
+    /// Gives back all that was taken.
+    func clear() throws {
+        guard unlink(filler) == 0 || errno == ENOENT else { throw FileFailure("unlink") }
+    }
+}
