@@ -45,7 +45,8 @@ struct StreamsCommand: AsyncParsableCommand {
         let readers = (count + streamsEach - 1) / streamsEach
         try SampleGraph.writeFollows(authors: 1, followers: readers, to: directory + "/follows.csv")
         try Program.run(graphd, ["import", "follows", directory + "/follows.csv", "--data-dir", data])
-        let server = try await Server(graphd: graphd, directory: data)
+        let server = try await Server(
+            graphd: graphd, directory: data, arguments: ["--max-connections-per-address", "0"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
         try await server.client.waitUntilSettled()

@@ -11,16 +11,18 @@ final class LoadGenerator: @unchecked Sendable {
     struct Plan: Sendable {
         var host = "127.0.0.1"
         let port: Int
+        /// The local address to connect from; nil: the system chooses.
+        var source: String?
         var connections = 64
         let pace: Pace
         /// Seconds that are not counted.
         var warmUp = 1.0
         let seconds: Double
+        /// How long answers are waited for at the end.
+        var drain = TimeAmount.seconds(30)
         var seed: UInt64 = 1
     }
 
-    /// How long answers are waited for at the end.
-    private static let drain = TimeAmount.seconds(30)
     private static let pause = TimeAmount.milliseconds(20)
 
     private let plan: Plan
@@ -30,7 +32,8 @@ final class LoadGenerator: @unchecked Sendable {
     private var arrivals: ArrivalTimes?
     private var idle: [LoadConnection] = []
     private var waiting: Deque<NIODeadline> = []
-    private var underWay = 0
+    /// Counted requests without an answer yet, by kind.
+    private var underWay: [Int]
     private var begin = NIODeadline.now()
     private var isOver = false
     private var usageAtBegin = 0.0
@@ -41,6 +44,7 @@ final class LoadGenerator: @unchecked Sendable {
         self.loop = loop
         self.workload = workload
         arrivals = ArrivalTimes(plan.pace, seed: plan.seed)
+        underWay = Array(repeating: 0, count: workload.kinds.count)
         finished = loop.makePromise()
         result = LoadResult(kinds: workload.kinds)
     }
@@ -62,7 +66,15 @@ final class LoadGenerator: @unchecked Sendable {
     }
 
     private func connect() -> EventLoopFuture<Void> {
-        ClientBootstrap(group: loop)
+        let bootstrap = ClientBootstrap(group: loop)
+        let bound: ClientBootstrap
+        do {
+            bound = try plan.source.map { bootstrap.bind(to: try SocketAddress(ipAddress: $0, port: 0)) } ?? bootstrap
+        } catch {
+            return loop.makeFailedFuture(error)
+        }
+        return
+            bound
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -90,6 +102,8 @@ final class LoadGenerator: @unchecked Sendable {
         }
     }
 
+    private var isIdle: Bool { waiting.isEmpty && underWay.allSatisfy { $0 == 0 } }
+
     private var end: NIODeadline { begin + .nanoseconds(Int64(plan.seconds * 1e9)) }
 
     private func scheduleNext(from start: NIODeadline) {
@@ -114,13 +128,13 @@ final class LoadGenerator: @unchecked Sendable {
             idle.append(connection)
             return
         }
-        underWay += 1
+        underWay[request.kind] += 1
         if let second = second(of: due) { result.seconds[second].sent += 1 }
         connection.send(request, due: due)
     }
 
     private func note(_ connection: LoadConnection, _ turn: LoadConnection.Turn, _ answer: AnswerDecoder.Answer?) {
-        underWay -= 1
+        underWay[turn.kind] -= 1
         if let second = second(of: turn.due) {
             if let answer, (200..<300).contains(answer.status) {
                 let taken = UInt64(max((NIODeadline.now() - turn.due).nanoseconds / 1_000, 1))
@@ -135,7 +149,7 @@ final class LoadGenerator: @unchecked Sendable {
             }
         }
         if answer != nil { reuse(connection) }
-        if isOver, underWay == 0, waiting.isEmpty { finish() }
+        if isOver, isIdle { finish() }
     }
 
     private func reuse(_ connection: LoadConnection) {
@@ -168,18 +182,25 @@ final class LoadGenerator: @unchecked Sendable {
     private func stop() {
         isOver = true
         result.elapsed = plan.seconds
-        if underWay == 0, waiting.isEmpty { return finish() }
-        loop.scheduleTask(in: Self.drain) { self.finish() }
+        if isIdle { return finish() }
+        loop.scheduleTask(in: plan.drain) { self.finish() }
     }
 
     private func finish() {
         guard !result.isFinal else { return }
         result.isFinal = true
-        result.unanswered = underWay + waiting.count
+        noteUnanswered()
         result.elapsed = Double((NIODeadline.now() - begin).nanoseconds) / 1e9
         result.generatorSeconds = Self.processorSeconds() - usageAtBegin
         for connection in idle { connection.close() }
         finished.succeed(result)
+    }
+
+    /// Requests that still wait for a connection count as those that would have been sent.
+    private func noteUnanswered() {
+        for _ in 0..<waiting.count { if let request = workload.next() { underWay[request.kind] += 1 } }
+        for kind in underWay.indices { result.kinds[kind].unanswered = underWay[kind] }
+        result.unanswered = underWay.reduce(0, +)
     }
 
     /// Nil: within the warm-up.

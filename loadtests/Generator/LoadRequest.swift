@@ -6,11 +6,14 @@ struct LoadRequest: Sendable {
     let kind: Int
     let bytes: ByteBuffer
 
-    /// - Parameter body: JSON; nil: none.
-    init(kind: Int, _ method: String, _ target: String, token: String, body: String? = nil) {
+    /// - Parameters:
+    ///   - token: nil: without an `Authorization` header.
+    ///   - body: JSON; nil: none.
+    init(kind: Int, _ method: String, _ target: String, token: String?, body: String? = nil) {
         self.kind = kind
         var bytes = ByteBuffer()
-        bytes.writeString("\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n")
+        bytes.writeString("\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        if let token { bytes.writeString("Authorization: Bearer \(token)\r\n") }
         if let body {
             bytes.writeString("Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
         } else {

@@ -9,8 +9,18 @@ struct LoadResult: Sendable {
         let name: String
         var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
         var failures = 0
+        /// Requests that had no answer at the end.
+        var unanswered = 0
         /// Bytes of the smallest body of a success.
         var smallest = Int.max
+
+        /// Milliseconds within which `percentile` percent of all requests succeeded; nil if fewer did.
+        func milliseconds(ofAll percentile: Double) -> Double? {
+            let answered = Double(latency.totalCount)
+            let wanted = (answered + Double(failures + unanswered)) * percentile / 100
+            guard answered > 0, wanted <= answered else { return nil }
+            return latency.milliseconds(wanted / answered * 100)
+        }
     }
 
     /// One second of the run, by the time at which requests were to be sent.

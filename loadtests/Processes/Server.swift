@@ -22,7 +22,9 @@ final class Server: Sendable {
         port = try FreePort.take()
         base = "http://127.0.0.1:\(port)"
         let child = try Child(
-            graphd, ["serve", "--data-dir", directory, "--port", "\(port)", "--log-level", "critical"] + arguments)
+            graphd,
+            ["serve", "--data-dir", directory, "--port", "\(port)", "--log-level", "critical", "--limits", "off"]
+                + arguments)
         self.child = child
         process = child.identifier
         do {
@@ -79,6 +81,9 @@ final class Server: Sendable {
     }
 
     func stop() { child?.stop() }
+
+    /// Ends it with SIGKILL.
+    func kill() { child?.stop(signal: SIGKILL) }
 
     func usage() throws -> ProcessUsage { try ProcessUsage(of: process) }
 

@@ -11,10 +11,10 @@ struct ServerSamples {
         let start = ContinuousClock.now
         var samples: [ScenarioReport.Sample] = []
         while start.duration(to: .now) < .seconds(seconds) {
-            if let ready = try? await server.client.readiness(), let usage = try? server.usage() {
+            if let pending = try? await server.client.readiness().outbox?.pending, let usage = try? server.usage() {
                 samples.append(
                     ScenarioReport.Sample(
-                        at: start.duration(to: .now) / .seconds(1), pending: ready.outbox.pending,
+                        at: start.duration(to: .now) / .seconds(1), pending: pending,
                         residentBytes: usage.residentBytes, mappedBytes: usage.mappedBytes))
             }
             do { try await Task.sleep(for: Self.interval) } catch { return samples }
