@@ -18,7 +18,7 @@ TESTWIDTH ?= 8
 FORMATTED := Sources Tests loadtests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run test load profile check benchmarks format build clean deps
+.PHONY: help run test load profile check benchmarks linear format build clean deps
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -53,6 +53,11 @@ check: deps ## format, house rules, links and paths in documents, what operation
 	tools/tidy
 	tools/check-docs
 	@$(MAKE) --no-print-directory benchmarks
+
+linear: ## count what parsers take for hostile inputs of half their greatest length and of the whole
+	@tools/deps --check
+	SWIFT="$(SWIFT)" tools/linear --self-test
+	SWIFT="$(SWIFT)" tools/linear
 
 benchmarks: ## count what operations cost, against thresholds (tools/benchmarks --update writes new ones)
 	@tools/deps --check

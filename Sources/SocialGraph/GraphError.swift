@@ -1,6 +1,7 @@
 /// What the graph refuses. `code` is stable; `message` is safe to show to a client and says what would be right.
 package enum GraphError: Error, Equatable {
     case usernameTaken(String)
+    case reservedUsername(String)
     case emailTaken
     case accountNotFound
     case postNotFound
@@ -42,6 +43,8 @@ package enum GraphError: Error, Equatable {
     case embeddingNotFound
     /// An embedding has another dimension than those of this data directory.
     case dimensionMismatch(expected: Int, given: Int)
+    /// No operator has set the dimension of embeddings.
+    case embeddingDimensionUnset
     /// A bounded list is full. The limit is named.
     case limitReached(String)
     case unknownCollaborator(String)
@@ -51,11 +54,18 @@ package enum GraphError: Error, Equatable {
     case busy
     /// The disk or the database engine failed; the whole commit group failed with it. `detail` is for the log only.
     case storage(detail: String)
+    /// The disk has no room for what was to be written; nothing of it was.
+    case storageFull(detail: String)
+    /// The user's files come to more than they may.
+    case uploadQuotaExceeded(MediaQuota)
+    /// A page of the database is damaged.
+    case storageCorrupt(detail: String)
     case idSpaceExhausted
 
     package var code: String {
         switch self {
         case .usernameTaken: "username_taken"
+        case .reservedUsername: "reserved_username"
         case .emailTaken: "email_taken"
         case .accountNotFound: "user_not_found"
         case .postNotFound: "post_not_found"
@@ -87,6 +97,7 @@ package enum GraphError: Error, Equatable {
         case .rankingExpired: "cursor_expired"
         case .embeddingNotFound: "embedding_not_found"
         case .dimensionMismatch: "dimension_mismatch"
+        case .embeddingDimensionUnset: "embedding_dimension_unset"
         case .limitReached: "limit_reached"
         case .notAuthor: "not_author"
         case .unknownCollaborator: "unknown_collaborator"
@@ -94,13 +105,25 @@ package enum GraphError: Error, Equatable {
         case .idempotencyKeyReused: "idempotency_key_reused"
         case .busy: "busy"
         case .storage: "storage_unavailable"
+        case .storageFull: "storage_full"
+        case .uploadQuotaExceeded: "upload_quota_exceeded"
+        case .storageCorrupt: "storage_corrupt"
         case .idSpaceExhausted: "id_space_exhausted"
+        }
+    }
+
+    /// The database could not be read or written just now, whatever was asked.
+    package var isOfStorage: Bool {
+        switch self {
+        case .busy, .storage, .storageFull, .storageCorrupt: true
+        default: false
         }
     }
 
     package var message: String {
         switch self {
         case .usernameTaken(let name): "The username \"\(name)\" is taken. Choose another."
+        case .reservedUsername(let name): "The username \"\(name)\" is reserved. Choose another."
         case .emailTaken: "An account with this email address exists. Log in instead."
         case .accountNotFound: "There is no such user."
         case .postNotFound: "There is no such post."
@@ -134,13 +157,20 @@ package enum GraphError: Error, Equatable {
         case .rankingExpired: "This ranking is not kept any more. Start again without a cursor."
         case .embeddingNotFound: "This post has no embedding."
         case .dimensionMismatch(let expected, let given):
-            "Embeddings have \(expected) dimensions here; \(given) came."
+            "Expected \(expected) \(expected == 1 ? "dimension" : "dimensions"), got \(given)."
+        case .embeddingDimensionUnset:
+            "This server stores no embeddings until its operator sets their dimension with --embedding-dimension."
         case .limitReached(let limit): "At most \(limit) are possible. Remove one first."
         case .unknownCollaborator(let id): "The collaborator \"\(id)\" is not a user. Name users by their ids."
         case .selfCollaboration: "The author is an author already. Leave your own id out of collaborators."
         case .idempotencyKeyReused: "This Idempotency-Key was used with another request. Choose a new key."
         case .busy: "Too many writes are waiting. Try again shortly."
         case .storage: "The database cannot be written at the moment. Try again shortly."
+        case .storageFull: "The server's disk is full: it can be read, and nothing can be added until there is room."
+        case .uploadQuotaExceeded(let quota):
+            "Your files may come to \(quota.bytes) bytes and \(quota.files) files. Delete posts whose files you can "
+                + "spare; their room is free within a day and an hour."
+        case .storageCorrupt: "A part of the database is damaged. The server's operator must restore it."
         case .idSpaceExhausted: "No ids are left."
         }
     }

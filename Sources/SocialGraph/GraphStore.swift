@@ -2,6 +2,7 @@
 /// follows, posts, feeds, outbox, import. It knows nothing of Redis or HTTP.
 package struct GraphStore: Sendable {
     package let database: any GraphDatabase
+    package let desk = ScreeningDesk()
 
     package init(database: any GraphDatabase) { self.database = database }
 }

@@ -2,6 +2,11 @@
 package enum SocialGraphLimits {
     /// Rows a page may ask for.
     package static let pageSize = 1...100
+    /// Rows that one request may examine in search of what its filters ask for, where no index answers them. Then a
+    /// page may be short, or empty, and has a cursor all the same.
+    package static let examinedRows = 20_000
+    /// Posts with a number in some range that are listed by way of the number; of more, the posts are looked through.
+    static let postsOfRange = 1_024
     /// Unicode scalars of a caption.
     package static let captionLength = 2_200
     /// Bytes of any URL.
@@ -57,6 +62,17 @@ package enum SocialGraphLimits {
     package static let patternRepetitions = 200
     package static let patternDepth = 32
     static let foldedRange = 2_000
+    /// Steps that the rules of one scope may take over one post or comment, and more for each scalar of it; those that
+    /// are at most taken where the request is served, and not on a thread of their own; judgements of one scope that
+    /// may wait for that thread; times that a content is judged where rules change meanwhile.
+    package static let screeningSteps = 1_000_000
+    package static let screeningStepsOfScalar = 20
+    static let screeningStepsInline = 50_000
+    static let screeningsWaiting = 64
+    static let screeningAttempts = 4
+    /// Steps of a dry run, and contents that it reads at a time.
+    package static let dryRunSteps = 20_000_000
+    static let dryRunChunk = 25
     /// Posts and comments that a dry run looks at, those it shows, and comments it looks through for those of a
     /// community; Unicode scalars of an excerpt, and of what a rule has matched.
     package static let dryRunLength = 1...10_000
@@ -66,6 +82,8 @@ package enum SocialGraphLimits {
     package static let matchedTextLength = 100
     /// Milliseconds that a classifier may be waited for; Unicode scalars of a reason that it gives, and its labels.
     package static let classifierTimeout: ClosedRange<Int64> = 100...600_000
+    /// Scopes that are looked through for questions that are due.
+    static let classifyingScopes = 256
     package static let verdictReasonLength = 200
     package static let verdictLabels = 20
     /// Users that one text can mention.
@@ -92,8 +110,17 @@ package enum SocialGraphLimits {
     package static let searchedNames = 100_000
     /// ASCII characters of a username.
     package static let usernameLength = 30
+    /// Events of the log of log-ins that are kept for each user: those of the user, and hours of wrong passwords; for
+    /// how long, in milliseconds; and bytes of what a client calls itself.
+    package static let loginEventsPerUser = 200
+    package static let guessEventsPerUser = 50
+    package static let loginEventRetention = 90 * Milliseconds.day
+    package static let userAgentBytes = 256
     /// Sessions that one user may have: a log-in beyond ends the one that was used the longest time ago.
     package static let sessionsPerUser = 50
+    /// Addresses that an account is known to have logged in from; beyond them, the one used the longest time ago is
+    /// forgotten.
+    package static let knownAddressesPerUser = 16
     /// Spent refresh tokens of a session that are known as such: one of them ends the session.
     package static let spentTokensPerSession = 100
     /// How long a deleted account's identity at an outside issuer is refused: its tokens may still be about.
@@ -148,6 +175,11 @@ package enum SocialGraphLimits {
     package static let recommendationListsPerUser = 4
     /// Seconds of a video that one can say to have watched.
     package static let watchedSeconds = 0.0...86_400.0
+    /// Milliseconds that the wall clock may be set forward or back before nothing ends by it, and before nothing is
+    /// stamped with it; and how long it must then have stayed, until it is followed.
+    package static let clockStep = 10 * Milliseconds.minute
+    package static let clockJump = Milliseconds.day
+    package static let clockConfirmation = Milliseconds.day
     /// Requests that share one transaction and one fsync.
     package static let commitGroupSize = 256
     /// Write requests that may wait for the writer.
@@ -173,11 +205,14 @@ package enum SocialGraphLimits {
 
     package static func assertConsistency() {
         precondition(commitGroupSize <= commitQueueLength, "a group must fit into the queue")
+        precondition(clockStep <= clockJump, "what ends for good needs the better clock")
         precondition(logPagesToCopy < logPagesAtMost, "the log must be copied before the writer has to do it")
         precondition(pagesWorthMerging <= pagesPerMerge && pagesPerMerge <= mergesOwed, "what is owed must be paid off")
         precondition(
             pageSize.upperBound < homeProbeFollowees * walkedForProbe, "the shortest walk must be able to fill a page")
         precondition(homeProbeFollowees * walkedForProbe < homeWalkBudget, "a walk may be as long as the shortest one")
+        precondition(screeningStepsInline < screeningSteps, "a judgement in passing must be within its budget")
+        precondition(screeningSteps < dryRunSteps, "a dry run must be able to look at a content")
         precondition(pushSpacing < pushRetention, "what was told must be known until it may be told again")
         precondition(reminderDelay < pushRetention, "a late reminder must not be too old to be told")
     }

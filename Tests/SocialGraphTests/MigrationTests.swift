@@ -56,7 +56,7 @@ struct MigrationTests {
             for (words, posts) in [("caption", [tagged]), ("elan yoga", [tagged]), ("bob", [plain, tagged])] {
                 let found = try await graph.newestPosts(
                     having: SearchWords(words), PostFilter(), below: nil, limit: 9)
-                #expect(found == posts, "\(words)")
+                #expect(found.posts == posts, "\(words)")
             }
             #expect(try await graph.accounts(matching: SearchWords("an"), for: bob, limit: 9).map(\.id) == [ann])
 

@@ -30,7 +30,8 @@ struct ReferenceModelTests {
     @Test(arguments: [
         "UPDATE account SET posts_count = 1 WHERE username = 'ann'",
         "UPDATE account SET followers_count = 1 WHERE username = 'ann'",
-        "UPDATE post SET shares_count = 1", "UPDATE community SET members_count = 2",
+        "UPDATE post SET shares_count = 1", "UPDATE post SET sharers_count = 1",
+        "UPDATE community SET members_count = 2",
     ])
     func `counts that differ from rows are noticed`(statement: String) async throws {
         try await withGraph { fixture in
@@ -55,10 +56,13 @@ extension GraphFixture {
             SELECT id FROM account a
             WHERE followers_count <> (SELECT COUNT(*) FROM follow WHERE followee_id = a.id)
                OR following_count <> (SELECT COUNT(*) FROM follow WHERE follower_id = a.id)
-               OR posts_count <> (SELECT COUNT(*) FROM author_post WHERE author_id = a.id)
+               OR posts_count <> (SELECT COUNT(*) FROM author_post ap JOIN post p ON p.id = ap.post_id
+                   WHERE ap.author_id = a.id
+                       AND p.held_at IS NULL AND p.removed_at IS NULL AND p.taken_down_at IS NULL)
             UNION ALL
             SELECT id FROM post p WHERE deleted_at IS NULL
-               AND shares_count <> (SELECT COUNT(*) FROM reshare WHERE post_id = p.id)
+               AND (shares_count <> (SELECT COUNT(*) FROM reshare WHERE post_id = p.id)
+                   OR sharers_count <> shares_count)
             UNION ALL
             SELECT id FROM community c
             WHERE members_count <> (SELECT COUNT(*) FROM community_member WHERE community_id = c.id)

@@ -49,9 +49,13 @@ public struct GraphClient: Sendable {
         let deadline = ContinuousClock.now + limit
         while true {
             let ready = try await readiness()
-            if ready.redis == "up", ready.outbox.pending == 0 { return }
+            guard let outbox = ready.outbox else {
+                throw GraphClientError(
+                    status: 0, body: "GET /readyz tells its details only to callers on the server's machine")
+            }
+            if ready.redis == "up", outbox.pending == 0 { return }
             guard ContinuousClock.now < deadline else {
-                throw GraphClientError(status: 0, body: "the outbox still holds \(ready.outbox.pending) jobs")
+                throw GraphClientError(status: 0, body: "the outbox still holds \(outbox.pending) jobs")
             }
             try await Task.sleep(for: .milliseconds(5))
         }

@@ -121,7 +121,8 @@ public struct ReadinessAnswer: Codable, Sendable {
     }
 
     public let status: String
-    public let database: String
-    public let redis: String
-    public let outbox: Outbox
+    // Nil where the server does not take the caller for an operator.
+    public let database: String?
+    public let redis: String?
+    public let outbox: Outbox?
 }

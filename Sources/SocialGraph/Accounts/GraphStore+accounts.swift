@@ -4,17 +4,29 @@ extension GraphStore {
         picture_url, is_business, updated_at
         """
 
-    /// Creates an account. `isNumberedIfTaken`: a number is put behind a username that is taken.
-    /// Throws ``GraphError/usernameTaken(_:)`` or ``GraphError/emailTaken``.
+    /// Creates an account.
+    ///
+    /// - Parameters:
+    ///   - isNumberedIfTaken: puts a number behind a username that is taken.
+    ///   - refusesReserved: refuses ``ReservedNames``, which the operator alone gives away.
+    /// Throws ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)`` or ``GraphError/emailTaken``, and
+    /// ``ModerationError/refusedByRule(_:)``.
     package func createAccount(
         username: String, email: String?, passwordHash: String?, displayName: String = "",
-        isNumberedIfTaken: Bool = false
+        isNumberedIfTaken: Bool = false, refusesReserved: Bool = false
     ) async throws -> Account {
-        try await database.write { transaction in
-            try Self.createAccount(
+        guard !refusesReserved || isNumberedIfTaken || !ReservedNames.contains(username) else {
+            throw GraphError.reservedUsername(username)
+        }
+        let texts = [username, displayName]
+        // Nobody's yet: the id is given with the account.
+        return try await writeScreened(Self.draft(of: texts, by: UserID(rawValue: 0))) { screening, transaction in
+            let account = try Self.createAccount(
                 username: isNumberedIfTaken ? Self.freeUsername(like: username, in: transaction) : username,
                 email: email, passwordHash: passwordHash, displayName: displayName,
                 in: transaction)
+            try Self.screen(texts, of: .user(account.id), by: account.id, screening, transaction)
+            return account
         }
     }
 

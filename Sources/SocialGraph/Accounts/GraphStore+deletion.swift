@@ -22,6 +22,8 @@ extension GraphStore {
             try transaction.execute(
                 "UPDATE identity SET refused_until = ?2 WHERE user_id = ?1",
                 [.user(user), .integer(transaction.now + SocialGraphLimits.identityRefusal)])
+            try transaction.execute("DELETE FROM known_address WHERE user_id = ?1", [.user(user)])
+            try transaction.execute("DELETE FROM login_event WHERE user_id = ?1", [.user(user)])
             transaction.index(.account(user))
             try transaction.execute("INSERT INTO erasure (user_id) VALUES (?1)", [.user(user)])
             try Self.enqueue(.drop(viewers: [user]), in: transaction)

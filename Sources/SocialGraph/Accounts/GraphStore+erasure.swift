@@ -26,6 +26,7 @@ extension GraphStore {
             let shown: [Part] = [
                 Self.erasePosts, Self.eraseInvitations, Self.eraseReshares, Self.eraseNotifications,
                 Self.eraseComments, Self.eraseLikes, Self.eraseSaves, Self.eraseShares, Self.eraseMemberships,
+                Self.eraseParticipation,
                 Self.eraseRelations, Self.eraseMedia, Self.erasePushes, Self.eraseCases,
             ]
             for part in shown where try part(user, limit, transaction) { return .removed }
@@ -49,6 +50,7 @@ extension GraphStore {
         if try transaction.execute("DELETE FROM hub WHERE user_id = ?1", [.user(user)]) > 0 {
             try transaction.record(GraphChange(.hubChanged, subject: user.rawValue, object: 0))
         }
+        try transaction.execute("DELETE FROM media_usage WHERE user_id = ?1", [.user(user)])
         try transaction.execute("DELETE FROM erasure WHERE user_id = ?1", [.user(user)])
     }
 
@@ -226,12 +228,13 @@ extension GraphStore {
     ) throws -> Bool {
         let files = try transaction.rows(
             "SELECT id FROM media WHERE owner_id = ?1 LIMIT ?2", [.user(user), .integer(Int64(limit))]
-        ) { SQLValue.integer($0.integer(0)) }
-        for file in files {
+        ) { MediaID(rawValue: $0.integer(0)) }
+        for id in files {
+            let file = SQLValue.media(id)
             try transaction.execute("UPDATE post SET media_id = NULL WHERE media_id = ?1", [file])
             try transaction.execute("UPDATE post SET thumbnail_id = NULL WHERE thumbnail_id = ?1", [file])
             try transaction.execute("UPDATE account SET picture_id = NULL WHERE picture_id = ?1", [file])
-            try transaction.execute("DELETE FROM media WHERE id = ?1", [file])
+            _ = try removeMediaRow(id, in: transaction)
         }
         return !files.isEmpty
     }

@@ -1,11 +1,15 @@
 extension GraphStore {
     /// Changes an account, all of it together. In force with the acknowledgement.
-    /// Throws ``GraphError/accountNotFound``, ``GraphError/usernameTaken(_:)``, ``GraphError/emailTaken``,
-    /// ``GraphError/mediaNotFound`` (the picture is no file of the user's) and ``GraphError/limitReached(_:)`` (entries
-    /// that are put into the preferences).
+    /// Throws ``GraphError/accountNotFound``, ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)``,
+    /// ``GraphError/emailTaken``, ``GraphError/mediaNotFound`` (the picture is no file of the user's),
+    /// ``GraphError/limitReached(_:)`` (entries that are put into the preferences), and
+    /// ``ModerationError/refusedByRule(_:)`` of names and a bio.
     package func changeProfile(of user: UserID, _ change: ProfileChange) async throws {
-        try await database.write { transaction in
+        let texts = [change.username, change.displayName, change.bio, change.picture?.link]
+        try await writeScreened(Self.draft(of: texts, by: user)) { screening, transaction in
+            try Self.screen(texts, of: .user(user), by: user, screening, transaction)
             guard let before = try Self.account(user, transaction) else { throw GraphError.accountNotFound }
+            try Self.requireUnreserved(change.username, of: before)
             try Self.requireFree(username: change.username, email: change.email, besides: user, in: transaction)
             try Self.changeNames(of: before, change, in: transaction)
             if let picture = change.picture { try Self.setPicture(picture, of: user, in: transaction) }
@@ -20,8 +24,22 @@ extension GraphStore {
                     of: user, algorithms: change.algorithms, topics: change.topicsInHome,
                     communities: change.communitiesInHome, in: transaction)
             }
+            if let acceptance = change.autoAcceptance {
+                try transaction.execute(
+                    "UPDATE account SET auto_accepts = ?2 WHERE id = ?1",
+                    [.user(user), .flag(acceptance == .following)])
+            }
+            if let email = change.email, email != before.email, let origin = change.origin {
+                try Self.noteLogin(.emailChanged, of: user, from: origin, in: transaction)
+            }
             try Self.noteChange(of: before, in: transaction)
         }
+    }
+
+    /// An account whose name has become reserved, or was given by the operator, keeps it.
+    private static func requireUnreserved(_ username: String?, of before: Account) throws {
+        guard let username, NameFolding.key(username) != NameFolding.key(before.username) else { return }
+        guard !ReservedNames.contains(username) else { throw GraphError.reservedUsername(username) }
     }
 
     private static func change(
@@ -94,7 +112,13 @@ extension GraphStore {
             return Preferences(
                 attributes: try Self.attributes(.preferences, of: user.rawValue, reader),
                 selectedAlgorithms: try reader.rows(Self.selectedAlgorithmsQuery, [.user(user)]) { $0.text(0) },
-                topicsInHome: switches.topics, communitiesInHome: switches.communities)
+                topicsInHome: switches.topics, communitiesInHome: switches.communities,
+                autoAcceptance: try Self.autoAcceptance(of: user, reader))
         }
+    }
+
+    private static func autoAcceptance(of user: UserID, _ reader: any SQLReader) throws -> AutoAcceptance {
+        let accepts = try reader.exists("SELECT 1 FROM account WHERE id = ?1 AND auto_accepts = 1", [.user(user)])
+        return accepts ? .following : .nobody
     }
 }

@@ -12,6 +12,8 @@ package struct ProfileChange: Sendable {
     package var bio: String?
     package var picture: Picture?
     package var email: String?
+    /// Origin of a change of address, for the user's log of log-ins.
+    package var origin: LoginOrigin?
     package var isBusiness: Bool?
     /// The whole map.
     package var preferences: [String: AttributeValue]?
@@ -22,6 +24,7 @@ package struct ProfileChange: Sendable {
     /// Whether followed topics, and joined communities, are merged into the home timeline.
     package var topicsInHome: Bool?
     package var communitiesInHome: Bool?
+    package var autoAcceptance: AutoAcceptance?
 
     package init() {}
 }
@@ -32,4 +35,12 @@ package struct Preferences: Sendable, Equatable {
     package let selectedAlgorithms: [String]
     package let topicsInHome: Bool
     package let communitiesInHome: Bool
+    package let autoAcceptance: AutoAcceptance
+}
+
+/// The people whose invitations to collaborate a user accepts without being asked.
+package enum AutoAcceptance: String, Sendable, CaseIterable {
+    case nobody
+    /// Those of authors whom the user follows.
+    case following
 }

@@ -82,7 +82,7 @@ extension GraphStore {
 }
 
 extension AttributeValue {
-    fileprivate var cells: [(text: String?, number: Double?)] {
+    var cells: [(text: String?, number: Double?)] {
         switch self {
         case .text(let text): [(text, nil)]
         case .number(let number): [(nil, number)]

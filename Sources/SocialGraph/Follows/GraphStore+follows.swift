@@ -1,13 +1,13 @@
 extension GraphStore {
-    /// Follows; true if that was new. Idempotent. Counts and the merge job commit with the edge.
-    /// Throws ``GraphError/selfFollow``, ``GraphError/accountNotFound``, and ``GraphError/notAllowed`` where one has
-    /// blocked the other.
+    /// Follows; true if that was new. Idempotent. Counts and the merge job commit with the edge. Throws
+    /// ``GraphError/selfFollow``, ``GraphError/accountNotFound``, also where `followee` has blocked `follower`, and
+    /// ``GraphError/notAllowed`` where `follower` has blocked `followee`.
     @discardableResult
     package func follow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
         guard follower != followee else { throw GraphError.selfFollow }
         return try await database.write { transaction in
             try Self.requireAccounts([follower], in: transaction)
-            try Self.requireShown([followee], in: transaction)
+            try Self.requireShown([followee], to: follower, in: transaction)
             guard try !Self.isBlocked(follower, followee, transaction) else { throw GraphError.notAllowed }
             let inserted = try transaction.execute(
                 """
@@ -60,11 +60,6 @@ extension GraphStore {
             GraphChange(change, subject: follower.rawValue, object: followee.rawValue))
     }
 
-    /// Throws ``GraphError/accountNotFound`` of a user whom others do not see: deleted, or suspended.
-    package func requireShown(_ user: UserID) async throws {
-        try await database.read { try Self.requireShown([user], in: $0) }
-    }
-
     static func requireAccounts(_ users: [UserID], in reader: any SQLReader) throws {
         for user in users where try !reader.exists(accountProbe, [.user(user)]) { throw GraphError.accountNotFound }
     }
@@ -77,38 +72,42 @@ extension GraphStore {
 
     static let followProbe = "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2"
 
-    /// Followers or followees of `user`, the latest first, below `cursor` (the `position` of the last entry seen).
-    /// Throws ``GraphError/accountNotFound``.
+    /// Followers or followees of `user`, the latest first, below `cursor` (the `position` of the last entry seen):
+    /// those whom `viewer` meets in lists; nil: whom everybody does. Throws ``GraphError/accountNotFound``.
     package func followList(
-        of user: UserID, _ direction: FollowDirection, below cursor: Int64?, limit: Int
+        of user: UserID, _ direction: FollowDirection, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
     ) async throws -> Page<FollowEntry, Int64> {
         try await database.read { reader in
             try Self.requireAccounts([user], in: reader)
             let rows = try reader.rows(
                 direction == .followers ? Self.followersQuery : Self.followingQuery,
-                [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))], FollowEntry.init(row:))
+                [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
+                FollowEntry.init(row:))
             return Page(rows: rows, limit: limit, cursor: \.position)
         }
     }
 
     static let followersQuery = """
         SELECT f.follower_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.follower_id
-        WHERE f.followee_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL AND a.suspended_at IS NULL
+        WHERE f.followee_id = ?1 AND f.position < ?2 AND \(listed("a", to: "?4"))
         ORDER BY f.position DESC LIMIT ?3
         """
 
     static let followingQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL AND a.suspended_at IS NULL
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(listed("a", to: "?4"))
         ORDER BY f.position DESC LIMIT ?3
         """
 
     /// Users whom `user` follows and who follow back, in the order in which `user` followed them, the latest first.
-    package func mutuals(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<FollowEntry, Int64> {
+    package func mutuals(
+        of user: UserID, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
+    ) async throws -> Page<FollowEntry, Int64> {
         try await database.read { reader in
             try Self.requireAccounts([user], in: reader)
             let rows = try reader.rows(
-                Self.mutualsQuery, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))],
+                Self.mutualsQuery,
+                [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
                 FollowEntry.init(row:))
             return Page(rows: rows, limit: limit, cursor: \.position)
         }
@@ -116,7 +115,7 @@ extension GraphStore {
 
     static let mutualsQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2 AND a.deleted_at IS NULL AND a.suspended_at IS NULL
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(listed("a", to: "?4"))
           AND EXISTS (SELECT 1 FROM follow b WHERE b.follower_id = f.followee_id AND b.followee_id = ?1)
         ORDER BY f.position DESC LIMIT ?3
         """

@@ -7,13 +7,14 @@ extension GraphStore {
         case drop
     }
 
-    /// Publishes all of `posts`, in their order, or none of them.
+    /// Publishes all of `posts`, in their order, or none of them, on the operator's word: the collaborators that they
+    /// name have accepted.
     /// Throws ``GraphError/accountNotFound`` and what collaborators can be refused for.
     @discardableResult
     package func publish(batch posts: [NewPost], fanout: BulkFanout = .pushes) async throws -> [PostID] {
         try await database.write { transaction in
             try Self.requireAccounts(Array(Set(posts.map(\.author))), in: transaction)
-            let ids = try posts.map { try Self.insert($0, isPushed: fanout == .pushes, in: transaction) }
+            let ids = try posts.map { try Self.insert($0, isPushed: fanout == .pushes, by: .importer, in: transaction) }
             if fanout == .drop, !ids.isEmpty { try Self.enqueue(.dropAll, in: transaction) }
             return ids
         }

@@ -103,7 +103,7 @@ extension GraphStore {
     /// notifications; true if there is more.
     package func pruneNotifications(limit: Int) async throws -> Bool {
         try await database.write { transaction in
-            let horizon = IDSequence.first(at: transaction.now - SocialGraphLimits.notificationRetention)
+            let horizon = IDSequence.first(at: transaction.expiryTime - SocialGraphLimits.notificationRetention)
             let group = try transaction.first(
                 "SELECT id FROM notification_group WHERE latest_id < ?1 ORDER BY latest_id LIMIT 1",
                 [.integer(horizon)]

@@ -26,7 +26,10 @@ extension GraphStore {
     /// Changes what a post says; its author alone may. Shown by the next read of anybody. Whom the caption mentions for
     /// the first time is notified. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
     package func editPost(_ id: PostID, by author: UserID, _ change: PostChange) async throws -> Post {
-        try await database.write { transaction in
+        let draft = ScreeningDraft(author: author, isNew: false) {
+            try ScreenedContent.texts(of: id, with: change, $0)
+        }
+        return try await writeScreened(draft) { screening, transaction in
             try Self.requireOwner(of: id, author, in: transaction)
             if let caption = change.caption {
                 try transaction.execute("UPDATE post SET caption = ?2 WHERE id = ?1", [.post(id), .text(caption)])
@@ -47,7 +50,9 @@ extension GraphStore {
                 "UPDATE post SET updated_at = ?2 WHERE id = ?1", [.post(id), .integer(transaction.now)])
             transaction.index(.post(id))
             try transaction.record(GraphChange(.postEdited, subject: id.rawValue, object: author.rawValue))
-            if try Self.screen(.post(id), isNew: false, in: transaction), let caption = change.caption {
+            let community = try Self.screenedCommunity(of: id, transaction)
+            let isShown = try Self.screen(.post(id), isNew: false, screening, in: community, transaction)
+            if isShown, let caption = change.caption {
                 try Self.notifyMentioned(in: caption, of: id, by: author, transaction)
             }
             return try Self.requirePost(id, transaction)

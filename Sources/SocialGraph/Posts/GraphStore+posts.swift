@@ -32,8 +32,9 @@ extension GraphStore {
     static let storedPostQuery = """
         SELECT p.id, p.author_id, a.username, p.caption, p.media_url, p.category, p.link,
                p.likes_count, p.comments_count, p.shares_count, p.created_at,
-               p.visibility, p.community_id, c.name, c.is_private, p.removed_at, p.title, p.thumbnail_url,
-               p.updated_at, p.held_at, a.suspended_at, a.silenced_at
+               p.visibility, p.community_id, c.name, p.members_only + c.is_private, p.removed_at, p.title,
+               p.thumbnail_url, p.updated_at, p.held_at, a.suspended_at, a.silenced_at, p.commenters_count,
+               p.sharers_count
         FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
         WHERE p.id = ?1 AND p.deleted_at IS NULL
         """
@@ -62,11 +63,12 @@ extension Post {
         category = row.optionalText(5)
         link = row.optionalText(6)
         counts = EngagementCounts(likes: row.integer(7), comments: row.integer(8), shares: row.integer(9))
+        people = EngagementCounts(likes: row.integer(7), comments: row.integer(22), shares: row.integer(23))
         createdAt = row.integer(10)
         visibility = PostVisibility(rawValue: row.text(11)) ?? .followers
         community = row.optionalInteger(12).map {
             PostCommunity(
-                id: CommunityID(rawValue: $0), name: row.text(13), isPrivate: row.integer(14) != 0,
+                id: CommunityID(rawValue: $0), name: row.text(13), isForMembers: row.integer(14) != 0,
                 isRemoved: row.optionalInteger(15) != nil)
         }
         title = row.optionalText(16)

@@ -4,13 +4,16 @@ extension GraphStore {
     /// Throws ``GraphError/accountNotFound``, ``GraphError/unknownCollaborator(_:)``, ``GraphError/selfCollaboration``,
     /// ``GraphError/idempotencyKeyReused``, ``GraphError/postNotFound`` (the post of that key has been deleted).
     package func publish(_ post: NewPost, idempotency: IdempotencyKey? = nil) async throws -> Post {
-        try await database.write { transaction in
+        let draft = ScreeningDraft(author: post.author, isNew: true) { _ in
+            (post.community, ScreenedContent.texts(of: post))
+        }
+        return try await writeScreened(draft) { screening, transaction in
             try Self.requireAccounts([post.author], in: transaction)
             if let idempotency, let earlier = try Self.earlierPost(of: post.author, idempotency, transaction) {
                 return try Self.requirePost(earlier, transaction)
             }
             let id = try Self.insert(post, in: transaction)
-            if try Self.screen(.post(id), isNew: true, in: transaction) {
+            if try Self.screen(.post(id), isNew: true, screening, in: post.community, transaction) {
                 try Self.notifyMentioned(in: post.caption, of: id, by: post.author, transaction)
                 try Self.enqueueMatch(of: id, in: transaction)
             }
@@ -27,21 +30,22 @@ extension GraphStore {
 
     /// - Parameter isPushed: whether a job is left that brings it into windows.
     static func insert(
-        _ post: NewPost, isPushed: Bool = true, in transaction: any GraphTransaction
+        _ post: NewPost, isPushed: Bool = true, by inviter: Inviter = .author, in transaction: any GraphTransaction
     ) throws -> PostID {
-        if let community = post.community { try requirePosting(post.author, in: community, transaction) }
+        let isForMembers = try post.community.map { try requirePosting(post.author, in: $0, transaction) } ?? false
         let id = PostID(rawValue: try transaction.nextID())
         try transaction.execute(
             """
             INSERT INTO post (id, author_id, caption, media_url, category, link, created_at, visibility, community_id,
-                title, thumbnail_url, media_id, thumbnail_id, updated_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?7)
+                title, thumbnail_url, media_id, thumbnail_id, updated_at, members_only)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?7, ?14)
             """,
             [
                 .post(id), .user(post.author), .text(post.caption), .text(post.mediaURL), .optional(post.category),
                 .optional(post.link), .integer(post.createdAt ?? transaction.now), .text(post.visibility.rawValue),
                 post.community.map(SQLValue.community) ?? .null, .optional(post.title), .optional(post.thumbnailURL),
                 post.media.map(SQLValue.media) ?? .null, post.thumbnail.map(SQLValue.media) ?? .null,
+                .flag(isForMembers),
             ]
         )
         if !post.attributes.isEmpty {
@@ -49,7 +53,8 @@ extension GraphStore {
         }
         try insertTags(post.algorithmTags, of: id, in: transaction)
         if let category = post.category { try insertTopic(.category, category, of: id, in: transaction) }
-        let accepted = try insertCollaborators(post.collaborators, of: id, by: post.author, in: transaction)
+        let accepted = try insertCollaborators(
+            post.collaborators, of: id, author: post.author, by: inviter, in: transaction)
         for author in [post.author] + accepted {
             try transaction.execute(
                 "INSERT INTO author_post (author_id, post_id) VALUES (?1, ?2)", [.user(author), .post(id)])
@@ -79,14 +84,16 @@ extension GraphStore {
         return tags.map { ($0, NameFolding.key($0)) }.filter { seen.insert($0.1).inserted }
     }
 
-    /// A collaborator who follows the author has accepted; others are asked. Returns those who have accepted.
+    /// Invites collaborators, and returns those who have accepted with that.
     private static func insertCollaborators(
-        _ collaborators: [UserID], of post: PostID, by author: UserID, in transaction: any GraphTransaction
+        _ collaborators: [UserID], of post: PostID, author: UserID, by inviter: Inviter,
+        in transaction: any GraphTransaction
     ) throws -> [UserID] {
         var accepted: [UserID] = []
         var seen: Set<UserID> = []
         for user in collaborators where seen.insert(user).inserted {
-            let status = try invite(user, to: post, of: author, ordinal: seen.count, in: transaction)
+            let status = try invite(
+                user, to: post, of: author, ordinal: seen.count, by: inviter, in: transaction)
             if status == .accepted { accepted.append(user) }
         }
         return accepted
@@ -97,7 +104,7 @@ extension GraphStore {
     ) throws -> PostID? {
         try transaction.execute(
             "DELETE FROM idempotency WHERE created_at < ?1",
-            [.integer(transaction.now - SocialGraphLimits.idempotencyRetention)])
+            [.integer(transaction.expiryTime - SocialGraphLimits.idempotencyRetention)])
         let earlier = try transaction.first(
             "SELECT post_id, fingerprint FROM idempotency WHERE account_id = ?1 AND idempotency_key = ?2",
             [.user(author), .text(idempotency.key)]
@@ -136,6 +143,19 @@ extension GraphStore {
         }
     }
 
+    /// Condition for a post to be counted: moderators do not hide it.
+    static let unhiddenPost = "held_at IS NULL AND removed_at IS NULL AND taken_down_at IS NULL"
+
+    /// Adds `step` (1 or -1) to the counts of posts of its authors: moderators have hidden a post, or show it again.
+    static func countPost(_ id: PostID, _ step: Int64, in transaction: any GraphTransaction) throws {
+        try transaction.execute(countPostStatement, [.post(id), .integer(step)])
+    }
+
+    static let countPostStatement = """
+        UPDATE account SET posts_count = posts_count + ?2
+        WHERE id IN (SELECT author_id FROM author_post WHERE post_id = ?1)
+        """
+
     static func retract(_ id: PostID, by owner: UserID, in transaction: any GraphTransaction) throws {
         try transaction.execute(
             """
@@ -148,6 +168,7 @@ extension GraphStore {
             """
             UPDATE account SET posts_count = posts_count - 1
             WHERE id IN (SELECT author_id FROM author_post WHERE post_id = ?1)
+                AND EXISTS (SELECT 1 FROM post WHERE id = ?1 AND \(unhiddenPost))
             """, [.post(id)])
         try transaction.execute("DELETE FROM author_post WHERE post_id = ?1", [.post(id)])
         try transaction.execute("DELETE FROM post_tag WHERE post_id = ?1", [.post(id)])

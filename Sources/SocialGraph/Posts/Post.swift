@@ -60,6 +60,7 @@ package struct Post: Sendable, Equatable {
     package let mediaURL: String
     package let category: String?
     package var algorithmTags: [String]
+    /// Everyone whom the post names: for others than those, ``collaborators(shownTo:)``.
     package var collaborators: [Collaborator]
     package let link: String?
     package let title: String?
@@ -72,6 +73,8 @@ package struct Post: Sendable, Equatable {
     /// Of its category; nil without one.
     package var categoryTopic: TopicID?
     package let counts: EngagementCounts
+    /// The people behind the counts: each user once for each.
+    package var people = EngagementCounts(likes: 0, comments: 0, shares: 0)
     /// Milliseconds since 1970.
     package let createdAt: Int64
     package let updatedAt: Int64
@@ -88,14 +91,24 @@ package struct Post: Sendable, Equatable {
         (isAuthorSuspended || isAuthorSilenced) && partners.allSatisfy(\.isSilenced)
     }
 
-    private var partners: [Collaborator] { collaborators.filter { $0.status == .accepted } }
+    /// The collaborators that `viewer` may see: everyone sees those who have accepted; the author and whoever the post
+    /// names, invitations included, see all.
+    package func collaborators(shownTo viewer: UserID) -> [Collaborator] {
+        viewer == author || collaborators.contains { $0.user == viewer } ? collaborators : partners
+    }
+
+    /// Invitations that have not been accepted yet.
+    package var invitations: [Collaborator] { collaborators.filter { $0.status == .pending } }
+
+    package var partners: [Collaborator] { collaborators.filter { $0.status == .accepted } }
 }
 
 /// What a post's community means for who sees it.
 package struct PostCommunity: Sendable, Equatable {
     package let id: CommunityID
     package let name: String
-    package let isPrivate: Bool
+    /// The post is for members: the community is private, or was when the post was written.
+    package let isForMembers: Bool
     /// Taken out of the community by its moderators: only they and the authors see the post.
     package let isRemoved: Bool
 }

@@ -96,10 +96,10 @@ extension GraphStore {
         try await database.write { transaction in
             let events = try transaction.execute(
                 Self.pruneEventsStatement,
-                [.integer(transaction.now - SocialGraphLimits.pushRetention), .integer(Int64(limit))])
+                [.integer(transaction.expiryTime - SocialGraphLimits.pushRetention), .integer(Int64(limit))])
             let letters = try transaction.execute(
                 Self.pruneDeadLettersStatement,
-                [.integer(transaction.now - SocialGraphLimits.deadLetterRetention), .integer(Int64(limit))])
+                [.integer(transaction.expiryTime - SocialGraphLimits.deadLetterRetention), .integer(Int64(limit))])
             return max(events, letters) == limit
         }
     }

@@ -6,7 +6,11 @@ extension GraphStore {
     package func replaceSegments(
         of post: PostID, by user: UserID, with segments: [NewSegment]
     ) async throws -> [VideoSegment] {
-        try await database.write { transaction in
+        let labels = segments.map(\.label)
+        let draft = ScreeningDraft(author: try await judgedAuthor(of: post) ?? user, isNew: false) {
+            try ScreenedContent.texts(of: post, labels: labels, transcript: nil, $0)
+        }
+        return try await writeScreened(draft) { screening, transaction in
             try Self.renewSegmentation(of: post, by: user, in: transaction)
             var former = try Self.segments(of: post, transaction)
             let sorted = segments.sorted { ($0.start, $0.end, $0.label) < ($1.start, $1.end, $1.label) }
@@ -30,6 +34,7 @@ extension GraphStore {
                         .integer(segment.end),
                     ])
             }
+            try Self.rescreen(post, screening, transaction)
             return stored.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
         }
     }
@@ -37,11 +42,32 @@ extension GraphStore {
     /// Puts `transcript`, which is WebVTT, in the place of the one that the post has; nil takes it away. Its author and
     /// accepted collaborators may. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
     package func replaceTranscript(of post: PostID, by user: UserID, with transcript: String?) async throws {
-        try await database.write { transaction in
+        let draft = ScreeningDraft(author: try await judgedAuthor(of: post) ?? user, isNew: false) {
+            try ScreenedContent.texts(of: post, labels: nil, transcript: .some(transcript), $0)
+        }
+        try await writeScreened(draft) { screening, transaction in
             try Self.renewSegmentation(of: post, by: user, in: transaction)
             try transaction.execute(
                 "UPDATE segmentation SET transcript = ?2 WHERE post_id = ?1", [.post(post), .optional(transcript)])
+            try Self.rescreen(post, screening, transaction)
         }
+    }
+
+    /// Rules judge the author, also where a collaborator says what the video shows.
+    private func judgedAuthor(of post: PostID) async throws -> UserID? {
+        try await database.read { reader in
+            try reader.first("SELECT author_id FROM post WHERE id = ?1", [.post(post)]) {
+                UserID(rawValue: $0.integer(0))
+            }
+        }
+    }
+
+    /// Rules judge a post by what its video says, too.
+    private static func rescreen(
+        _ post: PostID, _ screening: Screening, _ transaction: any GraphTransaction
+    ) throws {
+        let community = try screenedCommunity(of: post, transaction)
+        _ = try screen(.post(post), isNew: false, screening, in: community, transaction)
     }
 
     /// What the video of `post` is divided into, on one snapshot. `known`: a version whose content the caller has.

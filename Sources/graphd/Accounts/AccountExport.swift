@@ -20,7 +20,7 @@ struct AccountExport: Sendable {
 
     /// What the object holds, in this order, each part read when it is its turn.
     enum Part: String, CaseIterable, Sendable {
-        case account, identities, sessions, posts, collaborations, reshares, comments, likes, externalShares
+        case account, identities, sessions, logins, posts, collaborations, reshares, comments, likes, externalShares
         case saves, collections, watches
         case following, followers, blocks, mutes, topics, communities, notifications, media
         case segments, embeddings, devices, webhooks, pushSettings, reminders
@@ -32,6 +32,7 @@ struct AccountExport: Sendable {
             case .account: ["account", "preference", "selected_algorithm"]
             case .identities: ["identity"]
             case .sessions: ["session"]
+            case .logins: ["login_event"]
             case .posts: ["post", "author_post"]
             case .collaborations: ["post_collaborator"]
             case .reshares: ["reshare"]
@@ -65,6 +66,9 @@ struct AccountExport: Sendable {
     static let derivedTables: [String: String] = [
         "hub": "follows from the number of followers", "idempotency": "repeats what a request asked, for a day",
         "recommendation_list": "follows from what else is told, and is kept for minutes",
+        "community_participant": "follows from memberships that have been, and from comments",
+        "known_address": "digests of addresses, which the log of log-ins names",
+        "media_usage": "follows from the files",
         "erasure": "empty while the account is there",
         "push_event": "repeats notifications, and posts that match preferences, for a day",
         "push_delivery": "repeats the same, until it is sent",
@@ -88,11 +92,17 @@ struct AccountExport: Sendable {
             stream.json.ownAccount(account, try await graph.preferences(of: user), publicURL)
         case .identities, .sessions, .topics, .communities, .devices, .webhooks, .reminders:
             try await writeBounded(part, &stream)
+        case .logins:
+            try await pages(&stream, &body) {
+                try await graph.loginEvents(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.login($1)
+            }
         case .posts:
             try await pages(&stream, &body) {
                 try await graph.ownPosts(of: user, below: $0, limit: Self.pageLength)
             } write: {
-                $0.post(encode($1))
+                $0.post(encode($1), for: user)
             }
         case .collaborations:
             try await pages(&stream, &body) {

@@ -31,7 +31,10 @@ struct DemoCommand: AsyncParsableCommand {
             try await makeNetwork(in: directory)
         }
         let invitation = try await invitation(directory, configuration)
-        try await GraphServer(configuration: configuration, metrics: metrics, logger: logger).run { port in
+        // In a terminal that is closed, it ends.
+        try await GraphServer(
+            configuration: configuration, metrics: metrics, logger: logger, endsOnHangup: true
+        ).run { port in
             report(invitation(port))
         }
     }
@@ -53,7 +56,7 @@ struct DemoCommand: AsyncParsableCommand {
         _ directory: DataDirectory, _ configuration: ServerConfiguration
     ) async throws -> @Sendable (Int) -> String {
         let graph = try directory.openGraph()
-        let tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: directory.path))
+        let tokens = TokenIssuer(keys: try await TokenKeys(directory: directory.path))
         let people = try await graph.mostFollowed(limit: 2)
         guard let reader = people.last, let hub = people.first else { return { _ in "The network is empty." } }
         let epoch = try await graph.tokenEpoch(reader.id) ?? 0

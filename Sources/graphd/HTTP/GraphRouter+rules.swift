@@ -14,7 +14,8 @@ extension GraphRouter {
         let queue = QueueRoutes(graph: posts.graph, publicURL: accounts.publicURL)
         v1.get("/moderation/queue", use: queue.queue)
 
-        let classifiers = ClassifierRoutes(graph: posts.graph, addresses: webhookAddresses)
+        let classifiers = ClassifierRoutes(
+            graph: posts.graph, addresses: webhookAddresses, breakers: classifierBreakers)
         v1.post("/moderation/classifiers", use: classifiers.create)
         v1.get("/moderation/classifiers", use: classifiers.classifiers)
         v1.patch("/moderation/classifiers/{id}", use: classifiers.change)

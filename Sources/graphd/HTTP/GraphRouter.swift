@@ -16,14 +16,20 @@ struct GraphRouter {
     let products: ProductServices
     let operations: OperationsRoutes
     let authentication: Authentication
-    let rateLimit: RateLimit?
+    let rateLimit: RateLimit
+    let proxies: TrustedProxies
     let discovery: DiscoveryServices
     let webhookAddresses: AddressGuard?
+    let classifierBreakers: ClassifierBreakers
+    let storage: StorageState
 
     func build() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
         let routes = RouteTable()
-        router.add(middleware: RequestObserver(routes: routes, metrics: RequestMetrics(factory: operations.metrics)))
+        router.add(
+            middleware: RequestObserver(
+                routes: routes, metrics: RequestMetrics(factory: operations.metrics), proxies: proxies))
+        router.add(middleware: RequestTextCheck())
 
         router.get("/healthz", use: operations.alive)
         router.get("/readyz", use: operations.ready)
@@ -36,13 +42,15 @@ struct GraphRouter {
         router.get("/media/{file}", use: media.file)
 
         let open = router.group("/v1")
-        if let rateLimit { open.add(middleware: rateLimit) }
+        open.add(middleware: rateLimit)
+        open.add(middleware: StorageGate(state: storage))
         open.post("/auth/signup", use: accounts.signUp)
         open.post("/auth/login", use: accounts.logIn)
         open.post("/auth/refresh", use: sessions.refresh)
 
         let v1 = router.group("/v1").add(middleware: authentication)
-        if let rateLimit { v1.add(middleware: rateLimit) }
+        v1.add(middleware: rateLimit)
+        v1.add(middleware: StorageGate(state: storage))
         addUsers(to: v1)
         addSessions(to: v1)
         addRelations(to: v1)
@@ -73,7 +81,8 @@ struct GraphRouter {
         ) -> (open: RouterGroup<GraphRequestContext>, closed: RouterGroup<GraphRequestContext>) {
             let open = router.group(path).add(middleware: errors)
             let closed = router.group(path).add(middleware: errors).add(middleware: authentication)
-            if let rateLimit { for group in [open, closed] { group.add(middleware: rateLimit) } }
+            for group in [open, closed] { group.add(middleware: rateLimit) }
+            for group in [open, closed] { group.add(middleware: StorageGate(state: storage)) }
             return (open, closed)
         }
         let vistaVid = groups("/vistavid", VistaVidRoutes.errors)
@@ -96,7 +105,8 @@ struct GraphRouter {
         let deletions = DeletionRoutes(graph: accounts.graph, passwords: accounts.passwords)
         v1.delete("/me", use: deletions.delete)
         let exports = ExportRoutes(
-            graph: accounts.graph, publicURL: accounts.publicURL, encode: posts.encoding.fragment(of:))
+            graph: accounts.graph, budgets: rateLimit.budgets, publicURL: accounts.publicURL,
+            encode: posts.encoding.fragment(of:))
         v1.get("/me/export", use: exports.export)
         v1.get("/users/by-username/{username}", use: accounts.userByName)
         v1.get("/users/{id}", use: accounts.user)
@@ -107,6 +117,7 @@ struct GraphRouter {
         v1.post("/auth/logout-everywhere", use: sessions.logOutEverywhere)
         v1.put("/me/password", use: sessions.changePassword)
         v1.get("/me/sessions", use: sessions.list)
+        v1.get("/me/logins", use: sessions.logins)
         v1.delete("/me/sessions/{id}", use: sessions.end)
     }
 

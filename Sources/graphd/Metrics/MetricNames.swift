@@ -6,6 +6,9 @@ enum MetricNames {
     static let processCPU = "process_cpu_seconds_total"
     static let processOpenFiles = "process_open_fds"
     static let processStart = "process_start_time_seconds"
+    static let connectionsOpen = "graphd_connections_open"
+    static let connectionsRefused = "graphd_connections_refused_total"
+    static let connectionsOverdue = "graphd_connections_overdue_total"
     static let refusedSeries = "metrics_refused_total"
     static let outboxPending = "graphd_outbox_pending"
     static let outboxOldestSeconds = "graphd_outbox_oldest_seconds"
@@ -14,6 +17,7 @@ enum MetricNames {
     static let windowRebuilds = "graphd_window_rebuilds_total"
     static let pushes = "graphd_pushes_total"
     static let pushesWaiting = "graphd_pushes_waiting"
+    static let classifierOpenings = "graphd_classifier_breakers_opened_total"
     static let windowReads = "graphd_window_reads_total"
     static let auditedWindows = "graphd_audit_windows_total"
     static let driftedWindows = "graphd_audit_drift_total"
@@ -35,6 +39,11 @@ enum MetricNames {
         driftedWindows: "Home windows that the audit has found wrong, and put right.",
         pushes: "Messages for devices and webhooks, by channel and outcome: sent, failed, dropped or retried.",
         pushesWaiting: "What waits to be told (stage event) and to be sent (stage delivery).",
+        connectionsOpen: "Connections being served.",
+        connectionsRefused: "Connections told 503, by reason: full (too many in all) or address (too many of one).",
+        connectionsOverdue:
+            "Connections closed for being late, by reason: header, body, reader, idle, drain or closing.",
+        classifierOpenings: "Times that a classifier failed so often that it is left alone for a while, by scope.",
         refusedSeries: "Metrics refused because a limit on names or label sets was reached.",
     ]
 }

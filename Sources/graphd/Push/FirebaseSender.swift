@@ -1,11 +1,18 @@
 import Foundation
 import GraphAPI
 import SocialGraph
+import Synchronization
 
 /// Sends messages by Firebase Cloud Messaging, HTTP v1.
-struct FirebaseSender: Sendable {
-    private let tokens: AccessTokens
-    private let url: String
+final class FirebaseSender: Sendable {
+    /// State derived from the service account.
+    private struct Access: Sendable {
+        let tokens: AccessTokens
+        let url: String
+    }
+
+    private let access: Mutex<Access>
+    private let base: String
     private let limit: Duration
     private let now: @Sendable () -> Int64
 
@@ -17,10 +24,24 @@ struct FirebaseSender: Sendable {
         account: ServiceAccount, base: String, limit: Duration = PushLimits.attempt,
         now: @escaping @Sendable () -> Int64
     ) {
-        url = "\(base)/v1/projects/\(account.project)/messages:send"
+        self.base = base
         self.limit = limit
         self.now = now
-        tokens = AccessTokens(grant: { try await Self.grant(account, now) }, now: now)
+        access = Mutex(Self.access(account, base, now))
+    }
+
+    /// Sends as another service account from now on, or with another key of it.
+    func use(_ account: ServiceAccount) {
+        let fresh = Self.access(account, base, now)
+        access.withLock { $0 = fresh }
+    }
+
+    private static func access(
+        _ account: ServiceAccount, _ base: String, _ now: @escaping @Sendable () -> Int64
+    ) -> Access {
+        Access(
+            tokens: AccessTokens(grant: { try await grant(account, now) }, now: now),
+            url: "\(base)/v1/projects/\(account.project)/messages:send")
     }
 
     /// A user's own topic.
@@ -29,23 +50,24 @@ struct FirebaseSender: Sendable {
     func send(_ delivery: PushDelivery) async -> SendResult {
         do {
             let body = Self.body(of: delivery)
+            let access = access.withLock { $0 }
             // An access token that is refused is renewed once: a second refusal has another cause.
             for _ in 0..<2 {
                 let token: String
                 do {
-                    token = try await tokens.token()
+                    token = try await access.tokens.token()
                 } catch is CancellationError {
                     throw CancellationError()
                 } catch {
                     return .blocked(for: PushLimits.tokenPause, "no access token: \(error)")
                 }
                 let answer = try await PushTransport.post(
-                    url,
+                    access.url,
                     headers: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")], body: body,
                     within: limit)
                 let said = FirebaseAnswer(answer, now: now())
                 guard said == .unauthenticated else { return Self.result(said, Int64(answer.status)) }
-                await tokens.refuse(token)
+                await access.tokens.refuse(token)
             }
             return .blocked(for: PushLimits.tokenPause, "the access token is refused")
         } catch {
@@ -95,7 +117,7 @@ struct FirebaseSender: Sendable {
             body: Array(form.utf8))
         guard answer.status == 200 else { throw NoToken(description: "the token endpoint answers \(answer.status)") }
         let granted = try JSONDecoder().decode(TokenAnswer.self, from: Data(answer.body))
-        return .init(token: granted.token, expiresAt: now() + granted.lifetime * 1_000)
+        return .init(token: granted.token, expiresAt: now() + min(max(granted.lifetime, 0), 86_400) * 1_000)
     }
 
     /// Of an error that may repeat what was sent, no more than its kind is told.

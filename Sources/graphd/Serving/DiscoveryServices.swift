@@ -16,14 +16,18 @@ struct DiscoveryServices: Sendable {
     /// Keeps the two indexes in memory up to date.
     let running: [any Service]
 
-    init(graph: GraphStore, timelines: TimelineReader, similar index: SimilarIndex, logger: Logger) {
-        trends = Trends(graph: graph)
-        rankings = Rankings(graph: graph, trends: trends)
+    /// - Parameter clock: milliseconds since 1970, the same as the database's.
+    init(
+        graph: GraphStore, timelines: TimelineReader, similar index: SimilarIndex,
+        clock: @escaping @Sendable () -> Int64, logger: Logger
+    ) {
+        trends = Trends(graph: graph, clock: clock)
+        rankings = Rankings(graph: graph, trends: trends, clock: clock)
         search = PostSearch(graph: graph, rankings: rankings)
-        segments = Segments(graph: graph)
+        segments = Segments(graph: graph, threads: TextThreads())
         let neighbours = NeighbourIndex(graph: graph)
         recommendations = Recommendations(
-            graph: graph, rankings: rankings, index: neighbours, timelines: timelines)
+            graph: graph, rankings: rankings, index: neighbours, timelines: timelines, clock: clock)
         similar = SimilarPosts(graph: graph, index: index)
         running = [
             SimilarIndexing(index: index, logger: logger), NeighbourRefresher(index: neighbours, logger: logger),

@@ -9,27 +9,38 @@ extension GraphServer {
             allowsPrivate: configuration.webhooks == .anywhere, resolve: HostResolver().addresses(of:))
     }
 
-    /// Throws `CommandFailure` for a service account that cannot be used.
     func pushService(
-        _ graph: GraphStore, _ suggestions: PushSuggestions, _ timelines: TimelineService, _ addresses: AddressGuard?
-    ) async throws -> PushService {
+        _ graph: GraphStore, _ firebase: FirebaseSender?, _ suggestions: PushSuggestions,
+        _ timelines: TimelineService, _ addresses: AddressGuard?, _ clock: SteadyClock
+    ) -> PushService {
         let now = SystemClock.milliseconds
-        let firebase = try await firebase()
         let webhooks = addresses.map { WebhookSender(addresses: $0, now: now) }
         return PushService(
             graph: graph, timelines: timelines.reader, suggestions: suggestions, messages: firebase?.send,
-            webhooks: webhooks?.send, logger: logger)
+            webhooks: webhooks?.send, logger: logger, now: clock.now)
     }
 
     func classifierService(
-        _ graph: GraphStore, _ addresses: AddressGuard?, _ urls: PublicURL
+        _ graph: GraphStore, _ addresses: AddressGuard?, _ urls: PublicURL, _ clock: SteadyClock
     ) -> ClassifierService {
         let sender = ClassifierSender(
             addresses: addresses, publicURL: { urls.absolute($0) }, now: SystemClock.milliseconds)
-        return ClassifierService(graph: graph, logger: logger, ask: sender.ask)
+        return ClassifierService(
+            graph: graph, logger: logger, breakers: classifierBreakers, now: clock.now, ask: sender.ask)
     }
 
-    private func firebase() async throws -> FirebaseSender? {
+    /// Files that SIGHUP reloads.
+    func reloadables(_ firebase: FirebaseSender?, _ keys: KeySource?) -> [Reloadable] {
+        var parts: [Reloadable] = []
+        if let firebase, let file = configuration.fcmServiceAccount {
+            parts.append(Reloadable(name: file) { firebase.use(try await ServiceAccount(file: file)) })
+        }
+        if let keys { parts.append(Reloadable(name: "keys of the outside issuer") { try await keys.reload() }) }
+        return parts
+    }
+
+    /// Throws `CommandFailure` for a service account that cannot be used.
+    func firebase() async throws -> FirebaseSender? {
         guard let file = configuration.fcmServiceAccount else { return nil }
         do {
             let account = try await ServiceAccount(file: file)

@@ -31,7 +31,7 @@ struct NeighbourRefresher: Service {
 
     private func refresh() async {
         do {
-            try await index.refresh { [work] in try await work.run($0) }
+            try await index.refresh { [work] in try await work.run(for: .server, $0) }
         } catch is CancellationError {
             // The server stops.
         } catch {

@@ -54,7 +54,7 @@ struct CommandTests {
     func `every command has an example and says its exit status`() {
         let commands: [any ParsableCommand.Type] = [
             ImportFollowsCommand.self, ImportPostsCommand.self, TimelinesVerifyCommand.self, TimelinesStatsCommand.self,
-            TimelinesRebuildCommand.self,
+            TimelinesRebuildCommand.self, KeyListCommand.self, KeyRotateCommand.self,
         ]
         for command in commands {
             #expect(command.configuration.discussion.contains("Example:\n  graphd "))

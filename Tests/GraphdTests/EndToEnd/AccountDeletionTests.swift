@@ -29,6 +29,7 @@ struct AccountDeletionTests {
             let (post, path) = (try await ann.publish(), "/v1/users/\(id)")
             try await server.client(friend).act("PUT", "\(path)/follow")
             try await ann.act("PUT", "/v1/users/\(friend.idText)/follow")
+            #expect(try await ann.patch("/v1/me", #"{"autoAcceptCollaborations":"following"}"#).status == 200)
             let shared = try await server.client(friend).publish(with: #""collaborators":["\#(id)"]"#)
             let sharedID = try #require(shared["postId"]?.text)
             #expect(shared["collaborators"]?.entries?.first?["status"] == .string("accepted"))

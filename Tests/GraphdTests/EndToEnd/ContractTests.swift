@@ -14,7 +14,10 @@ struct ContractTests {
         "userId", "username", "displayName", "bio", "profilePicUrl", "followersCount", "followingCount", "postsCount",
         "createdAt", "updatedAt", "isBusiness",
     ]
-    private static let ownFields = ["email", "selectedAlgorithms", "preferences", "homeTopics", "homeCommunities"]
+    private static let ownFields = [
+        "email", "selectedAlgorithms", "preferences", "homeTopics", "homeCommunities",
+        "autoAcceptCollaborations",
+    ]
     private static let sessionFields = ["userId", "token", "expiresAt", "refreshToken", "refreshExpiresAt"]
     private static let postFields = [
         "postId", "author", "title", "caption", "mediaUrl", "thumbnailUrl", "category", "algorithmTags",
@@ -68,7 +71,7 @@ struct ContractTests {
 
     @Test func aPostHasAllItsFieldsEverywhereItIsShown() async throws {
         let (author, friend, stranger) = (
-            try await server.person(), try await server.person(), try await server.person()
+            try await server.person(), try await server.person(accepting: .following), try await server.person()
         )
         try await follow(friend, author)
         let created = try await server.client(author).post(
@@ -98,10 +101,15 @@ struct ContractTests {
 
         let reader = server.client(friend)
         #expect(try await reader.get("/v1/posts/\(id)").json == post)
-        #expect(try await reader.get("/v1/timelines/home").json["items"] == .array([post]))
+        // Pages are the same for everybody: without the invitation that is pending.
+        let page = try await reader.get("/v1/timelines/home").json["items"]
+        let shown = try #require(page?.entries?.first)
+        #expect(shown["collaborators"] == .array([collaborators[0]]) && page?.entries?.count == 1)
+        #expect(shown.names == post.names)
+        for name in post.names where name != "collaborators" { #expect(shown[name] == post[name]) }
         for user in [author, friend] {
             let path = "/v1/timelines/users/\(user.id.rawValue)"
-            #expect(try await reader.get(path).json["items"] == .array([post]))
+            #expect(try await reader.get(path).json["items"] == .array([shown]))
             #expect(try await reader.get(user.path).json["postsCount"] == .integer(1))
         }
         #expect(try await reader.page("/v1/timelines/users/\(stranger.id.rawValue)") == [])

@@ -40,7 +40,8 @@ struct DeliveryTests {
 
     @Test func itIsForTheAuthorsAndTheModeratorsOfTheCommunity() async throws {
         let (owner, author, friend, other) = (
-            try await server.person(), try await server.person(), try await server.person(), try await server.person()
+            try await server.person(), try await server.person(), try await server.person(accepting: .following),
+            try await server.person()
         )
         let community = try await server.client(owner).community("Receipts \(owner.idText)")
         for person in [author, other] {

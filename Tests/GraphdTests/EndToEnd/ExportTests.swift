@@ -32,7 +32,7 @@ struct ExportTests {
     }
 
     @Test func allThatAUserHasIsThere() async throws {
-        let (person, other) = (try await server.person(), try await server.person())
+        let (person, other) = (try await server.person(accepting: .following), try await server.person())
         let (client, others) = (server.client(person), server.client(other))
         try await client.act("PUT", "\(other.path)/follow")
         try await others.act("PUT", "\(person.path)/follow")

@@ -37,6 +37,40 @@ struct RedisLossTests {
         }
     }
 
+    /// Frozen, Redis keeps its connections and answers nothing; out of memory, it answers every write with an error.
+    @Test(arguments: ["frozen", "out of memory"])
+    func whileRedisIsOfNoUseNothingIsLostAndItComesBackByItself(fault: String) async throws {
+        try await GraphdServer.running { server in
+            let (author, reader) = (try await server.person(), try await server.person())
+            let (writer, client) = (server.client(author), server.client(reader))
+            #expect(try await client.put("\(author.path)/follow").status == 204)
+            _ = try await client.page("/v1/timelines/home")
+            try await server.settle()
+            let pid = try await server.redisProcessID()
+            func setMemory(_ bytes: String) async throws {
+                try await server.tellRedis(RedisCommand("CONFIG", ["SET", "maxmemory", bytes]))
+            }
+            if fault == "frozen" { _ = kill(pid, SIGSTOP) } else { try await setMemory("1") }
+            if fault == "frozen" { try await server.waitUntilReady { $0["redis"]?.text == "down" } }
+            var published: [String] = []
+            for _ in 0..<20 {
+                published.insert(try await writer.publish(), at: 0)
+                // One's own acts show at once, those of others when they are delivered: never anything else.
+                #expect(try await writer.page("/v1/timelines/home").first == published[0])
+                let page = try await client.page("/v1/timelines/home")
+                #expect(Set(page).isSubset(of: published))
+            }
+            #expect(try await server.client().get("/readyz").status == 200)
+            if fault == "frozen" { _ = kill(pid, SIGCONT) } else { try await setMemory("0") }
+            try await server.settle()
+            #expect(try await client.page("/v1/timelines/home") == published)
+            _ = try await writer.page("/v1/timelines/home")
+            try await server.settle()
+            let report = try await server.verify([reader.id, author.id])
+            #expect(report.isClean, "\(report)")
+        }
+    }
+
     @Test func whileRedisCannotComeBackEverythingIsAnsweredFromTheDatabase() async throws {
         try await GraphdServer.running(["--redis", "redis://127.0.0.1:1/0"]) { server in
             let (author, reader) = (try await server.person(), try await server.person())

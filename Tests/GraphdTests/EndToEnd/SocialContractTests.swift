@@ -71,6 +71,11 @@ struct SocialContractTests {
         let id = try #require(try created.json["postId"]?.text)
         let post = try await benClient.get("/social/post/\(id)").json
         #expect(post.names == Self.postKeys)
+        // Who is named sees the invitation, others when it has been accepted, by the endpoint of `/v1`.
+        let other = server.client(try await server.person())
+        #expect(try await other.get("/social/post/\(id)").json["collaborators"] == .array([]))
+        try await benClient.act("POST", "/v1/posts/\(id)/collaboration/accept")
+        #expect(try await other.get("/social/post/\(id)").json["collaborators"] == .array([.string(ben)]))
         #expect(post["collaborators"] == .array([.string(ben)]) && post["category"] == .string("Technology"))
         #expect(post["createdAt"] == post["updatedAt"])
         try expectFailure(

@@ -49,7 +49,7 @@ struct ImportCrashTests {
                 let found = try await server.graph.newestPosts(
                     having: SearchWords("a1 number\(number) caption"), PostFilter(), below: nil, limit: 9)
                 // The last word may begin more: not here, where it is a whole one.
-                #expect(found.count == (number < posts ? 1 : 0), "\(number) of \(posts)")
+                #expect(found.posts.count == (number < posts ? 1 : 0), "\(number) of \(posts)")
             }
             try await server.graph.database.write { transaction in
                 _ = try transaction.execute("INSERT INTO post_text (post_text) VALUES ('integrity-check')", [])

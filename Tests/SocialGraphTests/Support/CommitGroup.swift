@@ -58,6 +58,9 @@ extension Result {
 extension GraphError {
     /// What an error of the storage says for the log; nil for all others.
     var detail: String? {
-        if case .storage(let detail) = self { detail } else { nil }
+        switch self {
+        case .storage(let detail), .storageFull(let detail), .storageCorrupt(let detail): detail
+        default: nil
+        }
     }
 }

@@ -17,7 +17,19 @@ extension EveryOperation {
         }
         _ = try await graph.bestPosts(having: words, PostFilter(), limit: 5)
         _ = try await graph.popularPosts(having: words, PostFilter(), limit: 5)
-        _ = try await graph.knownWords(among: ["ann"])
+        _ = try await graph.knownWords(among: ["ann"], limit: 9)
+        // Of a range that very many posts are in.
+        _ = try await graph.database.read { reader in
+            try reader.rows(GraphStore.numbersQuery, [.text("n"), .integer(.max), .integer(1)]) { $0.integer(0) }
+        }
+        _ = try await graph.newestPosts(having: nil, PostFilter(since: 0), below: nil, limit: 5)
+        _ = try await graph.newestPosts(
+            having: nil, PostFilter(attributes: [AttributeCondition(name: "n", text: "1..2")]), below: nil, limit: 5)
+        _ = try await graph.run(
+            of: FeedConditions(
+                topics: [[TopicID(rawValue: 1)]], attributes: [AttributeCondition(name: "n", text: "1")],
+                community: group),
+            below: .end, limit: 5, budget: 100)
         _ = try await graph.accounts(matching: SearchWords("a"), for: ann, limit: 5)
         _ = try await graph.database.read { reader in
             let query = TextQuery(.names, [TextQuery.Term(word: "a", isBeginning: true)])

@@ -11,8 +11,8 @@ extension EveryOperation {
                 try GraphStore.suspensionChanged(bob, in: transaction)
             }
             try? await graph.requireShown(bob)
-            _ = try await graph.shownAccount(bob)
-            _ = try await graph.shownAccount(username: "bob")
+            _ = try await graph.shownAccount(bob, to: ann)
+            _ = try await graph.shownAccount(username: "bob", to: nil)
             _ = try await graph.posts([post])
             _ = try await graph.windowEntries(of: ann, limit: 5)
             _ = try await graph.pendingWork(for: UserID(rawValue: 1), posts: [])

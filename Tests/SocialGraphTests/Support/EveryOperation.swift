@@ -16,6 +16,9 @@ enum EveryOperation {
         try await judge(on: graph, post, ann, bob, group)
         try await maintain(graph, ann)
         try await storeFiles(graph, ann)
+        _ = try await graph.mediaUsage(of: ann)
+        try await graph.storeClockMark(SteadyClock.Mark(trusted: 1))
+        _ = try await graph.database.read { try GraphStore.clockMark(before: 0, $0) }
         try await graph.reshare(post, by: bob)
         try await graph.reshare(post, by: cat)
         try await engage(on: graph, post, ann, bob, cat)
@@ -50,6 +53,10 @@ enum EveryOperation {
         _ = try await graph.refreshSession([1], with: refresh(2))
         _ = try? await graph.refreshSession([1], with: refresh(3))
         _ = try await graph.openSession(of: ann, refresh: refresh(4))
+        for number in 0...SocialGraphLimits.knownAddressesPerUser {
+            try await graph.rememberAddress([UInt8(number)], of: ann)
+        }
+        _ = try await graph.knowsAddress([1], of: ann)
         _ = try await graph.sessions(of: ann)
         _ = try await graph.tokenStanding(of: ann)
         if let session = try await graph.sessions(of: ann).first?.id {
@@ -262,7 +269,7 @@ enum EveryOperation {
             ],
             below: .end, limit: 5)
         _ = try await graph.run(ofAny: [.actor(ann), .everything], below: .end, limit: 5)
-        _ = try await graph.fate(of: post, for: ann)
+        _ = try await graph.fate(of: post)
         _ = try await graph.usernames(of: [ann, bob])
         _ = try await graph.latestPosition()
         _ = try await graph.windowPositions(of: post, for: [ann, wide])

@@ -21,15 +21,31 @@ struct GraphFixture: Sendable {
         try GraphFixture(path: path, clock: clock ?? self.clock)
     }
 
-    func user(_ name: String) async throws -> UserID {
-        try await graph.createAccount(username: name, email: nil, passwordHash: nil).id
+    /// - Parameter acceptance: whose invitations are accepted at once.
+    func user(_ name: String, accepting acceptance: AutoAcceptance = .following) async throws -> UserID {
+        let user = try await graph.createAccount(username: name, email: nil, passwordHash: nil).id
+        try await accept(acceptance, by: [user])
+        return user
     }
 
-    func users(_ count: Int, prefix: String = "user") async throws -> [UserID] {
-        try await database.write { transaction in
+    func users(
+        _ count: Int, prefix: String = "user", accepting acceptance: AutoAcceptance = .following
+    ) async throws -> [UserID] {
+        let users = try await database.write { transaction in
             try (0..<count).map {
                 try GraphStore.createAccount(username: "\(prefix)\($0)", email: nil, passwordHash: nil, in: transaction)
                     .id
+            }
+        }
+        try await accept(acceptance, by: users)
+        return users
+    }
+
+    private func accept(_ acceptance: AutoAcceptance, by users: [UserID]) async throws {
+        guard acceptance == .following else { return }
+        try await database.write { transaction in
+            for user in users {
+                try transaction.execute("UPDATE account SET auto_accepts = 1 WHERE id = ?1", [.user(user)])
             }
         }
     }
@@ -49,7 +65,9 @@ struct GraphFixture: Sendable {
                     "INSERT INTO reshare (id, user_id, post_id) VALUES (?1, ?2, ?3)",
                     [.integer(id), .user(act.user), .post(act.post)])
                 try transaction.execute(
-                    "UPDATE post SET shares_count = shares_count + 1 WHERE id = ?1", [.post(act.post)])
+                    """
+                    UPDATE post SET shares_count = shares_count + 1, sharers_count = sharers_count + 1 WHERE id = ?1
+                    """, [.post(act.post)])
                 return FeedEntry(position: FeedPosition(rawValue: id), post: act.post)
             }
         }

@@ -18,15 +18,23 @@ extension GraphStore {
     func setHeld(_ isHeld: Bool, _ post: PostID) async throws {
         try await set("post", "held_at", isHeld, post.rawValue) {
             try GraphStore.requireLive(post, in: $0)
+            try $0.execute(GraphStore.countPostsOfAuthorsStatement, [.post(post)])
             try $0.record(GraphChange(.postModerated, subject: post.rawValue, object: 0))
         }
     }
 
     /// `column`: held_at, removed_at or taken_down_at.
     func setHidden(_ isHidden: Bool, _ comment: CommentID, _ column: String, on post: PostID) async throws {
+        let wasCounted = try await isCounted(comment)
         try await set("comment", column, isHidden, comment.rawValue) {
+            let isCounted = try $0.exists(GraphStore.countedCommentProbe, [.comment(comment)])
+            if isCounted != wasCounted { try GraphStore.count(isCounted ? 1 : -1, comment: comment, in: $0) }
             try $0.record(GraphChange(.commentModerated, subject: comment.rawValue, object: post.rawValue))
         }
+    }
+
+    private func isCounted(_ comment: CommentID) async throws -> Bool {
+        try await database.read { try $0.exists(GraphStore.countedCommentProbe, [.comment(comment)]) }
     }
 
     func setArchived(_ isArchived: Bool, _ community: CommunityID) async throws {
@@ -46,4 +54,13 @@ extension GraphStore {
             try note(transaction)
         }
     }
+}
+
+extension GraphStore {
+    /// Counts the posts of the authors of one anew.
+    fileprivate static let countPostsOfAuthorsStatement = """
+        UPDATE account SET posts_count = (SELECT COUNT(*) FROM author_post ap JOIN post p ON p.id = ap.post_id
+            WHERE ap.author_id = account.id AND \(unhiddenPost))
+        WHERE id IN (SELECT author_id FROM author_post WHERE post_id = ?1)
+        """
 }

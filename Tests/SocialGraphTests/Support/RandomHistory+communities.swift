@@ -74,6 +74,17 @@ extension RandomHistory {
             } _: {
                 try $0.setLocked(flag, community) == ()
             }
+        case .privacy:
+            try await apply {
+                _ = try await $0.community(community)
+                let action: ModerationAction = flag ? .makeCommunityPrivate : .makeCommunityPublic
+                let order = ModerationOrder(action, [.community(community)], reason: "because")
+                _ = try await $0.moderate(order, by: nil)
+                return true
+            } _: {
+                try $0.setPrivate(flag, community)
+                return true
+            }
         case .ban: try await ban(true, user, community)
         case .unban:
             let banned = model.communities[community]?.banned.sorted().randomElement(using: &random)

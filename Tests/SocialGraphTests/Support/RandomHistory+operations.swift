@@ -17,7 +17,7 @@ extension RandomHistory {
         case .invite, .accept, .decline, .leavePost, .removeCollaborator: try await collaborate(operation)
         case .followTopic, .unfollowTopic, .switches, .selectAlgorithms: try await prefer(operation)
         case .createCommunity: try await createCommunity()
-        case .join, .leave, .communitySwitch, .lock, .ban, .unban, .role: try await gather(operation)
+        case .join, .leave, .communitySwitch, .lock, .privacy, .ban, .unban, .role: try await gather(operation)
         case .pin, .remove, .takeDown: try await moderate(operation)
         case .suspend, .silence, .hold, .archive: try await hide(operation)
         case .threshold, .land, .settle: try await pull(operation)
@@ -40,7 +40,8 @@ extension RandomHistory {
     mutating func createAccount() async throws {
         names += 1
         let name = "Person\(names)"
-        model.add(try await fixture.user(name), named: name)
+        let acceptance = AutoAcceptance.allCases[names % 2]
+        model.add(try await fixture.user(name, accepting: acceptance), named: name, accepting: acceptance)
     }
 
     private mutating func followOrUnfollow(follows: Bool) async throws {
@@ -113,7 +114,7 @@ extension RandomHistory {
             if let refusal = posts.lazy.compactMap(model.refusal).first {
                 throw WrongAnswer(problem: "published, not refused with \(refusal)")
             }
-            for (post, id) in zip(posts, ids) { model.publish(post, as: id) }
+            for (post, id) in zip(posts, ids) { model.publish(post, as: id, isImported: count > 1) }
             guard ids == ids.sorted(), before.map({ $0 < ids[0] }) ?? true else {
                 throw WrongAnswer(problem: "ids do not ascend: \(ids)")
             }

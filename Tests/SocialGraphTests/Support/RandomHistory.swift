@@ -32,7 +32,7 @@ struct RandomHistory {
         case block, unblock, mute, unmute, reshare, unreshare, purge
         case invite, accept, decline, leavePost, removeCollaborator
         case followTopic, unfollowTopic, switches, selectAlgorithms
-        case createCommunity, join, leave, communitySwitch, lock, ban, unban, role, pin, remove, takeDown
+        case createCommunity, join, leave, communitySwitch, lock, privacy, ban, unban, role, pin, remove, takeDown
         case suspend, silence, hold, archive
         case threshold, land, settle
 
@@ -47,6 +47,7 @@ struct RandomHistory {
             case .importFollows, .unblock, .unreshare, .invite, .accept, .followTopic, .join: 5
             case .suspend, .silence, .hold, .publishBatch, .remove, .takeDown, .communitySwitch, .switches, .lock, .ban:
                 4
+            case .privacy: 3
             case .block: 3
             case .createAccount, .deleteAccount: 1
             default: 2
@@ -113,7 +114,9 @@ struct RandomHistory {
 
     private mutating func prepareStrangers() async throws {
         let pair = try await fixture.users(2, prefix: "stranger")
-        for (index, stranger) in pair.enumerated() { model.add(stranger, named: "stranger\(index)") }
+        for (index, stranger) in pair.enumerated() {
+            model.add(stranger, named: "stranger\(index)", accepting: .following)
+        }
         strangers = Set(pair)
         try await graph.follow(pair[1], pair[0])
         _ = try model.follow(pair[1], pair[0])

@@ -46,6 +46,8 @@ private struct RecordingTransaction: GraphTransaction {
     let log: RecordingDatabase
 
     var now: Int64 { inner.now }
+    var expiryTime: Int64 { inner.expiryTime }
+    var wallTime: Int64 { inner.wallTime }
     var text: any TextSearch { inner.text }
 
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {

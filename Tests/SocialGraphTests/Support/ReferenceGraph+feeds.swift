@@ -117,6 +117,8 @@ extension ReferenceGraph {
         if community.banned.contains(viewer), defect != .bannedStillSee { return false }
         let member = community.members[viewer]
         if community.isPrivate, member == nil, defect != .privateIsPublic { return false }
+        let isForMembers = post.isForMembers && defect != .openedShowsAll && defect != .privateIsPublic
+        if isForMembers, member == nil { return false }
         guard post.isRemoved, defect != .removalIsIgnored else { return true }
         return isAuthor && defect != .removalHidesFromAuthors || member?.role.isModerating == true
     }

@@ -82,6 +82,10 @@ extension ReferenceGraph {
             joined: [owner])
     }
 
+    mutating func setPrivate(_ isPrivate: Bool, _ id: CommunityID) throws {
+        try change(id) { $0.isPrivate = isPrivate }
+    }
+
     mutating func join(_ id: CommunityID, by user: UserID) throws -> Bool {
         let (suspended, archiveIsIgnored) = (suspended, defect == .archiveIsIgnored)
         return try change(id) { community in

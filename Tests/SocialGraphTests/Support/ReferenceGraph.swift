@@ -11,6 +11,8 @@ struct ReferenceGraph {
         let category: String?
         let visibility: PostVisibility
         let community: CommunityID?
+        /// Written while the community was private.
+        var isForMembers = false
         var isTakenDown = false
         var isRemoved = false
         var isHeld = false
@@ -31,7 +33,7 @@ struct ReferenceGraph {
     }
 
     struct Group {
-        let isPrivate: Bool
+        var isPrivate: Bool
         var isLocked = false
         var isArchived = false
         var members: [UserID: Membership] = [:]
@@ -47,12 +49,13 @@ struct ReferenceGraph {
     /// Ways to be wrong on purpose: each must be noticed by whoever compares with this model.
     enum Defect: CaseIterable {
         case forgetsCoauthors, keepsUnfollowedPosts, showsDeletedPosts, cursorIsInclusive, countsTwice, forgetsOwnPosts
-        case followersOldestFirst, invitationsAreAccepted, leavingKeepsAuthors
+        case followersOldestFirst, invitationsAreAccepted, followersAccept, leavingKeepsAuthors
         case blockHidesOneWay, blockKeepsFollows, blockKeepsCollaborations, unblockRestoresFollows
         case muteOfPostsIsIgnored, muteOfPostsSparesCoauthors, muteOfResharesIsIgnored, muteOfAnythingMutesPosts
         case forgetsReshares, forgetsOwnReshares, latestReshareCounts, reshareOutranksAuthor, unreshareIsForgotten
         case followersOnlyIsPublic, followersOnlyHidesOwn, topicSwitchIsIgnored, topicsAreTagsAlone
-        case communitySwitchIsIgnored, privateIsPublic, bannedStillSee, removalIsIgnored, removalHidesFromAuthors
+        case communitySwitchIsIgnored, privateIsPublic, openedShowsAll, bannedStillSee, removalIsIgnored,
+            removalHidesFromAuthors
         case takenDownIsShown, lockIsIgnored, roleIsIgnored, pinsOutliveTheirPosts
         case deletedKeepFollowing, deletedKeepSharing, ownershipEnds
         case suspensionIsIgnored, suspendedAreReasons, suspendedPartnersAreHidden, silenceIsIgnored, silenceHidesAll
@@ -63,6 +66,8 @@ struct ReferenceGraph {
     let defect: Defect?
     var users: [UserID] = []
     var names: [String: UserID] = [:]
+    /// Who accepts invitations by authors whom they follow.
+    var accepting: Set<UserID> = []
     /// Oldest first.
     var following: [UserID: [UserID]] = [:]
     var followers: [UserID: [UserID]] = [:]
@@ -86,7 +91,8 @@ struct ReferenceGraph {
 
     init(defect: Defect? = nil) { self.defect = defect }
 
-    mutating func add(_ user: UserID, named name: String) {
+    mutating func add(_ user: UserID, named name: String, accepting acceptance: AutoAcceptance = .nobody) {
+        if acceptance == .following { accepting.insert(user) }
         users.append(user)
         names[name.lowercased()] = user
     }
@@ -97,7 +103,9 @@ struct ReferenceGraph {
 
     /// True if that was new.
     mutating func follow(_ follower: UserID, _ followee: UserID) throws -> Bool {
-        guard !suspended.contains(followee) else { throw GraphError.accountNotFound }
+        guard !suspended.contains(followee), !blocks[followee, default: []].contains(follower) else {
+            throw GraphError.accountNotFound
+        }
         return try connect(follower, followee)
     }
 
@@ -148,16 +156,19 @@ struct ReferenceGraph {
         return nil
     }
 
-    mutating func publish(_ post: NewPost, as id: PostID) {
+    mutating func publish(_ post: NewPost, as id: PostID, isImported: Bool = false) {
         var collaborators: [UserID: Collaborator.Status] = [:]
-        for user in post.collaborators { collaborators[user] = status(ofInvited: user, by: post.author) }
+        for user in post.collaborators {
+            collaborators[user] = isImported ? .accepted : status(ofInvited: user, by: post.author)
+        }
         var tags: [String] = []
         for tag in post.algorithmTags where !tags.contains(where: { $0.lowercased() == tag.lowercased() }) {
             tags.append(tag)
         }
         let stored = Post(
             id: id, author: post.author, collaborators: collaborators, tags: tags, category: post.category,
-            visibility: post.visibility, community: post.community)
+            visibility: post.visibility, community: post.community,
+            isForMembers: post.community.flatMap { communities[$0]?.isPrivate } ?? false)
         posts.append(stored)
         for author in stored.authors {
             postsCount[author, default: 0] += defect == .countsTwice ? stored.authors.count : 1
@@ -176,7 +187,8 @@ struct ReferenceGraph {
     // MARK: Collaborators
 
     func status(ofInvited user: UserID, by author: UserID) -> Collaborator.Status {
-        follows(user, author) || defect == .invitationsAreAccepted ? .accepted : .pending
+        let accepts = accepting.contains(user) || defect == .followersAccept
+        return accepts && follows(user, author) || defect == .invitationsAreAccepted ? .accepted : .pending
     }
 
     mutating func invite(_ user: UserID, to post: PostID) throws -> Collaborator.Status {

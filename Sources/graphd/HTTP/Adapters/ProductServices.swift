@@ -35,13 +35,14 @@ struct ProductServices: Sendable {
     /// are for its members.
     func people(of community: Community, for viewer: UserID) async throws -> (members: [UserID], moderators: [UserID]) {
         if community.isPrivate, try await graph.membership(of: viewer, in: community.id) == nil { return ([], []) }
-        let members = try await graph.members(of: community.id, below: nil, limit: Self.listedIDs)
-        let moderators = try await graph.moderators(of: community.id, limit: Self.listedIDs)
+        let members = try await graph.members(of: community.id, for: viewer, below: nil, limit: Self.listedIDs)
+        let moderators = try await graph.moderators(of: community.id, for: viewer, limit: Self.listedIDs)
         return (members.items.map(\.user), moderators.map(\.user))
     }
 
-    /// Whom a user is followed by, or follows, the latest first.
-    func connections(of user: UserID, _ direction: FollowDirection) async throws -> [UserID] {
-        try await graph.followList(of: user, direction, below: nil, limit: Self.listedIDs).items.map(\.user)
+    /// Returns the followers of a user, or the users followed, as `viewer` sees them; the latest first.
+    func connections(of user: UserID, _ direction: FollowDirection, for viewer: UserID) async throws -> [UserID] {
+        try await graph.followList(of: user, direction, for: viewer, below: nil, limit: Self.listedIDs).items
+            .map(\.user)
     }
 }

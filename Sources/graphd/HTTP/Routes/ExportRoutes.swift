@@ -6,15 +6,19 @@ import Timeline
 /// One's own data, all of it.
 struct ExportRoutes: Sendable {
     let graph: GraphStore
+    let budgets: Budgets
     let publicURL: @Sendable (String) -> String
     let encode: @Sendable (Post) -> PostFragment
 
     /// `GET /v1/me/export` → one JSON object, as a file to be kept; see ``AccountExport``
     @Sendable func export(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        guard let account = try await graph.account(context.requireCaller()) else { throw GraphError.accountNotFound }
+        let caller = try context.requireCaller()
+        let slot = try budgets.slot(.exports, for: .user(caller.rawValue))
+        guard let account = try await graph.account(caller) else { throw GraphError.accountNotFound }
         let export = AccountExport(graph: graph, account: account, publicURL: publicURL, encode: encode)
         let body = ResponseBody { writer in
+            defer { slot.release() }
             try await export.write(to: &writer)
             try await writer.finish(nil)
         }

@@ -24,7 +24,9 @@ struct PostRoutes: Sendable {
             try await media.resolved(NewPost(by: author, body: bytes)),
             idempotency: key.map { IdempotencyKey(key: $0, fingerprint: Array(SHA256.hash(data: bytes))) })
         let location = "/v1/posts/\(post.id.rawValue)"
-        return .json(.created, headers: [.location: location]) { $0.post(encoding.fragment(of: post)) }
+        return .json(.created, headers: [.location: location]) {
+            $0.post(encoding.fragment(of: post), for: author)
+        }
     }
 
     /// `GET /v1/posts/{id}`, with `businessData` for business accounts
@@ -35,10 +37,10 @@ struct PostRoutes: Sendable {
             throw GraphError.postNotFound
         }
         guard try await graph.isBusiness(caller) else {
-            return .json(reservingCapacity: post.json.count + 16) { $0.post(post) }
+            return .json(reservingCapacity: post.json.count + 16) { $0.post(post, for: caller) }
         }
         let statistics = try await trends.post(post.id)
-        return .json(reservingCapacity: post.json.count + 256) { $0.post(post, businessData: statistics) }
+        return .json(reservingCapacity: post.json.count + 256) { $0.post(post, for: caller, businessData: statistics) }
     }
 
     /// `PATCH /v1/posts/{id}` {caption?, title?, link?, thumbnailUrl?}, by its author → the post. Null takes away; what
@@ -63,7 +65,7 @@ struct PostRoutes: Sendable {
         let post = try await PostVisibilityCheck(timelines: timelines).hidingUnseen(id, from: caller) {
             try await graph.editPost(id, by: caller, change)
         }
-        return .json { $0.post(encoding.fragment(of: post)) }
+        return .json { $0.post(encoding.fragment(of: post), for: caller) }
     }
 
     /// `DELETE /v1/posts/{id}` → 204

@@ -15,14 +15,17 @@ struct ProfileRoutes: Sendable {
         return try await ownAccount(context.requireCaller())
     }
 
-    /// `PATCH /v1/me` {username?, displayName?, bio?, profilePicUrl?, profilePicData?, email?, isBusiness?,
-    /// selectedAlgorithms?, preferences?, homeTopics?, homeCommunities?} → the account as `GET /v1/me` shows it
+    /// `PATCH /v1/me` {username?, displayName?, bio?, profilePicUrl?, profilePicData?, email?, currentPassword?,
+    /// isBusiness?, selectedAlgorithms?, preferences?, homeTopics?, homeCommunities?, autoAcceptCollaborations?} → the
+    /// account as `GET /v1/me` shows it. Another email address needs `currentPassword`.
     @Sendable func changeMe(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
         var body = try StrictObject(await request.bodyBytes(upTo: RequestLimits.pictureBodyBytes))
         var (change, picture) = try Self.change(&body)
+        let password = try body.optionalAnyString("currentPassword")
         try body.end()
+        try await accounts.confirmEmail(in: &change, password: password, of: request, context)
         if let picture {
             try accounts.pictures.check(picture)
             // A name that is taken would leave the file behind, to be collected: stored as late as possible.
@@ -46,6 +49,7 @@ struct ProfileRoutes: Sendable {
             "preferences", vocabulary: AttributeVocabulary.preferences)
         change.topicsInHome = try body.optionalBool("homeTopics")
         change.communitiesInHome = try body.optionalBool("homeCommunities")
+        change.autoAcceptance = try body.optionalChoice("autoAcceptCollaborations", of: AutoAcceptance.allCases)
         if body.isNull("profilePicUrl") { change.picture = ProfileChange.Picture.none }
         if let url = try body.optionalURL("profilePicUrl") { change.picture = .at(url: url) }
         let picture = try body.optionalBytes("profilePicData")
@@ -68,5 +72,6 @@ extension ProfileChange {
     fileprivate var isAny: Bool {
         username != nil || displayName != nil || bio != nil || picture != nil || email != nil || isBusiness != nil
             || preferences != nil || algorithms != nil || topicsInHome != nil || communitiesInHome != nil
+            || autoAcceptance != nil
     }
 }

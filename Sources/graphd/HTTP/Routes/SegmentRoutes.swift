@@ -27,8 +27,9 @@ struct SegmentRoutes: Sendable {
     @Sendable func contents(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let post = try context.postID()
-        try await visibility.require(post, for: context.requireCaller())
-        let contents = try await segments.contents(of: post)
+        let caller = try context.requireCaller()
+        try await visibility.require(post, for: caller)
+        let contents = try await segments.contents(of: post, for: caller)
         return .json { $0.contents(contents) }
     }
 
@@ -37,7 +38,7 @@ struct SegmentRoutes: Sendable {
     @Sendable func replaceTranscript(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
-        let transcript = try await request.transcript()
+        let transcript = try await self.read(request, for: caller)
         try await visibility.hidingUnseen(post, from: caller) {
             try await segments.replaceTranscript(of: post, by: caller, with: transcript)
         }
@@ -51,12 +52,18 @@ struct SegmentRoutes: Sendable {
         let format = try query.transcriptFormat()
         try query.end()
         let post = try context.postID()
-        try await visibility.require(post, for: context.requireCaller())
-        guard let transcript = try await segments.transcript(of: post) else {
-            throw Problem(.transcriptNotFound, "This video has no transcript.")
+        let caller = try context.requireCaller()
+        try await visibility.require(post, for: caller)
+        guard let format else {
+            guard let transcript = try await segments.transcript(of: post, for: caller) else {
+                throw Problem.noTranscript
+            }
+            return .json { $0.transcript(transcript) }
         }
-        guard let format else { return .json { $0.transcript(transcript) } }
-        let body = ByteBuffer(string: transcript.text(as: format))
+        guard let text = try await segments.transcriptFile(of: post, as: format, for: caller) else {
+            throw Problem.noTranscript
+        }
+        let body = ByteBuffer(string: text)
         return Response(
             status: .ok, headers: [.contentType: "\(format.mediaType); charset=utf-8"], body: .init(byteBuffer: body))
     }
@@ -81,7 +88,7 @@ struct SegmentRoutes: Sendable {
         let position = try body.optionalVideoTime("at")
         try body.end()
         try await visibility.require(post, for: caller)
-        guard let place = try await segments.find(command, in: post, at: position) else {
+        guard let place = try await segments.find(command, in: post, at: position, for: caller) else {
             throw Problem.noSuchPart
         }
         return .json { $0.place(place) }
@@ -100,26 +107,28 @@ extension NewSegment {
     }
 }
 
-extension Request {
+extension SegmentRoutes {
     /// The transcript that the body is.
     ///
-    /// - Throws: `Problem` 415 `unsupported_media_type`, 400 `invalid_transcript` with the line, and those of a JSON
-    ///   body.
-    fileprivate func transcript() async throws -> Transcript {
-        let type = headers[.contentType]?.split(separator: ";").first.map {
+    /// - Throws: `Problem` 415 `unsupported_media_type`, 400 `invalid_transcript` with the line, 503 `busy`, and those
+    ///   of a JSON body.
+    private func read(_ request: Request, for caller: UserID) async throws -> Transcript {
+        let type = request.headers[.contentType]?.split(separator: ";").first.map {
             $0.filter { !$0.isWhitespace }.lowercased()
         }
-        let bytes = try await bodyBytes()
+        let bytes = try await request.bodyBytes()
         do {
             switch type {
-            case "text/vtt": return try Transcript(bytes, as: .webVTT)
-            case "application/x-subrip", "application/srt", "text/srt": return try Transcript(bytes, as: .subRip)
+            case "text/vtt": return try await segments.read(bytes, as: .webVTT, for: caller)
+            case "application/x-subrip", "application/srt", "text/srt":
+                return try await segments.read(bytes, as: .subRip, for: caller)
             case "application/json":
                 var body = try StrictObject(bytes)
                 let format = try body.optionalChoice("format", of: TimedTextFormat.allCases)
-                let text = try body.anyString("text")
+                let text = try body.anyString("text", maxBytes: RequestLimits.bodyBytes)
                 try body.end()
-                return try Transcript(text, as: try body.required("format", format))
+                return try await segments.read(
+                    Array(text.utf8), as: body.required("format", format), for: caller)
             default:
                 throw Problem(
                     .unsupportedMediaType,
@@ -144,5 +153,6 @@ extension QueryParameters {
 }
 
 extension Problem {
+    fileprivate static let noTranscript = Problem(.transcriptNotFound, "This video has no transcript.")
     static let noSuchPart = Problem(.noSuchPart, "This video has no such part.")
 }

@@ -25,6 +25,8 @@ extension JSONWriter {
         bool(preferences.topicsInHome)
         key("homeCommunities")
         bool(preferences.communitiesInHome)
+        key("autoAcceptCollaborations")
+        string(preferences.autoAcceptance.rawValue)
         endObject()
     }
 

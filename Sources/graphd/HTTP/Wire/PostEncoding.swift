@@ -30,9 +30,9 @@ struct PostEncoding: Sendable {
         json.endArray()
         json.key("collaborators")
         json.beginArray()
-        for collaborator in post.collaborators {
-            json.collaborator(collaborator.user, collaborator.username, collaborator.status)
-        }
+        // The same for every viewer: pending invitations are spliced in for those who may see them.
+        for partner in post.partners { json.collaborator(partner.user, partner.username, partner.status) }
+        let collaboratorsEnd = json.bytes.count
         json.endArray()
         json.key("link")
         json.string(post.link)
@@ -51,7 +51,7 @@ struct PostEncoding: Sendable {
             json.key("held")
             json.bool(true)
         }
-        return PostFragment(post: post, json: json.bytes)
+        return PostFragment(post: post, json: json.bytes, collaboratorsEnd: collaboratorsEnd)
     }
 }
 
@@ -79,6 +79,21 @@ extension JSONWriter {
     mutating func post(_ post: PostFragment) {
         postMembers(post)
         endObject()
+    }
+
+    /// A post as `viewer` sees it: with pending invitations where the post names the viewer.
+    mutating func post(_ post: PostFragment, for viewer: UserID) {
+        postMembers(post, for: viewer)
+        endObject()
+    }
+
+    /// Same as ``post(_:for:)``, with the object left open for more members.
+    mutating func postMembers(_ post: PostFragment, for viewer: UserID) {
+        let invitations = post.invitations(shownTo: viewer)
+        guard !invitations.isEmpty else { return postMembers(post) }
+        raw(Array(post.json[..<post.collaboratorsEnd]))
+        for invited in invitations { collaborator(invited.user, invited.username, invited.status) }
+        continued(Array(post.json[post.collaboratorsEnd...]))
     }
 
     /// A post whose object is left open for more members.

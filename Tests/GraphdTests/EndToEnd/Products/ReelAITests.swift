@@ -85,7 +85,8 @@ struct ReelAITests {
     @Test func skillLevelAndFavoritesStandInTheUserDocument() async throws {
         let member = try await product.member(server, "ski")
         let video = try await product.video(member.client)
-        let body = #"{"skillLevel":"beginner","favorites":["\#(video)"],"email":"ski.new@example.org"}"#
+        let address = #""email":"ski.new@example.org","currentPassword":"correct horse""#
+        let body = #"{"skillLevel":"beginner","favorites":["\#(video)"],\#(address)}"#
         let user = try await member.client.put(member.path, body).json
         #expect(user["skillLevel"] == .string("beginner") && user["favorites"] == .array([.string(video)]))
         #expect(user["email"] == .string("ski.new@example.org"))

@@ -43,6 +43,45 @@ enum APIDescription {
         return (all, open)
     }
 
+    /// The names of the query parameters of a documented operation, in their order.
+    static func queryParameters(of operation: Operation) throws -> [String] {
+        let (lines, shared) = try document.get()
+        let path = lines.drop { $0 != "  \(operation.path):" }.dropFirst().prefix {
+            !$0.hasPrefix("  /") && $0 != "components:"
+        }
+        let method = "    \(operation.method.lowercased()):"
+        let body = Array(
+            path.drop { $0 != method }.dropFirst().prefix { $0.wholeMatch(of: #/    [a-z]+:/#) == nil })
+        var names: [String] = []
+        for (index, line) in body.enumerated() {
+            if let match = line.firstMatch(of: #/#\/components\/parameters\/(\w+)/#) {
+                if let name = shared[String(match.1)] { names.append(name) }
+            } else if let match = line.firstMatch(of: #/- \{? ?name: ([\w.]+)/#) {
+                let next = body.dropFirst(index + 1).first ?? ""
+                if line.contains("in: query") || next.contains("in: query") { names.append(String(match.1)) }
+            }
+        }
+        return names
+    }
+
+    /// The lines of the document, and the parameters that its operations share: read once.
+    private static let document: Result<(lines: [Substring], shared: [String: String]), any Error> = Result {
+        let lines = try source("docs/openapi.yaml").split(separator: "\n", omittingEmptySubsequences: false)
+        return (lines, Dictionary(sharedParameters(lines)) { first, _ in first })
+    }
+
+    /// Parameters of queries that operations share, by the name of the component.
+    private static func sharedParameters(_ lines: [Substring]) -> [(String, String)] {
+        var found: [(String, String)] = []
+        for (index, line) in lines.enumerated() where line == "      in: query" && index > 1 {
+            guard let match = lines[index - 2].wholeMatch(of: #/    (\w+):/#),
+                let name = lines[index - 1].wholeMatch(of: #/      name: ([\w.]+)/#)
+            else { continue }
+            found.append((String(match.1), String(name.1)))
+        }
+        return found
+    }
+
     /// Where each product's contract is mounted, and the files that name its paths.
     private static let products = [
         ("/vistavid", ["VistaVid/VistaVidRoutes"]), ("/social", ["Social/SocialRoutes"]),

@@ -50,4 +50,15 @@ extension GraphdServer {
             return expiries
         }
     }
+
+    /// Sends one command to the private Redis, beside the server.
+    func tellRedis(_ command: RedisCommand) async throws {
+        let connection = try RedisConnection(configuration: redis, name: "test", logger: Self.silent)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await connection.run() }
+            defer { connection.close() }
+            try await connection.waitUntilUp()
+            _ = try await connection.send(command) { try $0.text }
+        }
+    }
 }

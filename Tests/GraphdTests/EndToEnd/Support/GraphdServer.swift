@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import SocialGraph
 import Synchronization
+import Testing
 
 @testable import Timeline
 @testable import graphd
@@ -38,7 +39,7 @@ final class GraphdServer: Sendable {
         let path = NSTemporaryDirectory() + "graphd-\(UUID().uuidString.prefix(8))"
         directory = try DataDirectory.create(at: path)
         graph = try directory.openGraph()
-        tokens = await TokenIssuer(key: try TokenKey.loadOrCreate(inDirectory: path))
+        tokens = TokenIssuer(keys: try await TokenKeys(directory: path))
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -70,8 +71,12 @@ final class GraphdServer: Sendable {
         }
     }
 
+    /// Without limits to rates, and without time limits that a slow machine could reach; `arguments` come last and win.
     var serveArguments: [String] {
-        ["serve", "--data-dir", directory.path, "--port", "0", "--log-level", "debug"] + arguments
+        [
+            "serve", "--data-dir", directory.path, "--port", "0", "--log-level", "debug", "--limits", "off",
+            "--header-timeout", "60m", "--body-timeout", "60m", "--idle-timeout", "60m",
+        ] + arguments
     }
     var port: Int { state.withLock { $0.port } }
     /// What all runs have written to standard error.
@@ -81,7 +86,18 @@ final class GraphdServer: Sendable {
     /// Returns once it listens; which port, it says in its log. Of a flag that is given twice the last counts, so that
     /// `more` beats what the server was made with.
     func start(_ more: [String] = []) async throws {
-        let process = try GraphdProcess(serveArguments + more)
+        try await listen(GraphdProcess(serveArguments + more))
+    }
+
+    /// As ``start(_:)``, in a process that may open that many files.
+    func start(fileDescriptors limit: Int) async throws {
+        let script = #"ulimit -n "$1" && shift && exec "$0" "$@""#
+        try await listen(
+            GraphdProcess(
+                ["-c", script, GraphdProcess.executable, String(limit)] + serveArguments, executable: "/bin/sh"))
+    }
+
+    private func listen(_ process: GraphdProcess) async throws {
         state.withLock { $0.process = process }
         let line = try await process.line { $0.contains("\"message\":\"listening\"") }
         let port = try JSONReader.read(Array(line.utf8))["port"]?.text.flatMap { Int($0) } ?? 0
@@ -91,7 +107,15 @@ final class GraphdServer: Sendable {
     /// SIGTERM; returns how it ended.
     func stop() async -> GraphdProcess.End? { await end(SIGTERM) }
 
-    /// `kill -9`; returns after its end. Its redis-server lives on.
+    /// Returns once no redis-server of this data directory lives.
+    func waitUntilRedisIsGone() async throws {
+        while await !redisServers().isEmpty {
+            // Not for synchronisation: it is no child of ours, so that there is nothing to wait on.
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// `kill -9`; returns after its end. Its redis-server follows by itself.
     func kill() async { _ = await end(SIGKILL) }
 
     private func end(_ signal: Int32) async -> GraphdProcess.End? {
@@ -104,6 +128,15 @@ final class GraphdServer: Sendable {
         }
         return end
     }
+
+    /// The first line of the running process that matches, past or to come.
+    func line(where matches: @escaping @Sendable (String) -> Bool) async throws -> String {
+        let process = try #require(state.withLock { $0.process })
+        return try await process.line(where: matches)
+    }
+
+    /// Waits for the end of the running process.
+    func ended() async -> GraphdProcess.End? { await end(0) }
 
     /// Signals the running process and does not wait.
     func signal(_ signal: Int32) { state.withLock { $0.process }?.signal(signal) }
@@ -130,14 +163,21 @@ final class GraphdServer: Sendable {
 }
 
 extension GraphdServer {
-    func client(_ person: Person? = nil, token: String? = nil) -> APIClient {
-        APIClient(http: http, base: "http://127.0.0.1:\(port)", token: token ?? person?.token)
+    func client(_ person: Person? = nil, token: String? = nil, port other: Int? = nil) -> APIClient {
+        APIClient(http: http, base: "http://127.0.0.1:\(other ?? port)", token: token ?? person?.token)
     }
 
     /// A new user without password, who need not pay for hashing one.
-    func person(_ prefix: String = "user") async throws -> Person {
+    ///
+    /// - Parameter acceptance: whose invitations to collaborate are accepted at once.
+    func person(_ prefix: String = "user", accepting acceptance: AutoAcceptance = .nobody) async throws -> Person {
         let number = people.add(1, ordering: .relaxed).newValue
         let account = try await graph.createAccount(username: "\(prefix).\(number)", email: nil, passwordHash: nil)
+        if acceptance != .nobody {
+            var change = ProfileChange()
+            change.autoAcceptance = acceptance
+            try await graph.changeProfile(of: account.id, change)
+        }
         return try await self.person(account)
     }
 
@@ -157,6 +197,14 @@ extension GraphdServer {
             let answer = try await client().get("/readyz")
             guard answer.status == 200 else { throw UnexpectedAnswer(answer) }
             if isReached(try answer.json) { return }
+            // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Looks again and again until `isReached`, of what no event tells.
+    func waitUntil(_ isReached: () -> Bool) async throws {
+        while !isReached() {
             // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
             try await Task.sleep(for: .milliseconds(10))
         }

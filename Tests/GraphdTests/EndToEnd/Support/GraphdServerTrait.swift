@@ -3,11 +3,12 @@ import Testing
 /// Gives a suite one running server, which its tests share: each of them uses people of its own.
 struct GraphdServerTrait: SuiteTrait, TestScoping {
     @TaskLocal static var current: GraphdServer?
+    var arguments: [String] = []
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(arguments) { server in
             try await Self.$current.withValue(server) { try await function() }
         }
     }
@@ -15,6 +16,9 @@ struct GraphdServerTrait: SuiteTrait, TestScoping {
 
 extension Trait where Self == GraphdServerTrait {
     static var sharedGraphd: GraphdServerTrait { GraphdServerTrait() }
+
+    /// The same, with flags of `serve`.
+    static func sharedGraphd(_ arguments: String...) -> GraphdServerTrait { GraphdServerTrait(arguments: arguments) }
 }
 
 extension GraphdServer {

@@ -15,7 +15,7 @@ extension JSONWriter {
         string("success")
     }
 
-    mutating func social(post: Post, _ publicURL: (String) -> String) {
+    mutating func social(post: Post, for viewer: UserID, _ publicURL: (String) -> String) {
         beginObject()
         key("postId")
         id(post.id.rawValue)
@@ -30,7 +30,7 @@ extension JSONWriter {
         key("link")
         string(post.link)
         key("collaborators")
-        ids(post.collaborators.map(\.user))
+        ids(post.collaborators(shownTo: viewer).map(\.user))
         countMembers(post.counts)
         key("createdAt")
         timestamp(milliseconds: post.createdAt)

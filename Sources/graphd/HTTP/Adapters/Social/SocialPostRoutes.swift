@@ -33,8 +33,9 @@ struct SocialPostRoutes: Sendable {
 
     /// `GET /post/{id}` → the post
     @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        let post = try await services.post(context.postID(), for: context.requireCaller())
-        return .json { $0.social(post: post, services.publicURL) }
+        let caller = try context.requireCaller()
+        let post = try await services.post(context.postID(), for: caller)
+        return .json { $0.social(post: post, for: caller, services.publicURL) }
     }
 
     /// `DELETE /post/{id}` → {status}

@@ -46,7 +46,7 @@ struct SocialRoutes: Sendable {
     /// `GET /user/{id}` → the user; the email of oneself only
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.userID(), try context.requireCaller())
-        return try await answer(id, isOwn: id == caller)
+        return try await answer(id, caller)
     }
 
     /// `PUT /user/{id}/update` {username?, bio?, profilePicture?} → the user and status. The picture is a URL, or null
@@ -64,16 +64,17 @@ struct SocialRoutes: Sendable {
             change.picture = .at(url: file?.path ?? url, media: file?.id)
         }
         try await services.graph.changeProfile(of: caller, change)
-        return try await answer(caller, isOwn: true) { $0.statusMember() }
+        return try await answer(caller, caller) { $0.statusMember() }
     }
 
     private func answer(
-        _ id: UserID, isOwn: Bool, more: (inout JSONWriter) -> Void = { _ in }
+        _ id: UserID, _ caller: UserID, more: (inout JSONWriter) -> Void = { _ in }
     ) async throws -> Response {
-        let found = try await isOwn ? services.graph.account(id) : services.graph.shownAccount(id)
+        let isOwn = id == caller
+        let found = try await isOwn ? services.graph.account(id) : services.graph.shownAccount(id, to: caller)
         guard let account = found else { throw GraphError.accountNotFound }
-        let followers = try await services.connections(of: id, .followers)
-        let following = try await services.connections(of: id, .following)
+        let followers = try await services.connections(of: id, .followers, for: caller)
+        let following = try await services.connections(of: id, .following, for: caller)
         return .json(reservingCapacity: 512 + 20 * (followers.count + following.count)) {
             $0.social(
                 user: account, isOwn: isOwn, followers: followers, following: following, services.publicURL)
@@ -115,7 +116,7 @@ struct SocialRoutes: Sendable {
         let posts = try await services.posts(page.items)
         return .json(reservingCapacity: 512 * (posts.count + 1)) { json in
             json.social(page: "posts", posts, next: page.next?.rawValue) {
-                $0.social(post: $1, services.publicURL)
+                $0.social(post: $1, for: caller, services.publicURL)
             }
         }
     }
@@ -146,7 +147,7 @@ extension GraphRequestContext {
     fileprivate func category() throws -> String? {
         guard let part = parameters.get("category") else { return nil }
         let name = part.removingPercentEncoding ?? ""
-        guard (1...SocialGraphLimits.categoryLength).contains(name.unicodeScalars.count) else {
+        guard !name.isEmpty, TextRules.isWithin(SocialGraphLimits.categoryLength, name) else {
             throw Problem(
                 .invalidParameter, "A category has 1 to \(SocialGraphLimits.categoryLength) characters.",
                 field: "categoryName")

@@ -36,7 +36,9 @@ extension VideoRoutes {
         let id = try body.videoID("videoId")
         let command = try body.string(field, maxLength: DiscoveryLimits.commandLength)
         _ = try await requireVideo(id, for: caller)
-        guard let place = try await services.segments.segments.find(command, in: id) else { throw Problem.noSuchPart }
+        guard let place = try await services.segments.segments.find(command, in: id, for: caller) else {
+            throw Problem.noSuchPart
+        }
         return (place, id)
     }
 

@@ -64,7 +64,7 @@ struct VideoQuestion {
             if filter.duration == nil { try filter.add("duration", text) }
         }
         self.query = PostQuery(words: words, filter: filter, sort: try query.sort())
-        guard (words?.unicodeScalars.count ?? 0) <= SocialGraphLimits.searchLength else {
+        guard TextRules.isWithin(SocialGraphLimits.searchLength, words ?? "") else {
             throw Problem(
                 .invalidParameter, "\"q\" may have at most \(SocialGraphLimits.searchLength) characters.", field: "q")
         }

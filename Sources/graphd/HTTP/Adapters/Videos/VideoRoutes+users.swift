@@ -7,17 +7,17 @@ extension VideoRoutes {
     /// `POST /auth/signup` {email, password, a name?, username?} → 201 the user document, and token. Without a
     /// username, one is made of the address.
     @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        var body = try await request.lenientObject()
+        var body = try await request.lenientObject(upTo: RequestLimits.credentialBodyBytes)
         let signUp = try SignUp(naming: Product.nameField, in: &body)
-        let session = try await services.accounts.signUp(signUp, context)
+        let session = try await services.accounts.signUp(signUp, from: request, context)
         return try await answer(session.user, session.user, .created, token: session.token)
     }
 
     /// `POST /auth/login` {email, password} → the user document, and token
     @Sendable func logIn(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        var body = try await request.lenientObject()
+        var body = try await request.lenientObject(upTo: RequestLimits.credentialBodyBytes)
         let session = try await services.accounts.logIn(
-            email: body.anyString("email"), password: body.anyString("password"))
+            email: body.anyString("email"), password: body.anyString("password"), from: request, context)
         return try await answer(session.user, session.user, token: session.token)
     }
 
@@ -27,7 +27,7 @@ extension VideoRoutes {
     }
 
     /// `PUT /users/{id}` and `PATCH /users/{id}` → the user document. What the body does not name stays as it is;
-    /// likes and the date cannot be written.
+    /// likes and the date cannot be written. Another email address needs `currentPassword`.
     @Sendable func changeUser(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
         var body = try await request.lenientObject(upTo: RequestLimits.pictureBodyBytes)
@@ -37,6 +37,8 @@ extension VideoRoutes {
         change.email = try body.optionalEmail("email")
         change.picture = try await picture(&body, caller)
         change.preferenceChanges = try Product.preferences(in: &body)
+        try await services.accounts.confirmEmail(
+            in: &change, password: body.optionalAnyString("currentPassword"), of: request, context)
         let saves = try savedVideos(&body)
         if let saves {
             let new = Set(saves).subtracting(try await saved(by: caller))
@@ -75,7 +77,7 @@ extension VideoRoutes {
         _ id: UserID, _ caller: UserID, _ statusCode: HTTPResponse.Status = .ok, token: String? = nil,
         status: String? = nil
     ) async throws -> Response {
-        let found = try await id == caller ? services.graph.account(id) : services.graph.shownAccount(id)
+        let found = try await id == caller ? services.graph.account(id) : services.graph.shownAccount(id, to: caller)
         guard let account = found else { throw GraphError.accountNotFound }
         var own: ProductUser.Private?
         if id == caller {

@@ -43,8 +43,8 @@ struct VistaVidRoutes: Sendable {
 
     /// `POST /auth/signup` {email, password, username, profilePicData?} → 201 {success, userId}
     @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        var body = try await request.lenientObject(upTo: RequestLimits.pictureBodyBytes)
-        let session = try await services.accounts.signUp(try SignUp(&body), context)
+        var body = try StrictObject(lenient: await services.accounts.signUpBody(of: request, context))
+        let session = try await services.accounts.signUp(try SignUp(&body), from: request, context)
         return .json(.created) { json in
             json.success {
                 $0.key("userId")
@@ -55,9 +55,9 @@ struct VistaVidRoutes: Sendable {
 
     /// `POST /auth/login` {email, password} → {success, userId, token}
     @Sendable func logIn(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        var body = try await request.lenientObject()
+        var body = try await request.lenientObject(upTo: RequestLimits.credentialBodyBytes)
         let session = try await services.accounts.logIn(
-            email: body.anyString("email"), password: body.anyString("password"))
+            email: body.anyString("email"), password: body.anyString("password"), from: request, context)
         return .json { json in
             json.success {
                 $0.key("userId")
@@ -71,7 +71,9 @@ struct VistaVidRoutes: Sendable {
     /// `GET /user/{id}` → the user; email and selectedAlgorithms of oneself only
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.userID(), try context.requireCaller())
-        guard let account = try await services.graph.shownAccount(id) else { throw GraphError.accountNotFound }
+        guard let account = try await services.graph.shownAccount(id, to: caller) else {
+            throw GraphError.accountNotFound
+        }
         let own = id == caller ? try await services.graph.selectedAlgorithms(of: id) : nil
         return .json { $0.vistaVid(user: account, services.publicURL, selectedAlgorithms: own) }
     }
