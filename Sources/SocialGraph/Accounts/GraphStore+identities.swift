@@ -19,6 +19,20 @@ package struct OutsidePerson: Sendable {
         self.displayName = displayName
         self.pictureURL = pictureURL
     }
+
+    private static let neutralUsername = "user"
+
+    /// The same identity with a neutral username and nothing else that others read.
+    fileprivate var unnamed: OutsidePerson {
+        OutsidePerson(
+            issuer: issuer, subject: subject, username: Self.neutralUsername, email: email, displayName: "",
+            pictureURL: nil)
+    }
+
+    /// Texts for the rules of the site; the neutral name is the server's own.
+    fileprivate var screenedTexts: [String?] {
+        username == Self.neutralUsername ? [displayName, pictureURL] : [username, displayName, pictureURL]
+    }
 }
 
 /// Accounts of people whom an outside issuer vouches for.
@@ -34,10 +48,23 @@ extension GraphStore {
 
     static let identityProbe = "SELECT user_id FROM identity WHERE issuer = ?1 AND subject = ?2"
 
-    /// As ``user(issuer:subject:)``, and makes the account where there is none. An address that somebody else has is
-    /// left out: who has it here need not be who has it there.
+    /// Returns the account of an outside identity, created if there is none. An address that somebody else has is left
+    /// out: its owner here need not be its owner there. An account whose names or picture a rule of the site refuses is
+    /// created without them, since its owner cannot choose others before logging in.
     package func findOrCreateUser(_ person: OutsidePerson) async throws -> UserID {
-        try await database.write { transaction in
+        if let known = try await user(issuer: person.issuer, subject: person.subject) { return known }
+        do {
+            return try await create(person)
+        } catch ModerationError.refusedByRule {
+            return try await create(person.unnamed)
+        }
+    }
+
+    private func create(_ person: OutsidePerson) async throws -> UserID {
+        let texts = person.screenedTexts
+        // Nobody's yet: the id is given with the account.
+        let draft = Self.draft(of: texts, by: UserID(rawValue: 0))
+        return try await writeScreened(draft) { screening, transaction in
             if let known = try Self.user(issuer: person.issuer, subject: person.subject, transaction) { return known }
             let isEmailFree = try person.email.map {
                 try !transaction.exists(Self.emailProbe, [.text(NameFolding.key($0))])
@@ -51,6 +78,7 @@ extension GraphStore {
             try transaction.execute(
                 "INSERT INTO identity (issuer, subject, user_id) VALUES (?1, ?2, ?3)",
                 [.text(person.issuer), .text(person.subject), .user(account.id)])
+            try Self.screen(texts, of: .user(account.id), by: account.id, screening, transaction)
             return account.id
         }
     }

@@ -158,6 +158,24 @@ struct ScreenedTextTests {
         }
     }
 
+    /// At its first log-in nobody is there to choose another name.
+    @Test(arguments: ["spam", "fine"], ["", "spam"])
+    func `an account from an outside issuer is created without refused names`(
+        username: String, displayName: String
+    ) async throws {
+        try await withModeration { house in
+            try await Self.rule(.hold, house)
+            let person = OutsidePerson(
+                issuer: "https://id.example", subject: "1", username: username, email: nil, displayName: displayName,
+                pictureURL: nil)
+            let id = try await house.graph.findOrCreateUser(person)
+            let account = try #require(try await house.graph.account(id))
+            let isFine = username == "fine" && displayName.isEmpty
+            #expect(account.username == (isFine ? "fine" : "user") && account.displayName == "")
+            #expect(try await house.graph.findOrCreateUser(person) == id)
+        }
+    }
+
     @Test func `what a rule flags is written and reported`() async throws {
         try await withModeration { house in
             try await Self.rule(.flag, house)
