@@ -1,10 +1,17 @@
 /// Usernames that people would take for the operator, a moderator or the software itself. Nobody can sign up with one
 /// or rename to one; the operator gives them away by an import.
 package enum ReservedNames {
-    /// Compares as usernames are compared, and passes over dots and underscores: `Ad.min_` is reserved as well.
+    /// Compares as usernames are compared, without dots and underscores, and reads digits as the letters that they
+    /// resemble: `Ad.min_` and `adm1n` are reserved as well.
     package static func contains(_ username: String) -> Bool {
-        names.contains(NameFolding.key(username).filter { $0 != "." && $0 != "_" })
+        let name = NameFolding.key(username).filter { $0 != "." && $0 != "_" }
+        return names.contains(name)
+            || ["i", "l"].contains { one in
+                names.contains(String(name.map { $0 == "1" ? one : digits[$0] ?? $0 }))
+            }
     }
+
+    private static let digits: [Character: Character] = ["0": "o", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"]
 
     private static let names: Set<String> = [
         // Who runs the place.
