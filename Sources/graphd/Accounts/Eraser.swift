@@ -16,6 +16,8 @@ struct Eraser: Service {
             while !Task.isCancelled {
                 do {
                     for user in try await graph.erasures() { try await erase(user) }
+                } catch is CancellationError {
+                    return
                 } catch {
                     logger.error("an account cannot be erased", metadata: ["error": "\(error)"])
                 }
