@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 
 /// Feeds the server's parsers, apart from any server: `tools/fuzz` and `tools/linear` run it.
 struct InputsCommand: ParsableCommand {
@@ -94,13 +95,12 @@ struct InputsCommand: ParsableCommand {
 }
 
 /// The two functions below differ, so that the compiler does not merge them.
-// Proof: the command that uses it runs on one thread.
-nonisolated(unsafe) private var inputsRead = 0
+private let inputsRead = Atomic(0)
 
 /// A profiler starts to count anew here.
 @inline(never)
-private func inputBegins() { inputsRead += 1 }
+private func inputBegins() { inputsRead.add(1, ordering: .relaxed) }
 
 /// A profiler writes down here what it has counted.
 @inline(never)
-private func inputEnds() { inputsRead += 2 }
+private func inputEnds() { inputsRead.add(2, ordering: .relaxed) }
