@@ -140,11 +140,15 @@ struct OutsideIssuerTests {
         try await application.test(.live) { issuer in
             let url = "http://127.0.0.1:\(try #require(issuer.port))/keys"
             try await GraphdServer.running(Self.arguments(url)) { server in
+                let first = server.client(token: try key.token(Self.claims("a")))
+                // A busy machine may reach the time limit of a fetch; another follows.
+                while try await first.get("/v1/me").status == 503 { try await Task.sleep(for: .seconds(1)) }
+                let needed = fetches.load(ordering: .relaxed)
                 for sub in ["a", "b", "a"] {
-                    let token = try key.token(Self.claims(sub))
-                    #expect(try await server.client(token: token).get("/v1/me").status == 200)
+                    let answer = try await server.client(token: try key.token(Self.claims(sub))).get("/v1/me")
+                    #expect(answer.status == 200, "\(answer)")
                 }
-                #expect(fetches.load(ordering: .relaxed) == 1)
+                #expect(fetches.load(ordering: .relaxed) == needed)
             }
         }
     }

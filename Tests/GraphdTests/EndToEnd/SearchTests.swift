@@ -61,7 +61,8 @@ struct SearchTests {
             ("&attributes.cookingTime=15..", [slow]), ("&duration=short", [quick]), ("&duration=medium", []),
             ("&duration=long", [slow]), ("&category=food", [slow]), ("&algorithms=a,b", [inside, quick]),
             ("&community=\(community)", [inside]), ("&since=2026-01-01T00:00:00Z", [inside, slow, quick]),
-            ("&until=2026-01-01T00:00:00Z", []), ("&sort=popularity", [slow, quick, inside]),
+            ("&until=2026-01-01T00:00:00Z", []), ("&since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z", []),
+            ("&sort=popularity", [slow, quick, inside]),
         ] {
             let sort = conditions.contains("sort") ? "" : "&sort=recency"
             #expect(try await reader.page(try path(word, conditions + sort)) == expected, "\(conditions)")

@@ -35,8 +35,8 @@ final class TimelineHarness {
         let database = try SQLiteDatabase(path: path)
         var redis = server.configuration
         redis.backoff = RedisBackoff(minimum: .milliseconds(5), maximum: .milliseconds(50))
-        redis.commandTimeout = .milliseconds(400)
-        redis.connectTimeout = .milliseconds(400)
+        redis.commandTimeout = .seconds(5)
+        redis.connectTimeout = .seconds(5)
         let service = try await TimelineService(
             graph: GraphStore(database: database), redis: redis, depth: WindowDepth(cap: cap), isAudited: false,
             logger: logger

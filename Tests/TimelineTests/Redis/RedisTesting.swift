@@ -22,10 +22,12 @@ func withConnection<R: Sendable>(
 }
 
 extension RedisConfiguration {
-    /// For a peer that the test scripts: quick back-off, so that recovery is quick.
+    /// For a peer that the test scripts: a quick back-off, and time limits that a slow machine does not reach.
     static func peer(_ peer: FakePeer) -> RedisConfiguration {
         var configuration = RedisConfiguration(endpoint: peer.endpoint)
         configuration.backoff = RedisBackoff(minimum: .milliseconds(1), maximum: .milliseconds(20))
+        configuration.connectTimeout = .seconds(600)
+        configuration.commandTimeout = .seconds(600)
         return configuration
     }
 }
