@@ -40,10 +40,10 @@ package struct AttributeCondition: Sendable, Hashable {
     }
 
     private static func range(_ text: String) -> ClosedRange<Double>? {
-        guard let dots = text.firstRange(of: "..") else {
-            return number(text).map { $0...$0 }
-        }
-        let (low, high) = (text[..<dots.lowerBound], text[dots.upperBound...])
+        // By bytes: letters are found only by looking for their marks.
+        let (bytes, dots) = (text.utf8, Array("..".utf8))
+        guard let between = bytes.firstRange(of: dots) else { return number(text).map { $0...$0 } }
+        let (low, high) = (text[..<between.lowerBound], text[between.upperBound...])
         guard !(low.isEmpty && high.isEmpty), let from = low.isEmpty ? -Double.infinity : number(low),
             let to = high.isEmpty ? Double.infinity : number(high), from <= to
         else { return nil }

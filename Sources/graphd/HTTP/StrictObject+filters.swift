@@ -40,13 +40,7 @@ extension StrictObject {
             case .bool(let flag): flag ? "true" : "false"
             default: throw wrongType(field, member.value, expected: "a string, a number, true or false")
             }
-        let condition = AttributeCondition(name: member.name, text: text)
-        let isNumber = AttributeVocabulary.posts[member.name] == .number
-        guard !member.name.isEmpty, !text.isEmpty, !isNumber || condition.range != nil else {
-            throw Problem(
-                .invalidValue, "\"\(field)\" must be a word or, for a number, like 20, 10..20, ..20 or 10...",
-                field: field)
-        }
-        return condition
+        if let condition = TextRules.condition(member.name, text) { return condition }
+        throw Problem(.invalidValue, "\"\(field)\" must be \(TextRules.conditionRule).", field: field)
     }
 }

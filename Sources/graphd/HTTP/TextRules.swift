@@ -77,6 +77,19 @@ enum TextRules {
         return text
     }
 
+    /// A condition on an attribute; nil: the text is empty or longer than any attribute's, or no number where the
+    /// attribute holds numbers.
+    static func condition(_ name: String, _ text: String) -> AttributeCondition? {
+        guard !name.isEmpty, !text.isEmpty, isWithin(SocialGraphLimits.attributeTextLength, text) else { return nil }
+        let condition = AttributeCondition(name: name, text: text)
+        return AttributeVocabulary.posts[name] == .number && condition.range == nil ? nil : condition
+    }
+
+    /// The rule for ``condition(_:_:)`` in words, for an error message.
+    static let conditionRule =
+        "a word of at most \(SocialGraphLimits.attributeTextLength) characters or, for a number, like "
+        + "20, 10..20, ..20 or 10.."
+
     static func id(_ text: String, field: String) throws -> Int64 {
         guard let id = parseID(text) else {
             throw Problem(.invalidValue, "\"\(field)\" must be an id, a string of decimal digits.", field: field)

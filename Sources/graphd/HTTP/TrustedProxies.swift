@@ -7,12 +7,12 @@ struct AddressRange: Sendable, Equatable {
 
     /// An address, or a block in which no bit beyond the length is set; nil for anything else.
     init?(_ text: Substring) {
-        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let bytes = IPAddress(String(parts[0]))?.bytes else { return nil }
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let bytes = IPAddress(String(Substring(parts[0])))?.bytes else { return nil }
         var length = bytes.count * 8
         if parts.count == 2 {
-            guard parts[1].utf8.count <= 3, parts[1].utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
-                let given = Int(parts[1]), given <= length
+            guard parts[1].count <= 3, parts[1].allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+                let given = Int(Substring(parts[1])), given <= length
             else { return nil }
             length = given
         }
@@ -45,8 +45,10 @@ struct TrustedProxies: Sendable, Equatable {
     /// Blocks separated by commas; nil if one is malformed.
     init?(_ text: String) {
         var ranges: [AddressRange] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let range = AddressRange(part.drop { $0 == " " }.prefix { $0 != " " }) else { return nil }
+        let space = UInt8(ascii: " ")
+        for part in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let range = AddressRange(Substring(part.drop { $0 == space }.prefix { $0 != space }))
+            guard let range else { return nil }
             ranges.append(range)
         }
         self.ranges = ranges

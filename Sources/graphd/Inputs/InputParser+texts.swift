@@ -19,8 +19,7 @@ extension InputParser {
         safeText(
             "condition", limit: RequestLimits.queryBytes, corpus: ["10..20", "..5", "red", "1e3.."]
         ) { text in
-            let condition = AttributeCondition(name: "duration", text: text)
-            _ = condition.matches(["duration": .text(text)])
+            _ = TextRules.condition("duration", text)?.matches(["duration": .text(text)])
         },
         text("address", limit: RequestLimits.queryBytes, corpus: ["192.0.2.1", "2001:db8::1", "::ffff:192.0.2.1"]) {
             text in

@@ -10,6 +10,18 @@ struct QueryTests {
 
     init() throws { server = try GraphdServer.shared }
 
+    @Test(arguments: [(120, 200), (121, 400), (4_000, 400)])
+    func anAttributeIsAskedForInAsManyCharactersAsItCanHave(_ length: Int, _ status: Int) async throws {
+        let reader = server.client(try await server.person())
+        for scalar in ["a", "%C3%A9"] {
+            let value = String(repeating: scalar, count: length)
+            for path in ["/v1/timelines/public?attributes.colour=", "/v1/timelines/home?attributes.cuisineType="] {
+                let answer = try await reader.get(path + value)
+                #expect(answer.status == status, "\(path) \(length): \(answer)")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("limit=0", "invalid_limit"), ("limit=101", "invalid_limit"), ("limit=x", "invalid_limit"),
         ("limit=", "invalid_limit"), ("limit", "invalid_limit"), ("limit=-1", "invalid_limit"),

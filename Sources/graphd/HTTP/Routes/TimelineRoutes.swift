@@ -181,15 +181,9 @@ extension QueryParameters {
                 field: "attributes")
         }
         return try given.map { name, text in
-            let condition = AttributeCondition(name: name, text: text)
-            let isNumber = AttributeVocabulary.posts[name] == .number
-            guard !name.isEmpty, !text.isEmpty, !isNumber || condition.range != nil else {
-                throw Problem(
-                    .invalidParameter,
-                    "\"attributes.\(name.echoed)\" must be a word or, for a number, like 20, 10..20, ..20 or 10...",
-                    field: "attributes.\(name.echoed)")
-            }
-            return condition
+            if let condition = TextRules.condition(name, text) { return condition }
+            let field = "attributes.\(name.echoed)"
+            throw Problem(.invalidParameter, "\"\(field)\" must be \(TextRules.conditionRule).", field: field)
         }
     }
 

@@ -93,18 +93,14 @@ extension QueryParameters {
 extension PostFilter {
     /// A condition as the products write it: of numbers `15..30`, `30..`, and of a cooking time `15` for at most 15.
     fileprivate mutating func add(_ name: String, _ text: String) throws {
-        var condition = AttributeCondition(name: name, text: text)
-        if AttributeVocabulary.posts[name] == .number {
-            guard let range = condition.range else {
-                throw Problem(
-                    .invalidParameter, "\"\(name)\" must be a number, or a range such as 15..30, ..30 or 30.. .",
-                    field: name)
-            }
-            if name == "cookingTime", range.lowerBound == range.upperBound {
-                condition = AttributeCondition(name: name, range: -Double.infinity...range.upperBound)
-            }
+        guard let condition = TextRules.condition(name, text) else {
+            throw Problem(.invalidParameter, "\"\(name)\" must be \(TextRules.conditionRule).", field: name)
         }
-        attributes.append(condition)
+        if name == "cookingTime", let range = condition.range, range.lowerBound == range.upperBound {
+            attributes.append(AttributeCondition(name: name, range: -Double.infinity...range.upperBound))
+        } else {
+            attributes.append(condition)
+        }
     }
 }
 
