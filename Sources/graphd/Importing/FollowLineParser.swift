@@ -20,6 +20,9 @@ struct FollowLineParser {
 
     private typealias Bytes = UnsafeBufferPointer<UInt8>
 
+    private static let follower = Array("follower".utf8)
+    private static let followee = Array("followee".utf8)
+
     private var format = Format.unknown
 
     /// Throws ``CommandFailure`` for a first line with commas that is not a header: nothing after it could be
@@ -48,9 +51,9 @@ struct FollowLineParser {
         guard content.contains(UInt8(ascii: ",")) else {
             format = .whitespace
             let words = self.words(content)
-            let isHeader = words.count == 2 && Set(words.map(lowercased)) == ["follower", "followee"]
+            let isHeader = words.count == 2 && Set(words.map(lowercased)) == [Self.follower, Self.followee]
             guard isHeader else { return .edge(try edge(ofWords: content)) }
-            if lowercased(words[0]) == "followee" {
+            if lowercased(words[0]) == Self.followee {
                 throw CommandFailure(
                     "With white space the follower comes first. Turn the columns round, or put commas between them."
                 )
@@ -58,8 +61,8 @@ struct FollowLineParser {
             return .skipped
         }
         let names = ((try? fields(of: content)) ?? []).map { $0.withUnsafeBufferPointer { lowercased(trimmed($0)) } }
-        guard names.filter({ $0 == "follower" }).count == 1, names.filter({ $0 == "followee" }).count == 1,
-            let follower = names.firstIndex(of: "follower"), let followee = names.firstIndex(of: "followee")
+        guard names.count(where: { $0 == Self.follower }) == 1, names.count(where: { $0 == Self.followee }) == 1,
+            let follower = names.firstIndex(of: Self.follower), let followee = names.firstIndex(of: Self.followee)
         else {
             throw CommandFailure(
                 "The first line is no header that names the columns follower and followee once each. Write "
@@ -128,7 +131,10 @@ extension FollowLineParser {
         content.split(whereSeparator: Self.isSpace).map { Bytes(rebasing: $0) }
     }
 
-    private func lowercased(_ bytes: Bytes) -> String { String(decoding: bytes, as: UTF8.self).lowercased() }
+    /// A name of a column in small letters; letters beyond ASCII, which no name has, stay as they are.
+    private func lowercased(_ bytes: Bytes) -> [UInt8] {
+        bytes.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+    }
 
     /// The fields of one line, quotes taken off.
     private func fields(of content: Bytes) throws -> [[UInt8]] {
