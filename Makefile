@@ -46,18 +46,19 @@ profile: ## a flame graph of graphd under SCENARIO ("deathstarbench" if not give
 	.build/release/loadtests profile --graphd .build/release/graphd --data "$(LOAD_DATA)" \
 	    --report "$(LOAD_REPORT)/$(SCENARIO)" "loadtests/Scenarios/Files/$(SCENARIO).json"
 
-check: deps ## format, house rules, links and paths in documents, what operations cost
+check: deps ## format, house rules, links and paths in documents, what operations and hostile inputs cost
 	tools/tidy --self-test
 	tools/check-docs --self-test
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 	tools/tidy
 	tools/check-docs
 	@$(MAKE) --no-print-directory benchmarks
+	@$(MAKE) --no-print-directory linear LONGEST=16384
 
-linear: ## count what parsers take for hostile inputs of half their greatest length and of the whole
+linear: ## count what parsers take for hostile inputs of two lengths (LONGEST bytes at most; no bound if not given)
 	@tools/deps --check
 	SWIFT="$(SWIFT)" tools/linear --self-test
-	SWIFT="$(SWIFT)" tools/linear
+	SWIFT="$(SWIFT)" LONGEST="$(LONGEST)" tools/linear
 
 benchmarks: ## count what operations cost, against thresholds (tools/benchmarks --update writes new ones)
 	@tools/deps --check
