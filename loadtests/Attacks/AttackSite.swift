@@ -34,7 +34,7 @@ final class AttackSite: Sendable {
 
     /// Starts a server with its default limits on the network in the directory `data`.
     init(graphd: String, data: String, authors: Int) async throws {
-        server = try await Server(graphd: graphd, directory: data)
+        server = try await Server(graphd: graphd, directory: data, limitsRates: true)
         do {
             let names = (1...authors).map { "a\($0)" } + (1...Self.readers).map { "f\($0)" }
             let tokens = try server.tokens(names)

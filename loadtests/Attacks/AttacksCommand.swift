@@ -60,8 +60,9 @@ struct AttacksCommand: AsyncParsableCommand {
         }
         for attack in Attack.all where only.isEmpty || only.contains(attack.name) {
             for build in builds {
-                let data = "\(directory)/data"
-                try? FileManager.default.removeItem(atPath: data)
+                // A directory of its own: a build that leaves its redis-server behind goes on writing in the last one.
+                let data = "\(directory)/\(attack.name)-\(build.name)"
+                defer { try? FileManager.default.removeItem(atPath: data) }
                 try FileManager.default.copyItem(atPath: "\(directory)/network-\(build.name)", toPath: data)
                 let limited = try limitedFiles(build.path, directory)
                 let outcome = try await measure(attack, graphd: limited, data: data)

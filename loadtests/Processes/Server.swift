@@ -15,16 +15,20 @@ final class Server: Sendable {
 
     /// Starts `graphd serve` on `directory`, on a free port, and waits until it answers.
     ///
-    /// - Parameter withRedis: false: it is not waited for.
-    init(graphd: String, directory: String, arguments: [String] = [], withRedis: Bool = true) async throws {
+    /// - Parameters:
+    ///   - withRedis: false: it is not waited for.
+    ///   - limitsRates: keeps the default limits to rates, which a load would reach; any build of graphd takes it.
+    init(
+        graphd: String, directory: String, arguments: [String] = [], withRedis: Bool = true, limitsRates: Bool = false
+    ) async throws {
         self.graphd = graphd
         self.directory = directory
         port = try FreePort.take()
         base = "http://127.0.0.1:\(port)"
         let child = try Child(
             graphd,
-            ["serve", "--data-dir", directory, "--port", "\(port)", "--log-level", "critical", "--limits", "off"]
-                + arguments)
+            ["serve", "--data-dir", directory, "--port", "\(port)", "--log-level", "critical"]
+                + (limitsRates ? [] : ["--limits", "off"]) + arguments)
         self.child = child
         process = child.identifier
         do {
