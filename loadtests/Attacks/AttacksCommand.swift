@@ -31,7 +31,9 @@ struct AttacksCommand: AsyncParsableCommand {
     static let source = "127.0.0.2"
     private static let files = 1_024
     private static let connections = 16
-    /// Time for an attack to take hold before honest requests are counted.
+    /// Seconds until the first readers have the windows that the import dropped.
+    private static let settling = 10.0
+    /// Seconds for an attack to take hold before honest requests are counted.
     private static let lead = 2.0
 
     func validate() throws {
@@ -88,7 +90,7 @@ struct AttacksCommand: AsyncParsableCommand {
         defer { site.end() }
         let load = try await attack.arrange(site)
         try await site.server.client.waitUntilSettled()
-        let quiet = try await honest(site, warmUp: Self.lead)
+        let quiet = try await honest(site, warmUp: Self.settling)
         let during = try await beside(load, attack.connections, site.server.port) {
             try await honest(site, warmUp: Self.lead)
         }
