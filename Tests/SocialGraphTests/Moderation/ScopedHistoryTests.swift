@@ -79,8 +79,9 @@ struct ScopedHistory {
     mutating func decide() async throws {
         for _ in 0..<4 {
             guard let (action, subject) = Self.siteActions.randomElement(using: &random).map({ ($0, pick($0)) }),
-                !town.elsewhere.contains(where: { .user($0) == subject }), let order = order(action, subject)
+                !town.elsewhere.contains(where: { .user($0) == subject })
             else { continue }
+            let order = order(action, subject)
             do {
                 let outcome = try await town.graph.moderate(order, by: town.siteModerator)
                 guard let entry = outcome.results.first?.entry, let batch = outcome.batch else { continue }
@@ -182,9 +183,8 @@ struct ScopedHistory {
                 if let next = try await town.graph.undo(batch, by: actor).batch { batches.append(next) }
             case 2: try await live()
             default:
-                guard let action = ModerationAction.orderable.randomElement(using: &random),
-                    let order = order(action, pick(action))
-                else { return }
+                guard let action = ModerationAction.orderable.randomElement(using: &random) else { return }
+                let order = order(action, pick(action))
                 if let batch = try await town.graph.moderate(order, by: actor).batch { batches.append(batch) }
             }
             performed += 1
@@ -233,9 +233,8 @@ struct ScopedHistory {
         }
     }
 
-    private mutating func order(_ action: ModerationAction, _ subject: ModerationSubject) -> ModerationOrder? {
-        // The members' own places stay theirs: the model says nothing of owners who are exchanged.
-        if action == .transferCommunity || action == .setSiteRole { return nil }
+    private mutating func order(_ action: ModerationAction, _ subject: ModerationSubject) -> ModerationOrder {
+        let people = staff + town.members + town.elsewhere
         var order = ModerationOrder(action, [subject], reason: "because", note: Self.secret)
         if action.needsCommunity || action == .warnUser && Bool.random(using: &random) { order.community = town.square }
         order.detail =
@@ -244,6 +243,8 @@ struct ScopedHistory {
             case .renameCommunity: .name(["Square", "Park", "Decent"].randomElement(using: &random) ?? "Park")
             case .resolveReport: .resolution(.dismissed)
             case .decideAppeal: .decision(.granted)
+            case .transferCommunity: .successor(people.randomElement(using: &random) ?? town.owner)
+            case .setSiteRole: .siteRole(.moderator)
             default: nil
             }
         return order
