@@ -8,6 +8,8 @@ struct WebhookSender: Sendable {
     let addresses: AddressGuard
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
+    /// How long an attempt may take.
+    var limit = PushLimits.attempt
 
     func send(_ delivery: PushDelivery) async -> SendResult {
         guard case .webhook(let text, let secret) = delivery.target, let url = WebhookURL(text) else {
@@ -19,7 +21,7 @@ struct WebhookSender: Sendable {
             let signature = WebhookSignature.headers(
                 message: Self.messageID(delivery.message), seconds: now() / 1_000, body: body, secret: secret)
             // What it says besides its status could go on for ever, and is not read.
-            let answer = try await Self.post(url, at: address, Self.headers + signature, body)
+            let answer = try await Self.post(url, at: address, Self.headers + signature, body, within: limit)
             return Self.result(of: answer, now: now())
         } catch AddressGuard.Refusal.notPublic {
             return .refused(status: nil, "\(AddressGuard.Refusal.notPublic)")

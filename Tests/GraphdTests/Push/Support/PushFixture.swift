@@ -33,8 +33,9 @@ struct PushFixture: Sendable {
         var suggestions: PushSuggestions?
         var allowsPrivate = true
         var resolve: @Sendable (String) async throws -> [IPAddress] = { _ in throw AddressGuard.Refusal.notFound }
-        /// How long an attempt at Firebase may take.
-        var limit = PushLimits.attempt
+        /// How long an attempt may take. Longer than in production: on a busy machine an attempt that was given up has
+        /// arrived all the same, and would be repeated.
+        var limit = Duration.seconds(600)
     }
 
     static func with(
@@ -67,7 +68,8 @@ struct PushFixture: Sendable {
         let account = try await ServiceAccount(file: path + "/account.json")
         let sender = FirebaseSender(account: account, base: base, limit: settings.limit, now: now)
         let webhooks = WebhookSender(
-            addresses: AddressGuard(allowsPrivate: settings.allowsPrivate, resolve: settings.resolve), now: now)
+            addresses: AddressGuard(allowsPrivate: settings.allowsPrivate, resolve: settings.resolve), now: now,
+            limit: settings.limit)
         let trends = Trends(graph: graph, clock: now)
         let suggestions =
             settings.suggestions
