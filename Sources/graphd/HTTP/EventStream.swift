@@ -41,8 +41,9 @@ struct EventStream<Stream: LiveStream>: Sendable {
             }
             try await writer.finish(nil)
         }
+        // Its connection is closed when the stream ends: nobody may send another request over it.
         let headers: HTTPFields = [
-            .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
+            .contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close", .xAccelBuffering: "no",
         ]
         return Response(status: .ok, headers: headers, body: body)
     }
