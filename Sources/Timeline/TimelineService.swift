@@ -35,7 +35,7 @@ package final class TimelineService: Service {
         TimelineLimits.assertConsistency()
         self.graph = graph
         self.logger = logger
-        let incarnation = try await graph.leaseOutbox()
+        let incarnation = try await graph.outbox.leaseOutbox()
         let space = WindowSpace(graph: graph, incarnation: incarnation, logger: logger)
         self.space = space
         reading = try Self.readingConnection(redis, space, logger)
@@ -52,7 +52,7 @@ package final class TimelineService: Service {
             connection: writing, space: space, depth: depth, idle: idle, logger: logger)
         let (grace, locks, recent) = (GracePeriod(), ViewerLocks(), RecentReaders())
         let follower = ChangeFollower(
-            graph: graph, known: try await graph.latestChange(), logger: logger,
+            graph: graph, known: try await graph.changes.latestChange(), logger: logger,
             apply: { changes in
                 caches.observe(changes)
                 late.observe(changes)
@@ -62,7 +62,7 @@ package final class TimelineService: Service {
         let settler = OutboxSettler(
             graph: graph, incarnation: incarnation, logger: logger, catchUp: follower.catchUp)
         self.settler = settler
-        gauge = OutboxGauge(count: graph.outboxDepth)
+        gauge = OutboxGauge(count: graph.outbox.outboxDepth)
         builder = WindowBuilder(
             graph: graph, windows: windows, grace: grace, locks: locks, metrics: metrics, logger: logger,
             catchUp: follower.catchUp)
@@ -80,7 +80,7 @@ package final class TimelineService: Service {
             caches: caches,
             unsettled: unsettled, recent: recent, requestBuild: builder.request, metrics: metrics, logger: logger)
         streams = StreamBroker(
-            graph: graph, reader: reader, tail: try await graph.latestChange(), logger: logger,
+            graph: graph, reader: reader, tail: try await graph.changes.latestChange(), logger: logger,
             catchUp: follower.catchUp)
         postStreams = PostStreams(graph: graph, reader: reader)
         observeCommits(caches, late)
@@ -146,7 +146,7 @@ package final class TimelineService: Service {
     private func loadUnsettled() async throws {
         var cursor: JobID?
         while true {
-            let jobs = try await graph.outboxJobs(above: cursor, limit: 1_000)
+            let jobs = try await graph.outbox.outboxJobs(above: cursor, limit: 1_000)
             guard let last = jobs.last else { return }
             unsettled.add(jobs)
             cursor = last.id
@@ -157,8 +157,8 @@ package final class TimelineService: Service {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(600))
             guard !Task.isCancelled else { return }
-            try? await graph.prune()
-            while let more = try? await graph.pruneNotifications(limit: 1_000), more, !Task.isCancelled {}
+            try? await graph.changes.prune()
+            while let more = try? await graph.notifications.pruneNotifications(limit: 1_000), more, !Task.isCancelled {}
         }
     }
 }

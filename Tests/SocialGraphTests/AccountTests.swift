@@ -7,19 +7,20 @@ struct AccountTests {
     func `names and addresses that differ in case only are the same`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
-            let ann = try await graph.createAccount(username: "Ann", email: "Ann@Example.org", passwordHash: "hash")
+            let ann = try await graph.accounts.createAccount(
+                username: "Ann", email: "Ann@Example.org", passwordHash: "hash")
             await #expect(throws: GraphError.usernameTaken("aNN")) {
-                _ = try await graph.createAccount(username: "aNN", email: nil, passwordHash: nil)
+                _ = try await graph.accounts.createAccount(username: "aNN", email: nil, passwordHash: nil)
             }
             await #expect(throws: GraphError.emailTaken) {
-                _ = try await graph.createAccount(username: "bob", email: "ann@EXAMPLE.org", passwordHash: nil)
+                _ = try await graph.accounts.createAccount(username: "bob", email: "ann@EXAMPLE.org", passwordHash: nil)
             }
-            #expect(try await graph.account(username: "ANN") == ann)
-            #expect(try await graph.account(ann.id) == ann)
-            let credentials = try await graph.credentials(email: "ANN@example.org")
+            #expect(try await graph.accounts.account(username: "ANN") == ann)
+            #expect(try await graph.accounts.account(ann.id) == ann)
+            let credentials = try await graph.accounts.credentials(email: "ANN@example.org")
             #expect(credentials?.id == ann.id)
             #expect(credentials?.passwordHash == "hash")
-            #expect(try await graph.tokenEpoch(ann.id) == 0)
+            #expect(try await graph.accounts.tokenEpoch(ann.id) == 0)
             #expect(ann.createdAt == fixture.clock.now)
         }
     }
@@ -38,8 +39,8 @@ struct AccountTests {
     func `accounts without an address do not exclude each other`() async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(7)
-            #expect(try await fixture.graph.accountIDs(above: nil, limit: 4) == Array(users.prefix(4)))
-            #expect(try await fixture.graph.accountIDs(above: users[3], limit: 9) == Array(users.dropFirst(4)))
+            #expect(try await fixture.graph.accounts.accountIDs(above: nil, limit: 4) == Array(users.prefix(4)))
+            #expect(try await fixture.graph.accounts.accountIDs(above: users[3], limit: 9) == Array(users.dropFirst(4)))
         }
     }
 
@@ -47,9 +48,9 @@ struct AccountTests {
     func `the most followed come first, the younger of equals before the older`() async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(4)
-            for follower in users.dropFirst() { try await fixture.graph.follow(follower, users[0]) }
-            try await fixture.graph.follow(users[0], users[2])
-            let top = try await fixture.graph.mostFollowed(limit: 3)
+            for follower in users.dropFirst() { try await fixture.graph.follows.follow(follower, users[0]) }
+            try await fixture.graph.follows.follow(users[0], users[2])
+            let top = try await fixture.graph.accounts.mostFollowed(limit: 3)
             #expect(top.map(\.id) == [users[0], users[2], users[3]])
             #expect(top.map(\.followersCount) == [3, 1, 0])
         }
@@ -61,14 +62,14 @@ struct AccountTests {
             let graph = fixture.graph
             let ann = try await fixture.user("ann")
             let nobody = UserID(rawValue: 3)
-            await #expect(throws: GraphError.selfFollow) { try await graph.follow(ann, ann) }
-            await #expect(throws: GraphError.selfFollow) { try await graph.unfollow(ann, ann) }
-            await #expect(throws: GraphError.accountNotFound) { try await graph.follow(ann, nobody) }
-            await #expect(throws: GraphError.accountNotFound) { try await graph.follow(nobody, ann) }
-            await #expect(throws: GraphError.accountNotFound) { try await graph.unfollow(ann, nobody) }
+            await #expect(throws: GraphError.selfFollow) { try await graph.follows.follow(ann, ann) }
+            await #expect(throws: GraphError.selfFollow) { try await graph.follows.unfollow(ann, ann) }
+            await #expect(throws: GraphError.accountNotFound) { try await graph.follows.follow(ann, nobody) }
+            await #expect(throws: GraphError.accountNotFound) { try await graph.follows.follow(nobody, ann) }
+            await #expect(throws: GraphError.accountNotFound) { try await graph.follows.unfollow(ann, nobody) }
             await #expect(throws: GraphError.accountNotFound) { try await fixture.post(nobody) }
             await #expect(throws: GraphError.accountNotFound) {
-                try await graph.publish(batch: [.sample(ann), .sample(nobody)])
+                try await graph.bulkPosts.publish(batch: [.sample(ann), .sample(nobody)])
             }
             await #expect(throws: GraphError.selfCollaboration) { try await fixture.post(ann, with: [ann]) }
             #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == 0)

@@ -17,13 +17,13 @@ struct AudienceTests {
             (ann, bob, resharer) = (users[0], users[1], users[2])
             (annFan, bobFan, resharerFan, outsider) = (users[3], users[4], users[5], users[6])
             let graph = fixture.graph
-            try await graph.follow(bob, ann)
-            try await graph.follow(annFan, ann)
-            try await graph.follow(bobFan, bob)
-            try await graph.follow(resharerFan, resharer)
+            try await graph.follows.follow(bob, ann)
+            try await graph.follows.follow(annFan, ann)
+            try await graph.follows.follow(bobFan, bob)
+            try await graph.follows.follow(resharerFan, resharer)
             post = try await fixture.post(ann, with: [bob])
-            try await graph.reshare(post, by: resharer)
-            let position = try #require(try await graph.reshares(of: post, limit: 1).first?.position)
+            try await graph.reshares.reshare(post, by: resharer)
+            let position = try #require(try await graph.feeds.reshares(of: post, limit: 1).first?.position)
             reshare = FeedEntry(position: position, post: post)
         }
 
@@ -42,12 +42,12 @@ struct AudienceTests {
         }
 
         func stands(_ work: OutboxJob.Work) async throws -> Bool {
-            let chunk = try await fixture.graph.audience(of: work, past: .start, limit: 9)
+            let chunk = try await fixture.graph.audiences.audience(of: work, past: .start, limit: 9)
             return chunk.isLive
         }
 
         /// Everybody with two followers is a hub now.
-        func makeHubs() async throws { try await fixture.graph.setHubThreshold(1) }
+        func makeHubs() async throws { try await fixture.graph.hubs.setHubThreshold(1) }
     }
 
     private func scene(_ body: (Scene) async throws -> Void) async throws {
@@ -58,7 +58,7 @@ struct AudienceTests {
     func `a push concerns all authors and their followers, an unpush the resharers' as well`() async throws {
         try await scene { (scene) async throws in
             #expect(try await scene.audience(of: scene.push) == [scene.ann, scene.bob, scene.annFan, scene.bobFan])
-            try await scene.fixture.graph.deletePost(scene.post, by: scene.ann)
+            try await scene.fixture.graph.posts.deletePost(scene.post, by: scene.ann)
             #expect(
                 try await scene.audience(of: scene.unpush) == [
                     scene.ann, scene.bob, scene.annFan, scene.bobFan, scene.resharer, scene.resharerFan,
@@ -69,7 +69,7 @@ struct AudienceTests {
     @Test
     func `a push begins with its authors however small its chunks are`() async throws {
         try await scene { (scene) async throws in
-            let first = try await scene.fixture.graph.audience(of: scene.push, past: .start, limit: 1)
+            let first = try await scene.fixture.graph.audiences.audience(of: scene.push, past: .start, limit: 1)
             #expect(Array(first.members.prefix(2)) == [scene.ann, scene.bob])
         }
     }
@@ -78,7 +78,7 @@ struct AudienceTests {
     func `a share and an unshare concern the actor and the actor's followers`() async throws {
         try await scene { (scene) async throws in
             #expect(try await scene.audience(of: scene.share) == [scene.resharer, scene.resharerFan])
-            try await scene.fixture.graph.unreshare(scene.post, by: scene.resharer)
+            try await scene.fixture.graph.reshares.unreshare(scene.post, by: scene.resharer)
             #expect(try await scene.audience(of: scene.unshare) == [scene.resharer, scene.resharerFan])
         }
     }
@@ -87,10 +87,10 @@ struct AudienceTests {
     func `a share skips those who mute reshares, an unshare does not`() async throws {
         try await scene { (scene) async throws in
             let graph = scene.fixture.graph
-            try await graph.mute(scene.resharerFan, scene.resharer, .reshares)
+            try await graph.relations.mute(scene.resharerFan, scene.resharer, .reshares)
             #expect(try await scene.audience(of: scene.share) == [scene.resharer])
             #expect(try await scene.audience(of: scene.unshare) == [scene.resharer, scene.resharerFan])
-            try await graph.mute(scene.resharerFan, scene.resharer, [.posts, .notifications])
+            try await graph.relations.mute(scene.resharerFan, scene.resharer, [.posts, .notifications])
             #expect(try await scene.audience(of: scene.share) == [scene.resharer, scene.resharerFan])
         }
     }
@@ -98,7 +98,7 @@ struct AudienceTests {
     @Test
     func `a mute of reshares does not keep a collaborator's post from anybody`() async throws {
         try await scene { (scene) async throws in
-            try await scene.fixture.graph.mute(scene.bobFan, scene.bob, .everything)
+            try await scene.fixture.graph.relations.mute(scene.bobFan, scene.bob, .everything)
             let share = OutboxJob.Work.share(entry: FeedEntry(scene.post), actor: scene.bob)
             #expect(try await scene.audience(of: share) == [scene.bob, scene.bobFan])
         }
@@ -110,14 +110,14 @@ struct AudienceTests {
             let graph = scene.fixture.graph
             let collaboration = OutboxJob.Work.share(entry: FeedEntry(scene.post), actor: scene.bob)
             for work in [scene.push, scene.share, collaboration] { #expect(try await scene.stands(work)) }
-            try await graph.leaveCollaboration(on: scene.post, by: scene.bob)
+            try await graph.collaborations.leaveCollaboration(on: scene.post, by: scene.bob)
             #expect(try await !scene.stands(collaboration))
-            try await graph.unreshare(scene.post, by: scene.resharer)
+            try await graph.reshares.unreshare(scene.post, by: scene.resharer)
             #expect(try await !scene.stands(scene.share))
             // A second reshare is another act.
-            try await graph.reshare(scene.post, by: scene.resharer)
+            try await graph.reshares.reshare(scene.post, by: scene.resharer)
             #expect(try await !scene.stands(scene.share))
-            try await graph.deletePost(scene.post, by: scene.ann)
+            try await graph.posts.deletePost(scene.post, by: scene.ann)
             #expect(try await !scene.stands(scene.push))
             for work in [scene.unpush, scene.unshare] { #expect(try await scene.stands(work)) }
         }
@@ -126,11 +126,11 @@ struct AudienceTests {
     @Test
     func `followers of hubs are left out of a push and a share`() async throws {
         try await scene { (scene) async throws in
-            try await scene.fixture.graph.follow(scene.outsider, scene.ann)
-            try await scene.fixture.graph.follow(scene.outsider, scene.resharer)
+            try await scene.fixture.graph.follows.follow(scene.outsider, scene.ann)
+            try await scene.fixture.graph.follows.follow(scene.outsider, scene.resharer)
             try await scene.makeHubs()
-            #expect(try await scene.fixture.graph.hubPhase(of: scene.ann) == .pulled)
-            #expect(try await scene.fixture.graph.hubPhase(of: scene.bob) == nil)
+            #expect(try await scene.fixture.graph.hubs.hubPhase(of: scene.ann) == .pulled)
+            #expect(try await scene.fixture.graph.hubs.hubPhase(of: scene.bob) == nil)
             #expect(try await scene.audience(of: scene.push) == [scene.ann, scene.bob, scene.bobFan])
             #expect(try await scene.audience(of: scene.share) == [scene.resharer])
             let landing = OutboxJob.Work.land(author: scene.ann, since: .beginning)
@@ -140,17 +140,17 @@ struct AudienceTests {
             let request = PushRequest(posts: [scene.post], author: scene.ann, cursor: .start)
             for (least, expected) in [(0, [scene.bobFan]), (1, [scene.bobFan]), (2, [])] as [(Int64, [UserID])] {
                 let early = EarlyMembers(leastFollowers: least) { readers }
-                let audience = try await scene.fixture.graph.pushAudiences(
+                let audience = try await scene.fixture.graph.audiences.pushAudiences(
                     of: [request], limit: 1, deliveries: 1, early: early)[0]
                 #expect(audience.members == expected + [scene.ann, scene.bob])
                 // All of the audience in one part: nobody is early.
-                let whole = try await scene.fixture.graph.pushAudiences(
+                let whole = try await scene.fixture.graph.audiences.pushAudiences(
                     of: [request], limit: 10, deliveries: 1, early: early)[0]
                 #expect(whole.members == [scene.ann, scene.bob, scene.bobFan])
             }
             // Pushed again from the switch on.
-            try await scene.fixture.graph.setHubThreshold(0)
-            #expect(try await scene.fixture.graph.hubPhase(of: scene.ann) == .returning)
+            try await scene.fixture.graph.hubs.setHubThreshold(0)
+            #expect(try await scene.fixture.graph.hubs.hubPhase(of: scene.ann) == .returning)
             #expect(try await scene.audience(of: scene.push).contains(scene.annFan))
             #expect(
                 try await scene.audience(of: landing) == [scene.ann, scene.bob, scene.annFan, scene.outsider])
@@ -161,18 +161,18 @@ struct AudienceTests {
     func `what was pushed before its actor became a hub is taken back from all followers`() async throws {
         try await scene { (scene) async throws in
             let graph = scene.fixture.graph
-            try await graph.follow(scene.outsider, scene.resharer)
-            try await graph.follow(scene.outsider, scene.ann)
+            try await graph.follows.follow(scene.outsider, scene.resharer)
+            try await graph.follows.follow(scene.outsider, scene.ann)
             try await scene.makeHubs()
             let late = try await scene.fixture.post(scene.ann)
-            try await graph.reshare(late, by: scene.resharer)
-            let position = try #require(try await graph.reshares(of: late, limit: 1).first?.position)
+            try await graph.reshares.reshare(late, by: scene.resharer)
+            let position = try #require(try await graph.feeds.reshares(of: late, limit: 1).first?.position)
             let lateReshare = FeedEntry(position: position, post: late)
             let fans: Set = [scene.resharerFan, scene.outsider]
             #expect(try await scene.audience(of: scene.unshare) == fans.union([scene.resharer]))
             #expect(
                 try await scene.audience(of: .unshare(entry: lateReshare, actor: scene.resharer)) == [scene.resharer])
-            for post in [scene.post, late] { try await graph.deletePost(post, by: scene.ann) }
+            for post in [scene.post, late] { try await graph.posts.deletePost(post, by: scene.ann) }
             #expect(
                 try await scene.audience(of: scene.unpush)
                     == fans.union([
@@ -187,13 +187,13 @@ struct AudienceTests {
     func `an author's later reshare does not hide that the post was pushed before`() async throws {
         try await scene { (scene) async throws in
             let graph = scene.fixture.graph
-            for author in [scene.ann, scene.bob] { try await graph.follow(scene.outsider, author) }
+            for author in [scene.ann, scene.bob] { try await graph.follows.follow(scene.outsider, author) }
             try await scene.makeHubs()
             for author in [scene.ann, scene.bob] {
-                #expect(try await graph.hubPhase(of: author) == .pulled)
-                try await graph.reshare(scene.post, by: author)
+                #expect(try await graph.hubs.hubPhase(of: author) == .pulled)
+                try await graph.reshares.reshare(scene.post, by: author)
             }
-            try await graph.deletePost(scene.post, by: scene.ann)
+            try await graph.posts.deletePost(scene.post, by: scene.ann)
             #expect(
                 try await scene.audience(of: scene.unpush).isSuperset(of: [
                     scene.annFan, scene.bobFan, scene.outsider,
@@ -206,10 +206,10 @@ struct AudienceTests {
         try await scene { (scene) async throws in
             let graph = scene.fixture.graph
             let hub = try await scene.fixture.user("hub")
-            for fan in [scene.annFan, scene.outsider] { try await graph.follow(fan, hub) }
+            for fan in [scene.annFan, scene.outsider] { try await graph.follows.follow(fan, hub) }
             try await scene.makeHubs()
-            try await graph.reshare(scene.post, by: hub)
-            try await graph.deletePost(scene.post, by: scene.ann)
+            try await graph.reshares.reshare(scene.post, by: hub)
+            try await graph.posts.deletePost(scene.post, by: scene.ann)
             let audience = try await scene.audience(of: scene.unpush)
             #expect(audience.contains(hub))
             #expect(!audience.contains(scene.outsider))
@@ -225,7 +225,7 @@ struct AudienceTests {
             var importer = FollowImporter(graph: fixture.graph)
             try await importer.write((0..<count).map { ("fan\($0 / 2)", "resharer\($0)") })
             _ = try await fixture.reshare(resharers.map { (post, $0) })
-            try await fixture.graph.deletePost(post, by: ann)
+            try await fixture.graph.posts.deletePost(post, by: ann)
             let fans = try await fixture.integers("SELECT DISTINCT follower_id FROM follow").map(UserID.init(rawValue:))
             let expected = Set(fans + resharers + [ann])
             for limit in [7, 256, 10_000] {

@@ -28,11 +28,11 @@ struct ChangeLogTests {
                 (0..<4).map { index in
                     { @Sendable () async throws -> Int in
                         let last = index == failing ? unknown : NewPost.sample(ann)
-                        return try await fixture.graph.publish(batch: [.sample(ann), last]).count
+                        return try await fixture.graph.bulkPosts.publish(batch: [.sample(ann), last]).count
                     }
                 })
             #expect(log.records.compactMap(\.sequence) == [1...6])
-            #expect(try await fixture.graph.changes(in: 1...6) == log.changes)
+            #expect(try await fixture.graph.changes.changes(in: 1...6) == log.changes)
             try await fixture.post(ann)
             #expect(log.records.last?.sequence == 7...7)
         }
@@ -43,18 +43,18 @@ struct ChangeLogTests {
         try await withGraph { fixture in
             let users = try await fixture.users(2)
             let (ann, bob) = (users[0].rawValue, users[1].rawValue)
-            try await fixture.graph.follow(users[0], users[1])
+            try await fixture.graph.follows.follow(users[0], users[1])
             let told = try #require(try await fixture.integer("SELECT MAX(id) FROM notification"))
-            try await fixture.graph.follow(users[0], users[1])
-            try await fixture.graph.unfollow(users[0], users[1])
-            try await fixture.graph.unfollow(users[0], users[1])
+            try await fixture.graph.follows.follow(users[0], users[1])
+            try await fixture.graph.follows.unfollow(users[0], users[1])
+            try await fixture.graph.follows.unfollow(users[0], users[1])
             let post = try await fixture.post(users[0])
-            try await fixture.graph.deletePost(post, by: users[0])
+            try await fixture.graph.posts.deletePost(post, by: users[0])
             var importer = FollowImporter(graph: fixture.graph)
             try await importer.write([("user0", "user1")])
             try await importer.write([("user0", "user1")])
             #expect(
-                try await fixture.graph.changes(in: 1...100) == [
+                try await fixture.graph.changes.changes(in: 1...100) == [
                     GraphChange(.followed, subject: ann, object: bob),
                     GraphChange(.notified, subject: told, object: bob),
                     GraphChange(.unfollowed, subject: ann, object: bob),
@@ -69,18 +69,18 @@ struct ChangeLogTests {
     @Test
     func `pruning keeps the newest changes and never starts the sequence anew`() async throws {
         try await withGraph { fixture in
-            #expect(try await fixture.graph.latestChange() == 0)
-            try await fixture.graph.prune()
+            #expect(try await fixture.graph.changes.latestChange() == 0)
+            try await fixture.graph.changes.prune()
             let kept = SocialGraphLimits.changeLogRows
             _ = try await fixture.database.write { transaction in
                 try transaction.execute(
                     "INSERT INTO change (seq, kind, subject, object) VALUES (1, 1, 1, 1), (?1, 1, 2, 2), (?2, 1, 3, 3)",
                     [.integer(kept), .integer(kept + 1)])
             }
-            try await fixture.graph.prune()
+            try await fixture.graph.changes.prune()
             #expect(try await fixture.integers("SELECT seq FROM change ORDER BY seq") == [kept, kept + 1])
             try await fixture.post(fixture.user("ann"))
-            #expect(try await fixture.graph.latestChange() == kept + 2)
+            #expect(try await fixture.graph.changes.latestChange() == kept + 2)
         }
     }
 }

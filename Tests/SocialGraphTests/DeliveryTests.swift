@@ -8,8 +8,8 @@ struct DeliveryTests {
     private func withPost(_ body: (GraphFixture, [UserID], PostID) async throws -> Void) async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(7)
-            for follower in [1, 2, 3] { try await fixture.graph.follow(users[follower], users[0]) }
-            for follower in [4, 5, 6] { try await fixture.graph.follow(users[follower], users[1]) }
+            for follower in [1, 2, 3] { try await fixture.graph.follows.follow(users[follower], users[0]) }
+            for follower in [4, 5, 6] { try await fixture.graph.follows.follow(users[follower], users[1]) }
             try await fixture.settleAll()
             let post = try await fixture.post(users[0], with: [users[1]])
             try await body(fixture, users, post)
@@ -17,13 +17,13 @@ struct DeliveryTests {
     }
 
     private func job(_ fixture: GraphFixture) async throws -> OutboxJob {
-        try #require(try await fixture.graph.outboxJobs(above: nil, limit: 1).first)
+        try #require(try await fixture.graph.outbox.outboxJobs(above: nil, limit: 1).first)
     }
 
     private func progress(_ fixture: GraphFixture, _ cursor: AudienceCursor) async throws {
-        let lease = try await fixture.graph.leaseOutbox()
+        let lease = try await fixture.graph.outbox.leaseOutbox()
         let job = try await job(fixture)
-        try await fixture.graph.settleOutbox(incarnation: lease, finished: [], progressed: [(job.id, cursor)])
+        try await fixture.graph.outbox.settleOutbox(incarnation: lease, finished: [], progressed: [(job.id, cursor)])
     }
 
     @Test
@@ -32,7 +32,7 @@ struct DeliveryTests {
             let queued = fixture.clock.now
             fixture.clock.advance(by: 70)
             for reader in users.prefix(2) {
-                let receipt = try await fixture.graph.deliveryReceipt(of: post, for: reader)
+                let receipt = try await fixture.graph.deliveries.deliveryReceipt(of: post, for: reader)
                 #expect(
                     receipt
                         == DeliveryReceipt(
@@ -42,15 +42,15 @@ struct DeliveryTests {
             try await fixture.settleAll()
             let finished = fixture.clock.now
             fixture.clock.advance(by: 70)
-            let receipt = try await fixture.graph.deliveryReceipt(of: post, for: users[0])
+            let receipt = try await fixture.graph.deliveries.deliveryReceipt(of: post, for: users[0])
             #expect(
                 receipt
                     == DeliveryReceipt(
                         audience: 8, delivered: 8, pulled: 0, isPending: false, queuedAt: queued,
                         finishedAt: finished))
             // It tells of then.
-            try await fixture.graph.unfollow(users[3], users[0])
-            #expect(try await fixture.graph.deliveryReceipt(of: post, for: users[0]) == receipt)
+            try await fixture.graph.follows.unfollow(users[3], users[0])
+            #expect(try await fixture.graph.deliveries.deliveryReceipt(of: post, for: users[0]) == receipt)
         }
     }
 
@@ -60,11 +60,11 @@ struct DeliveryTests {
             var cursor: AudienceCursor? = .start
             var delivered: [Int64] = []
             while let place = cursor {
-                let chunk = try await fixture.graph.audience(of: job(fixture).work, past: place, limit: 2)
+                let chunk = try await fixture.graph.audiences.audience(of: job(fixture).work, past: place, limit: 2)
                 cursor = chunk.next
                 guard let next = chunk.next else { break }
                 try await progress(fixture, next)
-                let receipt = try await fixture.graph.deliveryReceipt(of: post, for: users[0])
+                let receipt = try await fixture.graph.deliveries.deliveryReceipt(of: post, for: users[0])
                 #expect(receipt.audience == 8)
                 #expect(receipt.finishedAt == nil)
                 delivered.append(receipt.delivered)
@@ -79,11 +79,11 @@ struct DeliveryTests {
     @Test(arguments: [true, false])
     func `followers of a hub are counted as pulled`(isSettled: Bool) async throws {
         try await withPost { fixture, users, post in
-            try await fixture.graph.follow(users[6], users[0])
-            try await fixture.graph.setHubThreshold(3)
-            #expect(try await fixture.graph.hubPhase(of: users[0]) == .pulled)
+            try await fixture.graph.follows.follow(users[6], users[0])
+            try await fixture.graph.hubs.setHubThreshold(3)
+            #expect(try await fixture.graph.hubs.hubPhase(of: users[0]) == .pulled)
             if isSettled { try await fixture.settleAll() }
-            let receipt = try await fixture.graph.deliveryReceipt(of: post, for: users[0])
+            let receipt = try await fixture.graph.deliveries.deliveryReceipt(of: post, for: users[0])
             #expect([receipt.audience, receipt.pulled] == [9, 4])
             #expect(receipt.delivered == (isSettled ? 9 : 4))
         }
@@ -95,30 +95,36 @@ struct DeliveryTests {
             let graph = fixture.graph
             let users = try await fixture.users(4)
             let (owner, author, member, mod) = (users[0], users[1], users[2], users[3])
-            let community = try await graph.createCommunity(name: "c", description: "", by: owner).id
-            for user in users.dropFirst() { try await graph.joinCommunity(community, by: user) }
-            try await graph.setRole(.moderator, of: mod, in: community)
+            let community = try await graph.communities.createCommunity(name: "c", description: "", by: owner).id
+            for user in users.dropFirst() { try await graph.communities.joinCommunity(community, by: user) }
+            try await graph.communities.setRole(.moderator, of: mod, in: community)
             var draft = NewPost.sample(author, with: [member])
             draft.community = community
-            let post = try await graph.publish(draft).id
+            let post = try await graph.posts.publish(draft).id
             for reader in [owner, author, mod] {
-                #expect(try await graph.deliveryReceipt(of: post, for: reader).audience == 1)
+                #expect(try await graph.deliveries.deliveryReceipt(of: post, for: reader).audience == 1)
             }
             // Invited only.
-            await #expect(throws: GraphError.notAuthor) { try await graph.deliveryReceipt(of: post, for: member) }
-            try await graph.acceptCollaboration(on: post, by: member)
-            #expect(try await graph.deliveryReceipt(of: post, for: member).audience == 2)
+            await #expect(throws: GraphError.notAuthor) {
+                try await graph.deliveries.deliveryReceipt(of: post, for: member)
+            }
+            try await graph.collaborations.acceptCollaboration(on: post, by: member)
+            #expect(try await graph.deliveries.deliveryReceipt(of: post, for: member).audience == 2)
             let elsewhere = try await fixture.post(author)
-            await #expect(throws: GraphError.notAuthor) { try await graph.deliveryReceipt(of: elsewhere, for: owner) }
-            try await graph.deletePost(post, by: author)
-            await #expect(throws: GraphError.postNotFound) { try await graph.deliveryReceipt(of: post, for: author) }
+            await #expect(throws: GraphError.notAuthor) {
+                try await graph.deliveries.deliveryReceipt(of: elsewhere, for: owner)
+            }
+            try await graph.posts.deletePost(post, by: author)
+            await #expect(throws: GraphError.postNotFound) {
+                try await graph.deliveries.deliveryReceipt(of: post, for: author)
+            }
         }
     }
 
     @Test
     func `of a post that was deleted before its fan-out there is no receipt`() async throws {
         try await withPost { fixture, users, post in
-            try await fixture.graph.deletePost(post, by: users[0])
+            try await fixture.graph.posts.deletePost(post, by: users[0])
             try await fixture.settleAll()
             #expect(try await fixture.integer("SELECT COUNT(*) FROM delivery") == 0)
             let other = try await fixture.post(users[0])

@@ -34,7 +34,7 @@ struct DurabilityTests {
             try await fixture.post(ann)
             gate.open()
             #expect(try await counts == [[post.rawValue], [post.rawValue]])
-            #expect(try await graph.authorFeed(of: ann, below: nil, limit: 5).count == 2)
+            #expect(try await graph.feeds.authorFeed(of: ann, below: nil, limit: 5).count == 2)
         }
     }
 
@@ -44,19 +44,19 @@ struct DurabilityTests {
             let path = directory + "/graph.db"
             let first = try GraphFixture(path: path)
             let users = try await first.users(2)
-            try await first.graph.follow(users[0], users[1])
+            try await first.graph.follows.follow(users[0], users[1])
             let post = try await first.post(users[1])
-            try await first.graph.store("generation 4", as: "windows")
+            try await first.graph.settings.store("generation 4", as: "windows")
             try first.database.close()
 
             let second = try GraphFixture(path: path)
-            #expect(try await second.graph.homeByDefinition(of: users[0]) == [FeedEntry(post)])
+            #expect(try await second.graph.feeds.homeByDefinition(of: users[0]) == [FeedEntry(post)])
             #expect(
-                try await second.graph.outboxJobs(above: nil, limit: 5).map(\.work) == [
+                try await second.graph.outbox.outboxJobs(above: nil, limit: 5).map(\.work) == [
                     .refresh(viewer: users[0]), .push(post: post, author: users[1]),
                 ])
-            #expect(try await second.graph.setting("windows") == "generation 4")
-            #expect(try await second.graph.latestChange() == 3)
+            #expect(try await second.graph.settings.setting("windows") == "generation 4")
+            #expect(try await second.graph.changes.latestChange() == 3)
             try second.database.close()
         }
     }

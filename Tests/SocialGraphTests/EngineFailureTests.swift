@@ -22,7 +22,7 @@ struct EngineFailureTests {
 
             try await fixture.limitPages(extra: 1_000)
             let post = try await fixture.post(ann)
-            #expect(try await fixture.graph.homeByDefinition(of: ann) == [FeedEntry(post)])
+            #expect(try await fixture.graph.feeds.homeByDefinition(of: ann) == [FeedEntry(post)])
         }
     }
 
@@ -55,7 +55,7 @@ struct EngineFailureTests {
             try await fixture.limitPages(extra: 2)
             let error = await #expect(throws: GraphError.self) {
                 try await fixture.database.write { transaction in
-                    _ = try GraphStore.insert(.sample(ann), in: transaction)
+                    _ = try PostStore.Writer(transaction).insert(.sample(ann))
                     let long = SQLValue.text(String(repeating: "long ", count: 100_000))
                     _ = try? transaction.execute("INSERT INTO setting (name, value) VALUES ('x', ?1)", [long])
                 }
@@ -116,7 +116,7 @@ struct EngineFailureTests {
                 { _ = try await fixture.post(ann) }
             )
             #expect(outcomes.map(\.isStorageError) == [false, true, false])
-            #expect(try await fixture.graph.account(ann)?.postsCount == 2)
+            #expect(try await fixture.graph.accounts.account(ann)?.postsCount == 2)
         }
     }
 
@@ -128,7 +128,7 @@ struct EngineFailureTests {
             try fixture.database.close()
             for _ in 0..<3 {
                 await #expect(throws: GraphError.self) { try await fixture.post(ann) }
-                await #expect(throws: GraphError.self) { try await fixture.graph.account(ann) }
+                await #expect(throws: GraphError.self) { try await fixture.graph.accounts.account(ann) }
             }
         }
     }

@@ -67,16 +67,16 @@ struct FeedRunTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let users = try await fixture.users(SocialGraphLimits.collaboratorsPerPost + 1)
-            for user in users.dropFirst() { try await graph.follow(user, users[0]) }
+            for user in users.dropFirst() { try await graph.follows.follow(user, users[0]) }
             var post = NewPost.sample(users[0], with: Array(users.dropFirst()))
             post.algorithmTags = ["run"]
-            let ids = try await graph.publish(batch: Array(repeating: post, count: 5))
-            let topic = try await graph.topics(.tag, named: ["run"]).compactMap(\.self)
-            let context = try await graph.viewerContext(of: users[7])
+            let ids = try await graph.bulkPosts.publish(batch: Array(repeating: post, count: 5))
+            let topic = try await graph.topics.topics(.tag, named: ["run"]).compactMap(\.self)
+            let context = try await graph.feeds.viewerContext(of: users[7])
             var cursor = FeedPosition.end
             var all: [FeedEntry] = []
             for _ in 0..<20 where cursor != .beginning {
-                let run = try await graph.filteredRun(of: context, topics: topic, below: cursor, budget: 1)
+                let run = try await graph.feeds.filteredRun(of: context, topics: topic, below: cursor, budget: 1)
                 all += run.entries
                 cursor = run.end
             }
@@ -90,24 +90,24 @@ struct FeedRunTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let users = try await fixture.users(3)
-            try await graph.follow(users[0], users[1])
+            try await graph.follows.follow(users[0], users[1])
             var rare = NewPost.sample(users[1])
             rare.category = "rare"
-            let direct = try await graph.publish(rare).id
+            let direct = try await graph.posts.publish(rare).id
             rare.author = users[2]
-            let reshared = try await graph.publish(rare).id
-            try await graph.publish(batch: Array(repeating: rare, count: 300))
-            try await graph.reshare(reshared, by: users[1])
-            let reshare = try #require(try await graph.reshares(of: reshared, limit: 1).first?.position)
-            let topics = try await graph.topics(.category, named: ["rare"]).compactMap(\.self)
-            let context = try await graph.viewerContext(of: users[0])
+            let reshared = try await graph.posts.publish(rare).id
+            try await graph.bulkPosts.publish(batch: Array(repeating: rare, count: 300))
+            try await graph.reshares.reshare(reshared, by: users[1])
+            let reshare = try #require(try await graph.feeds.reshares(of: reshared, limit: 1).first?.position)
+            let topics = try await graph.topics.topics(.category, named: ["rare"]).compactMap(\.self)
+            let context = try await graph.feeds.viewerContext(of: users[0])
             let all = [FeedEntry(position: reshare, post: reshared), FeedEntry(direct)]
-            var run = try await graph.filteredRun(of: context, topics: topics, below: .end, budget: 50)
+            var run = try await graph.feeds.filteredRun(of: context, topics: topics, below: .end, budget: 50)
             #expect(run.entries == [all[0]])
             #expect(run.end != .beginning)
-            run = try await graph.filteredRun(of: context, topics: topics, below: .end, budget: 1_000)
+            run = try await graph.feeds.filteredRun(of: context, topics: topics, below: .end, budget: 1_000)
             #expect(run == FeedRun(entries: all, end: .beginning))
-            #expect(try await graph.filteredRun(of: context, topics: [], below: .end, budget: 9) == .nothing)
+            #expect(try await graph.feeds.filteredRun(of: context, topics: [], below: .end, budget: 9) == .nothing)
         }
     }
 
@@ -116,22 +116,22 @@ struct FeedRunTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let users = try await fixture.users(3)
-            #expect(try await graph.latestPosition() >= FeedPosition(rawValue: users[2].rawValue))
-            let ids = try await graph.publish(batch: (0..<9).map { .sample(users[$0 % 3]) })
-            try await graph.reshare(ids[1], by: users[0])
-            let reshare = try #require(try await graph.reshares(of: ids[1], limit: 1).first?.position)
-            #expect(try await graph.latestPosition() >= reshare)
+            #expect(try await graph.feeds.latestPosition() >= FeedPosition(rawValue: users[2].rawValue))
+            let ids = try await graph.bulkPosts.publish(batch: (0..<9).map { .sample(users[$0 % 3]) })
+            try await graph.reshares.reshare(ids[1], by: users[0])
+            let reshare = try #require(try await graph.feeds.reshares(of: ids[1], limit: 1).first?.position)
+            #expect(try await graph.feeds.latestPosition() >= reshare)
             let all =
                 [FeedEntry(position: reshare, post: ids[1])]
                 + [7, 6, 4, 3, 1, 0].map { FeedEntry(ids[$0]) }
             let sources = users.prefix(2).map(FeedSource.actor)
             for limit in 1...8 {
                 for cursor in [.end, reshare] + ids.map(FeedPosition.init) {
-                    let run = try await graph.run(ofAny: sources, below: cursor, limit: limit)
+                    let run = try await graph.feeds.run(ofAny: sources, below: cursor, limit: limit)
                     #expect(run.fault(below: cursor, limit: limit, of: all) == nil)
                 }
             }
-            #expect(try await graph.run(ofAny: [], below: .end, limit: 5) == .nothing)
+            #expect(try await graph.feeds.run(ofAny: [], below: .end, limit: 5) == .nothing)
         }
     }
 
@@ -140,7 +140,7 @@ struct FeedRunTests {
         try await withGraph { fixture in
             let users = try await fixture.users(2)
             let unknown = UserID(rawValue: 3)
-            #expect(try await fixture.graph.usernames(of: [users[1], unknown, users[1]]) == [users[1]: "user1"])
+            #expect(try await fixture.graph.feeds.usernames(of: [users[1], unknown, users[1]]) == [users[1]: "user1"])
         }
     }
 }

@@ -46,8 +46,8 @@ struct FollowImporterModelTests {
             let definitions = try await Self.definitions(fixture)
             if seed % 2 == 0 {
                 let people = try await fixture.users(6, prefix: "person")
-                try await fixture.graph.block(people[0], people[1])
-                try await fixture.graph.block(people[3], people[2])
+                try await fixture.graph.relations.block(people[0], people[1])
+                try await fixture.graph.relations.block(people[3], people[2])
                 model.blocked = [["person0", "person1"], ["person2", "person3"]]
             }
             var importer = FollowImporter(graph: fixture.graph, leastRebuild: leastRebuild)
@@ -81,7 +81,7 @@ struct FollowImporterModelTests {
         #expect(try await fixture.integers("SELECT COUNT(*) FROM pragma_foreign_key_check") == [0])
         #expect(try await fixture.integers("SELECT 1 FROM pragma_integrity_check WHERE integrity_check <> 'ok'") == [])
         for name in names.sorted().prefix(3) {
-            let id = try #require(try await fixture.graph.account(username: name)).id
+            let id = try #require(try await fixture.graph.accounts.account(username: name)).id
             let found = try await fixture.integers("SELECT rowid FROM account_text WHERE account_text MATCH '\(name)'")
             #expect(found == [id.rawValue])
         }
@@ -123,12 +123,12 @@ struct FollowImporterModelTests {
     func `an import that outgrows the table goes on beside another process`() async throws {
         try await withGraph { fixture in
             let other = try fixture.another()
-            _ = try await other.graph.mostFollowed(limit: 1)
+            _ = try await other.graph.accounts.mostFollowed(limit: 1)
             var importer = FollowImporter(graph: fixture.graph, leastRebuild: 1)
             try await importer.write([("ann", "bob"), ("bob", "cat")])
-            #expect(try await other.graph.account(username: "bob")?.followersCount == 1)
+            #expect(try await other.graph.accounts.account(username: "bob")?.followersCount == 1)
             _ = try await other.user("dan")
-            #expect(try await fixture.graph.account(username: "dan") != nil)
+            #expect(try await fixture.graph.accounts.account(username: "dan") != nil)
             try other.database.close()
         }
     }

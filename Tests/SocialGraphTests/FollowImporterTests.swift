@@ -14,16 +14,16 @@ struct FollowImporterTests {
             var importer = FollowImporter(graph: fixture.graph)
             try await importer.write(edges)
             #expect(importer.total == FollowImporter.Summary(users: 3, follows: 3))
-            let before = try await fixture.graph.mostFollowed(limit: 10)
-            let jobs = try await fixture.graph.outboxJobs(above: nil, limit: 10)
+            let before = try await fixture.graph.accounts.mostFollowed(limit: 10)
+            let jobs = try await fixture.graph.outbox.outboxJobs(above: nil, limit: 10)
             #expect(jobs.count == 1)
 
             var again = FollowImporter(graph: fixture.graph)
             try await again.write(edges)
             try await again.write([])
             #expect(again.total == FollowImporter.Summary())
-            #expect(try await fixture.graph.mostFollowed(limit: 10) == before)
-            #expect(try await fixture.graph.outboxJobs(above: nil, limit: 10) == jobs)
+            #expect(try await fixture.graph.accounts.mostFollowed(limit: 10) == before)
+            #expect(try await fixture.graph.outbox.outboxJobs(above: nil, limit: 10) == jobs)
         }
     }
 
@@ -51,10 +51,10 @@ struct FollowImporterTests {
         try await withGraph { fixture in
             var importer = FollowImporter(graph: fixture.graph)
             try await importer.write(edges)
-            let known = try await fixture.graph.outboxJobs(above: nil, limit: 1).last?.id
+            let known = try await fixture.graph.outbox.outboxJobs(above: nil, limit: 1).last?.id
             try await importer.write(edges + [("cat", "ann")])
-            let cat = try #require(try await fixture.graph.account(username: "cat")).id
-            let jobs = try await fixture.graph.outboxJobs(above: known, limit: 10)
+            let cat = try #require(try await fixture.graph.accounts.account(username: "cat")).id
+            let jobs = try await fixture.graph.outbox.outboxJobs(above: known, limit: 10)
             #expect(jobs.map(\.work) == [.drop(viewers: [cat])])
         }
     }

@@ -74,10 +74,10 @@ struct GroupCommitTests {
             let unknown = NewPost.sample(ann, with: [UserID(rawValue: 3)])
             // Each has written much before it fails.
             let outcomes = try await fixture.database.inOneGroup(
-                { try await fixture.graph.publish(batch: [.sample(ann), .sample(ann)]).count },
-                { try await fixture.graph.publish(batch: [.sample(ann), .sample(ann), unknown]).count },
-                { try await fixture.graph.publish(batch: [.sample(ann)]).count },
-                { try await fixture.graph.publish(batch: [.sample(ann), unknown]).count }
+                { try await fixture.graph.bulkPosts.publish(batch: [.sample(ann), .sample(ann)]).count },
+                { try await fixture.graph.bulkPosts.publish(batch: [.sample(ann), .sample(ann), unknown]).count },
+                { try await fixture.graph.bulkPosts.publish(batch: [.sample(ann)]).count },
+                { try await fixture.graph.bulkPosts.publish(batch: [.sample(ann), unknown]).count }
             )
             #expect(outcomes.map { try? $0.get() } == [2, nil, 1, nil])
             let refusals = outcomes.compactMap { $0.error as? GraphError }
@@ -85,11 +85,11 @@ struct GroupCommitTests {
             for table in ["post", "author_post", "outbox", "change"] {
                 #expect(try await fixture.integer("SELECT COUNT(*) FROM \(table)") == 3, "\(table)")
             }
-            #expect(try await fixture.graph.account(ann)?.postsCount == 3)
+            #expect(try await fixture.graph.accounts.account(ann)?.postsCount == 3)
             #expect(log.changes.count == 3)
-            #expect(log.jobs.map(\.id) == (try await fixture.graph.outboxJobs(above: nil, limit: 10).map(\.id)))
+            #expect(log.jobs.map(\.id) == (try await fixture.graph.outbox.outboxJobs(above: nil, limit: 10).map(\.id)))
             let record = try #require(log.records.last)
-            #expect(try await fixture.graph.changes(in: try #require(record.sequence)) == record.changes)
+            #expect(try await fixture.graph.changes.changes(in: try #require(record.sequence)) == record.changes)
         }
     }
 
@@ -100,14 +100,16 @@ struct GroupCommitTests {
             let log = CommitLog(of: fixture.database)
             for round in 1...3 {
                 await #expect(throws: GraphError.unknownCollaborator("3")) {
-                    try await fixture.graph.publish(batch: [.sample(ann), .sample(ann, with: [UserID(rawValue: 3)])])
+                    try await fixture.graph.bulkPosts.publish(batch: [
+                        .sample(ann), .sample(ann, with: [UserID(rawValue: 3)]),
+                    ])
                 }
                 try await fixture.post(ann)
                 #expect(log.records.compactMap(\.sequence).last == Int64(round)...Int64(round))
                 #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == Int64(round))
             }
-            #expect(log.jobs.map(\.id) == (try await fixture.graph.outboxJobs(above: nil, limit: 10).map(\.id)))
-            #expect(log.changes == (try await fixture.graph.changes(in: 1...10)))
+            #expect(log.jobs.map(\.id) == (try await fixture.graph.outbox.outboxJobs(above: nil, limit: 10).map(\.id)))
+            #expect(log.changes == (try await fixture.graph.changes.changes(in: 1...10)))
         }
     }
 
@@ -125,7 +127,7 @@ struct GroupCommitTests {
                 }
                 try await group.waitForAll()
             }
-            let stored = try await fixture.graph.changes(in: 1...1_000)
+            let stored = try await fixture.graph.changes.changes(in: 1...1_000)
             #expect(log.changes == stored)
         }
     }

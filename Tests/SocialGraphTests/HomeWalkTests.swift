@@ -70,26 +70,27 @@ struct HomeWalkTests {
             let graph = fixture.graph
             let authors = try await fixture.users(SocialGraphLimits.homeProbeFollowees, prefix: "author")
             let readers = try await fixture.users(2, prefix: "reader")
-            for author in authors { try await graph.follow(readers[0], author) }
-            for author in authors.dropLast() { try await graph.follow(readers[1], author) }
+            for author in authors { try await graph.follows.follow(readers[0], author) }
+            for author in authors.dropLast() { try await graph.follows.follow(readers[1], author) }
             let silent = try #require(authors.last)
-            let ids = try await graph.publish(batch: (0..<90).map { NewPost.sample(authors[$0 % 40]) })
+            let ids = try await graph.bulkPosts.publish(batch: (0..<90).map { NewPost.sample(authors[$0 % 40]) })
             let reshares = try await fixture.reshare(
                 ids.suffix(30).map { ($0, authors[0]) } + ids.prefix(10).map { ($0, authors[1]) })
             let hidden = FeedPosition(try await fixture.post(silent))
             let expected = Array((ids.map(FeedEntry.init) + reshares).reversed())
             let contexts = [
-                try await graph.viewerContext(of: readers[0]), try await graph.viewerContext(of: readers[1]),
+                try await graph.feeds.viewerContext(of: readers[0]),
+                try await graph.feeds.viewerContext(of: readers[1]),
             ]
             for limit in [1, 39, 40, 41, 129, 130, 131] {
-                let walked = try await graph.homeRun(of: contexts[0], below: hidden, limit: limit)
-                let probed = try await graph.homeRun(of: contexts[1], below: hidden, limit: limit)
+                let walked = try await graph.feeds.homeRun(of: contexts[0], below: hidden, limit: limit)
+                let probed = try await graph.feeds.homeRun(of: contexts[1], below: hidden, limit: limit)
                 #expect(walked.fault(below: hidden, limit: limit, of: expected) == nil)
                 #expect(probed.fault(below: hidden, limit: limit, of: expected) == nil)
                 #expect(probed.entries == Array(expected.prefix(limit)))
             }
             for reader in readers {
-                let window = try await graph.windowEntries(of: reader, limit: 100)
+                let window = try await graph.feeds.windowEntries(of: reader, limit: 100)
                 #expect(window.filter { $0.position < hidden } == ids.suffix(90).reversed().map(FeedEntry.init))
             }
         }
@@ -101,15 +102,15 @@ struct HomeWalkTests {
             let network = try await Network(fixture)
             let graph = fixture.graph
             let own = FeedEntry(try await fixture.post(network.viewer))
-            try await graph.publish(batch: network.strangers(SocialGraphLimits.homeWalkBudget - 1))
-            let context = try await graph.viewerContext(of: network.viewer)
+            try await graph.bulkPosts.publish(batch: network.strangers(SocialGraphLimits.homeWalkBudget - 1))
+            let context = try await graph.feeds.viewerContext(of: network.viewer)
             for limit in [1, 2] {
-                let run = try await graph.homeRun(of: context, below: .end, limit: limit)
+                let run = try await graph.feeds.homeRun(of: context, below: .end, limit: limit)
                 #expect(run.fault(below: .end, limit: limit, of: [own]) == nil)
                 #expect(run.entries == [own])
             }
-            #expect(try await graph.homeRun(of: context, below: own.position, limit: 2) == .nothing)
-            #expect(try await graph.windowEntries(of: network.viewer, limit: 9) == [own])
+            #expect(try await graph.feeds.homeRun(of: context, below: own.position, limit: 2) == .nothing)
+            #expect(try await graph.feeds.windowEntries(of: network.viewer, limit: 9) == [own])
         }
     }
 
@@ -118,10 +119,10 @@ struct HomeWalkTests {
         try await withGraph { fixture in
             try await fixture.post(fixture.user("ann"))
             let unknown = UserID(rawValue: 5)
-            let context = try await fixture.graph.viewerContext(of: unknown)
-            #expect(try await fixture.graph.homeRun(of: context, below: .end, limit: 10) == .nothing)
-            #expect(try await fixture.graph.homeByDefinition(of: unknown) == [])
-            #expect(try await fixture.graph.windowEntries(of: unknown, limit: 10) == [])
+            let context = try await fixture.graph.feeds.viewerContext(of: unknown)
+            #expect(try await fixture.graph.feeds.homeRun(of: context, below: .end, limit: 10) == .nothing)
+            #expect(try await fixture.graph.feeds.homeByDefinition(of: unknown) == [])
+            #expect(try await fixture.graph.feeds.windowEntries(of: unknown, limit: 10) == [])
         }
     }
 }
@@ -147,7 +148,7 @@ private struct Network {
             model.add(user, named: "\(user.rawValue)", accepting: .following)
         }
         for (follower, followee) in edges {
-            try await graph.follow(follower, followee)
+            try await graph.follows.follow(follower, followee)
             _ = try model.follow(follower, followee)
         }
     }
@@ -173,7 +174,7 @@ private struct Network {
 
     @discardableResult
     mutating func publish(_ posts: [NewPost]) async throws -> [PostID] {
-        let ids = try await fixture.graph.publish(batch: posts)
+        let ids = try await fixture.graph.bulkPosts.publish(batch: posts)
         for (post, id) in zip(posts, ids) { model.publish(post, as: id) }
         return ids
     }
@@ -185,7 +186,7 @@ private struct Network {
     }
 
     mutating func muteReshares(of user: UserID) async throws {
-        try await fixture.graph.mute(viewer, user, .reshares)
+        try await fixture.graph.relations.mute(viewer, user, .reshares)
         _ = model.mute(viewer, user, .reshares)
     }
 
@@ -197,18 +198,18 @@ private struct Network {
 
     /// One run from each cursor with each limit, and the runs from the first cursor down to the beginning.
     func expectRuns(below cursors: [FeedPosition], limits: [Int]) async throws {
-        let context = try await fixture.graph.viewerContext(of: viewer)
+        let context = try await fixture.graph.feeds.viewerContext(of: viewer)
         let proposals = model.proposals(viewer)
         for cursor in cursors {
             for limit in limits {
-                let run = try await fixture.graph.homeRun(of: context, below: cursor, limit: limit)
+                let run = try await fixture.graph.feeds.homeRun(of: context, below: cursor, limit: limit)
                 #expect(run.fault(below: cursor, limit: limit, of: proposals) == nil, "below \(cursor), \(limit)")
             }
         }
         #expect(!proposals.isEmpty)
         let window = model.window(viewer)
         for limit in limits {
-            let entries = try await fixture.graph.windowEntries(of: viewer, limit: limit)
+            let entries = try await fixture.graph.feeds.windowEntries(of: viewer, limit: limit)
             #expect(entries == Array(window.prefix(limit)), "window of \(limit)")
         }
     }

@@ -8,18 +8,18 @@ struct MediaTests {
     func `a stored file is found by its id and an id is handed out once`() async throws {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
-            let ids = try await fixture.graph.reserveMediaIDs(3)
+            let ids = try await fixture.graph.media.reserveMediaIDs(3)
             #expect(Set(ids).count == 3)
             let file = NewMedia(
                 id: ids[1], contentType: "video/mp4", fileName: "\(ids[1].rawValue).mp4", bytes: 7, sha256: [1, 2])
-            let stored = try await fixture.graph.storeMedia([file], by: ann)
+            let stored = try await fixture.graph.media.storeMedia([file], by: ann)
             #expect(stored.map(\.path) == ["/media/\(ids[1].rawValue).mp4"])
-            #expect(try await fixture.graph.media(ids[1]) == stored[0])
+            #expect(try await fixture.graph.media.media(ids[1]) == stored[0])
             #expect(stored[0].owner == ann && stored[0].bytes == 7 && stored[0].sha256 == [1, 2])
             #expect(stored[0].createdAt == fixture.clock.now)
-            #expect(try await fixture.graph.media(ids[0]) == nil)
-            #expect(try await fixture.graph.fileNames(of: ids) == [file.fileName])
-            #expect(try await fixture.graph.reserveMediaIDs(1)[0] > ids[2])
+            #expect(try await fixture.graph.media.media(ids[0]) == nil)
+            #expect(try await fixture.graph.media.fileNames(of: ids) == [file.fileName])
+            #expect(try await fixture.graph.media.reserveMediaIDs(1)[0] > ids[2])
         }
     }
 
@@ -27,13 +27,13 @@ struct MediaTests {
     func `files of one upload are stored together or not at all`() async throws {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
-            let ids = try await fixture.graph.reserveMediaIDs(2)
+            let ids = try await fixture.graph.media.reserveMediaIDs(2)
             let files = [ids[0], ids[1], ids[0]].map {
                 NewMedia(id: $0, contentType: "video/mp4", fileName: "f", bytes: 1, sha256: [])
             }
-            await #expect(throws: (any Error).self) { _ = try await fixture.graph.storeMedia(files, by: ann) }
+            await #expect(throws: (any Error).self) { _ = try await fixture.graph.media.storeMedia(files, by: ann) }
             await #expect(throws: GraphError.accountNotFound) {
-                _ = try await fixture.graph.storeMedia([files[0]], by: UserID(rawValue: 1))
+                _ = try await fixture.graph.media.storeMedia([files[0]], by: UserID(rawValue: 1))
             }
             #expect(try await fixture.integer("SELECT COUNT(*) FROM media") == 0)
         }
@@ -46,28 +46,28 @@ struct MediaTests {
             let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
             let quota = MediaQuota(bytes: 100, files: 3)
             func store(_ sizes: [Int64], by owner: UserID) async throws -> [Media] {
-                let ids = try await graph.reserveMediaIDs(sizes.count)
+                let ids = try await graph.media.reserveMediaIDs(sizes.count)
                 let files = zip(ids, sizes).map {
                     NewMedia(id: $0, contentType: "video/mp4", fileName: "\($0)", bytes: $1, sha256: [])
                 }
-                return try await graph.storeMedia(files, by: owner, within: quota)
+                return try await graph.media.storeMedia(files, by: owner, within: quota)
             }
-            #expect(try await graph.mediaUsage(of: ann) == MediaUsage())
+            #expect(try await graph.media.mediaUsage(of: ann) == MediaUsage())
             let first = try await store([40, 40], by: ann)
             // Of two that would fit one by one, none is stored.
             await #expect(throws: GraphError.uploadQuotaExceeded(quota)) { try await store([10, 11], by: ann) }
-            #expect(try await graph.mediaUsage(of: ann) == MediaUsage(bytes: 80, files: 2))
+            #expect(try await graph.media.mediaUsage(of: ann) == MediaUsage(bytes: 80, files: 2))
             _ = try await store([20], by: ann)
             await #expect(throws: GraphError.uploadQuotaExceeded(quota)) { try await store([0], by: ann) }
             _ = try await store([100], by: bob)
-            #expect(try await graph.deleteMedia(first[0].id))
-            #expect(try await !graph.deleteMedia(first[0].id))
-            #expect(try await graph.mediaUsage(of: ann) == MediaUsage(bytes: 60, files: 2))
+            #expect(try await graph.media.deleteMedia(first[0].id))
+            #expect(try await !graph.media.deleteMedia(first[0].id))
+            #expect(try await graph.media.mediaUsage(of: ann) == MediaUsage(bytes: 60, files: 2))
             _ = try await store([40], by: ann)
-            try await graph.deleteAccount(ann)
-            while try await graph.eraseSome(of: ann) == .removed {}
-            #expect(try await graph.mediaUsage(of: ann) == MediaUsage())
-            #expect(try await graph.mediaUsage(of: bob) == MediaUsage(bytes: 100, files: 1))
+            try await graph.erasures.deleteAccount(ann)
+            while try await graph.erasures.eraseSome(of: ann) == .removed {}
+            #expect(try await graph.media.mediaUsage(of: ann) == MediaUsage())
+            #expect(try await graph.media.mediaUsage(of: bob) == MediaUsage(bytes: 100, files: 1))
         }
     }
 
@@ -80,13 +80,13 @@ struct MediaTests {
             for index in 0..<25 {
                 let post = try await fixture.post(ann)
                 try await fixture.show(index.isMultiple(of: 3) ? [nil, media] : [media, nil], on: post)
-                if index == 7 { try await fixture.graph.deletePost(post, by: ann) } else { expected.insert(post) }
+                if index == 7 { try await fixture.graph.posts.deletePost(post, by: ann) } else { expected.insert(post) }
             }
             for limit in [1, 2, 7, 100] {
                 var found: Set<PostID> = []
                 var cursor: PostID?
                 repeat {
-                    let page = try await fixture.graph.posts(showing: media, below: cursor, limit: limit)
+                    let page = try await fixture.graph.media.posts(showing: media, below: cursor, limit: limit)
                     found.formUnion(page.items)
                     cursor = page.next
                 } while cursor != nil
@@ -120,7 +120,7 @@ struct MediaTests {
                 case 3:
                     guard let post = posts.keys.sorted().randomElement(using: &random), let author = posts[post]?.author
                     else { continue }
-                    try await fixture.graph.deletePost(post, by: author)
+                    try await fixture.graph.posts.deletePost(post, by: author)
                     posts[post] = nil
                 case 4:
                     try await fixture.setPicture(media, of: user)
@@ -128,7 +128,7 @@ struct MediaTests {
                 default:
                     guard let media else { continue }
                     let isUsed = pictures.values.contains(media) || posts.values.contains { $0.shown.contains(media) }
-                    #expect(try await fixture.graph.deleteMedia(media) == !isUsed)
+                    #expect(try await fixture.graph.media.deleteMedia(media) == !isUsed)
                     if isUsed { kept += 1 } else { deleted += 1 }
                     if !isUsed { files[media] = nil }
                 }
@@ -146,9 +146,9 @@ struct MediaTests {
 
 extension GraphFixture {
     fileprivate func file(of owner: UserID) async throws -> MediaID {
-        let id = try await graph.reserveMediaIDs(1)[0]
+        let id = try await graph.media.reserveMediaIDs(1)[0]
         let file = NewMedia(id: id, contentType: "video/mp4", fileName: "\(id.rawValue).mp4", bytes: 1, sha256: [1])
-        return try await graph.storeMedia([file], by: owner)[0].id
+        return try await graph.media.storeMedia([file], by: owner)[0].id
     }
 
     /// Content and thumbnail of a post.
@@ -171,7 +171,7 @@ extension GraphFixture {
         var found: [MediaID] = []
         var cursor: MediaID?
         repeat {
-            let page = try await graph.unusedMedia(above: cursor, storedBefore: time, limit: limit)
+            let page = try await graph.media.unusedMedia(above: cursor, storedBefore: time, limit: limit)
             found += page.unused.map(\.id)
             cursor = page.next
         } while cursor != nil

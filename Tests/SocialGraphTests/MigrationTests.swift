@@ -29,38 +29,38 @@ struct MigrationTests {
             let fresh = try GraphFixture(path: directory + "/fresh.db")
             #expect(try await fixture.schema() == fresh.schema())
             try fresh.database.close()
-            let post = try #require(try await graph.posts([tagged]).first)
+            let post = try #require(try await graph.posts.posts([tagged]).first)
             #expect(post.authors == [ann, bob])
             #expect([post.caption, post.category, post.link] == ["caption", "Élan", "l"])
             #expect(post.algorithmTags == ["Run", "Yoga"])
             #expect(post.visibility == .everyone)
             #expect(post.community == nil)
             #expect(post.topics.count == 3)
-            #expect(try await graph.account(bob)?.postsCount == 2)
-            let home = try await graph.homeByDefinition(of: bob)
+            #expect(try await graph.accounts.account(bob)?.postsCount == 2)
+            let home = try await graph.feeds.homeByDefinition(of: bob)
             #expect(home == [FeedEntry(plain), FeedEntry(tagged)])
-            #expect(try await graph.windowEntries(of: bob, limit: 9) == home)
+            #expect(try await graph.feeds.windowEntries(of: bob, limit: 9) == home)
 
             // The category and the tag of a name are two topics; a deleted post is in none.
             for (kind, name, posts) in [
                 (TopicKind.category, "ÉLAN", [tagged]), (.tag, "run", [plain, tagged]), (.tag, "yoga", [tagged]),
                 (.category, "run", [plain]),
             ] {
-                let topic = try #require(try await graph.topics(kind, named: [name])[0], "\(name)")
-                let run = try await graph.run(of: .topic(topic), below: .end, limit: 9)
+                let topic = try #require(try await graph.topics.topics(kind, named: [name])[0], "\(name)")
+                let run = try await graph.feeds.run(of: .topic(topic), below: .end, limit: 9)
                 #expect(run.entries == posts.map(FeedEntry.init), "\(name)")
             }
             #expect(try await fixture.integer("SELECT COUNT(*) FROM topic") == 4)
-            #expect(try await graph.homeSwitches(of: ann) == (true, true))
+            #expect(try await graph.topics.homeSwitches(of: ann) == (true, true))
 
             for (words, posts) in [("caption", [tagged]), ("elan yoga", [tagged]), ("bob", [plain, tagged])] {
-                let found = try await graph.newestPosts(
+                let found = try await graph.search.newestPosts(
                     having: SearchWords(words), PostFilter(), below: nil, limit: 9)
                 #expect(found.posts == posts, "\(words)")
             }
-            #expect(try await graph.accounts(matching: SearchWords("an"), for: bob, limit: 9).map(\.id) == [ann])
+            #expect(try await graph.search.accounts(matching: SearchWords("an"), for: bob, limit: 9).map(\.id) == [ann])
 
-            let jobs = try await graph.outboxJobs(above: nil, limit: 99)
+            let jobs = try await graph.outbox.outboxJobs(above: nil, limit: 99)
             #expect(
                 jobs.map(\.work) == [
                     .push(post: tagged, author: ann), .unpush(post: PostID(rawValue: 12), author: ann),

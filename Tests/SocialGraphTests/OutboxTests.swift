@@ -10,22 +10,22 @@ struct OutboxTests {
             let graph = fixture.graph
             let ann = try await fixture.user("ann")
             let post = try await fixture.post(ann)
-            let job = try #require(try await graph.outboxJobs(above: nil, limit: 1).first)
-            let old = try await graph.leaseOutbox()
-            let new = try await graph.another(fixture).leaseOutbox()
+            let job = try #require(try await graph.outbox.outboxJobs(above: nil, limit: 1).first)
+            let old = try await graph.outbox.leaseOutbox()
+            let new = try await graph.another(fixture).outbox.leaseOutbox()
             #expect(new > old)
             let place = AudienceCursor(author: 7, position: 8)
             await #expect(throws: OutboxLeaseLost.self) {
-                try await graph.settleOutbox(incarnation: old, finished: [job.id], progressed: [(job.id, place)])
+                try await graph.outbox.settleOutbox(incarnation: old, finished: [job.id], progressed: [(job.id, place)])
             }
-            #expect(try await graph.outboxJobs(above: nil, limit: 9) == [job])
-            try await graph.settleOutbox(incarnation: new, finished: [], progressed: [(job.id, place)])
-            let resumed = try await graph.outboxJobs(above: nil, limit: 9)
+            #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9) == [job])
+            try await graph.outbox.settleOutbox(incarnation: new, finished: [], progressed: [(job.id, place)])
+            let resumed = try await graph.outbox.outboxJobs(above: nil, limit: 9)
             #expect(resumed.map(\.progress) == [place])
             #expect(resumed.map(\.work) == [job.work])
             #expect(job.work == .push(post: post, author: ann))
-            try await graph.settleOutbox(incarnation: new, finished: [job.id])
-            #expect(try await graph.outboxJobs(above: nil, limit: 9).isEmpty)
+            try await graph.outbox.settleOutbox(incarnation: new, finished: [job.id])
+            #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9).isEmpty)
         }
     }
 
@@ -33,7 +33,7 @@ struct OutboxTests {
     func `without any lease nothing is settled`() async throws {
         try await withGraph { fixture in
             await #expect(throws: OutboxLeaseLost.self) {
-                try await fixture.graph.settleOutbox(incarnation: 0, finished: [])
+                try await fixture.graph.outbox.settleOutbox(incarnation: 0, finished: [])
             }
         }
     }
@@ -43,18 +43,18 @@ struct OutboxTests {
         try await withGraph { fixture in
             let log = CommitLog(of: fixture.database)
             let users = try await fixture.users(3)
-            try await fixture.graph.follow(users[0], users[1])
+            try await fixture.graph.follows.follow(users[0], users[1])
             let post = try await fixture.post(users[1])
-            try await fixture.graph.deletePost(post, by: users[1])
-            try await fixture.graph.enqueueDrop(of: [users[2], users[0], users[2]])
-            try await fixture.graph.enqueueBuild(of: [users[1]])
-            try await fixture.graph.unfollow(users[0], users[1])
+            try await fixture.graph.posts.deletePost(post, by: users[1])
+            try await fixture.graph.outbox.enqueueDrop(of: [users[2], users[0], users[2]])
+            try await fixture.graph.outbox.enqueueBuild(of: [users[1]])
+            try await fixture.graph.follows.unfollow(users[0], users[1])
             let bulk = NewPost(author: users[2], caption: "bulk", mediaURL: "https://m.example/1")
-            try await fixture.graph.publish(batch: [bulk, bulk], fanout: .drop)
-            try await fixture.graph.publish(batch: [], fanout: .drop)
+            try await fixture.graph.bulkPosts.publish(batch: [bulk, bulk], fanout: .drop)
+            try await fixture.graph.bulkPosts.publish(batch: [], fanout: .drop)
 
             var jobs: [OutboxJob] = []
-            while let job = try await fixture.graph.outboxJobs(above: jobs.last?.id, limit: 1).first {
+            while let job = try await fixture.graph.outbox.outboxJobs(above: jobs.last?.id, limit: 1).first {
                 jobs.append(job)
             }
             #expect(
@@ -65,12 +65,12 @@ struct OutboxTests {
                     .refresh(viewer: users[0]), .dropAll,
                 ])
             for user in users {
-                #expect(try await fixture.graph.pendingWork(for: user, posts: []).touchesViewer)
+                #expect(try await fixture.graph.outbox.pendingWork(for: user, posts: []).touchesViewer)
             }
             let announced = log.jobs.map(\.id)
             #expect(announced == announced.sorted())
             #expect(Set(jobs.map(\.id)).isSubset(of: announced))
-            let depth = try await fixture.graph.outboxDepth()
+            let depth = try await fixture.graph.outbox.outboxDepth()
             #expect(depth.pending == 7)
             #expect(depth.oldest == fixture.clock.now)
         }

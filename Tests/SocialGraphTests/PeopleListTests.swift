@@ -19,17 +19,17 @@ struct PeopleListTests {
     func profiles() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(2))
-            try await graph.block(users[0], users[1])
-            #expect(try await graph.shownAccount(users[0], to: users[1]) == nil)
-            #expect(try await graph.shownAccount(username: "user0", to: users[1]) == nil)
-            #expect(try await graph.shownAccount(users[1], to: users[0])?.id == users[1])
+            try await graph.relations.block(users[0], users[1])
+            #expect(try await graph.relations.shownAccount(users[0], to: users[1]) == nil)
+            #expect(try await graph.relations.shownAccount(username: "user0", to: users[1]) == nil)
+            #expect(try await graph.relations.shownAccount(users[1], to: users[0])?.id == users[1])
             await #expect(throws: GraphError.accountNotFound) {
-                try await graph.requireShown(users[0], to: users[1])
+                try await graph.relations.requireShown(users[0], to: users[1])
             }
             await #expect(throws: GraphError.accountNotFound) {
-                _ = try await graph.authorFeed(of: users[0], for: users[1], below: nil, limit: 1)
+                _ = try await graph.feeds.authorFeed(of: users[0], for: users[1], below: nil, limit: 1)
             }
-            #expect(try await graph.authorFeed(of: users[1], for: users[0], below: nil, limit: 1).isEmpty)
+            #expect(try await graph.feeds.authorFeed(of: users[1], for: users[0], below: nil, limit: 1).isEmpty)
         }
     }
 }
@@ -53,12 +53,12 @@ private struct Network {
         random = SplitMix64(seed: seed)
         users = try await fixture.users(6)
         post = try await fixture.post(users[0])
-        community = try await fixture.graph.createCommunity(name: "c", description: "", by: users[0]).id
+        community = try await fixture.graph.communities.createCommunity(name: "c", description: "", by: users[0]).id
         for user in users {
-            try await graph.like(post, by: user)
-            try await graph.joinCommunity(community, by: user)
+            try await graph.likes.like(post, by: user)
+            try await graph.communities.joinCommunity(community, by: user)
             for other in users where other != user && Bool.random(using: &random) {
-                try await graph.follow(user, other)
+                try await graph.follows.follow(user, other)
                 follows.insert([user, other])
             }
         }
@@ -68,7 +68,7 @@ private struct Network {
         let (one, other) = (users.randomElement(using: &random)!, users.randomElement(using: &random)!)
         switch Int.random(in: 0..<3, using: &random) {
         case 0 where one != other:
-            try await graph.block(one, other)
+            try await graph.relations.block(one, other)
             blocks.insert([one, other])
             follows.subtract([[one, other], [other, one]])
         case 1:
@@ -93,36 +93,37 @@ private struct Network {
             }
             expect(
                 try await walk {
-                    try await graph.likes(of: post, for: viewer, below: $0, limit: 2)
+                    try await graph.likes.likes(of: post, for: viewer, below: $0, limit: 2)
                 } user: {
                     $0.user
                 }, users, "likes")
             expect(
                 try await walk {
-                    try await graph.members(of: community, for: viewer, below: $0, limit: 2)
+                    try await graph.communities.members(of: community, for: viewer, below: $0, limit: 2)
                 } user: {
                     $0.user
                 }, users, "members")
             expect(
-                try await graph.moderators(of: community, for: viewer, limit: 9).map(\.user), [users[0]], "moderators")
+                try await graph.communities.moderators(of: community, for: viewer, limit: 9).map(\.user), [users[0]],
+                "moderators")
             for user in users {
                 let followers = users.filter { follows.contains([$0, user]) }
                 let following = users.filter { follows.contains([user, $0]) }
                 expect(
                     try await walk {
-                        try await graph.followList(of: user, .followers, for: viewer, below: $0, limit: 2)
+                        try await graph.follows.followList(of: user, .followers, for: viewer, below: $0, limit: 2)
                     } user: {
                         $0.user
                     }, followers, "followers")
                 expect(
                     try await walk {
-                        try await graph.followList(of: user, .following, for: viewer, below: $0, limit: 2)
+                        try await graph.follows.followList(of: user, .following, for: viewer, below: $0, limit: 2)
                     } user: {
                         $0.user
                     }, following, "following")
                 expect(
                     try await walk {
-                        try await graph.mutuals(of: user, for: viewer, below: $0, limit: 2)
+                        try await graph.follows.mutuals(of: user, for: viewer, below: $0, limit: 2)
                     } user: {
                         $0.user
                     }, following.filter(followers.contains), "mutuals")

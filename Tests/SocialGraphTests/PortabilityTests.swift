@@ -8,7 +8,7 @@ struct PortabilityTests {
     func `no statement outside the driver uses what SQLite alone understands`() throws {
         let files = try Self.sources()
         #expect(files.count > 20)
-        #expect(files.contains { $0.name == "GraphStore+homeFeed.swift" })
+        #expect(files.contains { $0.name == "FeedStore+home.swift" })
         for file in files {
             #expect(SQLText.faults(in: file.text) == [], "\(file.name)")
         }

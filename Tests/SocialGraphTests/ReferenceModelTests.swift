@@ -36,9 +36,9 @@ struct ReferenceModelTests {
     func `counts that differ from rows are noticed`(statement: String) async throws {
         try await withGraph { fixture in
             let user = try await fixture.user("ann")
-            let community = try await fixture.graph.createCommunity(name: "c", description: "", by: user)
+            let community = try await fixture.graph.communities.createCommunity(name: "c", description: "", by: user)
             let hidden = try await fixture.post(fixture.user("bob"))
-            try await fixture.graph.setTakenDown(true, post: hidden)
+            try await fixture.graph.communities.setTakenDown(true, post: hidden)
             #expect(try await fixture.countsThatDifferFromRows().isEmpty)
             try await fixture.database.write { _ = try $0.execute(statement, []) }
             let found = try await fixture.countsThatDifferFromRows()

@@ -9,14 +9,14 @@ struct RelationTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let users = try await fixture.users(2)
-            try await graph.follow(users[0], users[1])
-            try await graph.follow(users[1], users[0])
+            try await graph.follows.follow(users[0], users[1])
+            try await graph.follows.follow(users[1], users[0])
             try await fixture.settleAll()
             let log = CommitLog(of: fixture.database)
-            #expect(try await graph.block(users[0], users[1]))
-            #expect(try await !graph.block(users[0], users[1]))
+            #expect(try await graph.relations.block(users[0], users[1]))
+            #expect(try await !graph.relations.block(users[0], users[1]))
             for user in users {
-                let account = try #require(try await graph.account(user))
+                let account = try #require(try await graph.accounts.account(user))
                 #expect([account.followersCount, account.followingCount] == [0, 0])
             }
             #expect(Set(log.graphChanges.map(\.kind)) == [.unfollowed, .relationChanged])
@@ -31,17 +31,17 @@ struct RelationTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let users = try await fixture.users(2)
-            try await graph.block(users[0], users[1])
-            try await graph.block(users[1], users[0])
+            try await graph.relations.block(users[0], users[1])
+            try await graph.relations.block(users[1], users[0])
             // Who has blocked somebody is not there for that one.
             for error in [GraphError.accountNotFound, .notAllowed] {
-                await #expect(throws: GraphError.accountNotFound) { try await graph.follow(users[0], users[1]) }
-                await #expect(throws: error) { try await graph.follow(users[1], users[0]) }
-                _ = try await graph.unblock(users[0], users[1])
+                await #expect(throws: GraphError.accountNotFound) { try await graph.follows.follow(users[0], users[1]) }
+                await #expect(throws: error) { try await graph.follows.follow(users[1], users[0]) }
+                _ = try await graph.relations.unblock(users[0], users[1])
             }
-            #expect(try await !graph.unblock(users[0], users[1]))
-            #expect(try await graph.unblock(users[1], users[0]))
-            #expect(try await graph.follow(users[0], users[1]))
+            #expect(try await !graph.relations.unblock(users[0], users[1]))
+            #expect(try await graph.relations.unblock(users[1], users[0]))
+            #expect(try await graph.follows.follow(users[0], users[1]))
         }
     }
 
@@ -49,14 +49,14 @@ struct RelationTests {
     func `an import writes no follow between people one of whom has blocked the other`() async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(3)
-            try await fixture.graph.block(users[0], users[1])
+            try await fixture.graph.relations.block(users[0], users[1])
             var importer = FollowImporter(graph: fixture.graph)
             try await importer.write([("user0", "user1"), ("user1", "user0"), ("user0", "user2"), ("user2", "user1")])
-            #expect(try await fixture.graph.followees(of: users[0]) == [users[2]])
-            #expect(try await fixture.graph.followees(of: users[1]) == [])
-            #expect(try await fixture.graph.followees(of: users[2]) == [users[1]])
+            #expect(try await fixture.graph.follows.followees(of: users[0]) == [users[2]])
+            #expect(try await fixture.graph.follows.followees(of: users[1]) == [])
+            #expect(try await fixture.graph.follows.followees(of: users[2]) == [users[1]])
             #expect(importer.total.follows == 2)
-            #expect(try await fixture.graph.account(users[1])?.followersCount == 1)
+            #expect(try await fixture.graph.accounts.account(users[1])?.followersCount == 1)
         }
     }
 
@@ -66,14 +66,14 @@ struct RelationTests {
             let graph = fixture.graph
             let users = try await fixture.users(3)
             for (follower, followee) in [(0, 1), (1, 0), (0, 2), (1, 2)] {
-                try await graph.follow(users[follower], users[followee])
+                try await graph.follows.follow(users[follower], users[followee])
             }
             let blockers = try await fixture.post(users[0], with: [users[1]])
             let blockeds = try await fixture.post(users[1], with: [users[0]])
             let others = try await fixture.post(users[2], with: [users[0], users[1]])
             try await fixture.settleAll()
-            try await graph.block(users[0], users[1])
-            let authors = try await graph.posts([blockers, blockeds, others]).map(\.authors)
+            try await graph.relations.block(users[0], users[1])
+            let authors = try await graph.posts.posts([blockers, blockeds, others]).map(\.authors)
             #expect(authors == [[users[0]], [users[1]], [users[2], users[1]]])
             let unshares = try await fixture.work().filter { if case .unshare = $0 { true } else { false } }
             #expect(
@@ -82,9 +82,9 @@ struct RelationTests {
                         [(blockers, 1), (blockeds, 0), (others, 0)].map {
                             "\(OutboxJob.Work.unshare(entry: FeedEntry($0.0), actor: users[$0.1]))"
                         }))
-            #expect(try await graph.account(users[0])?.postsCount == 1)
-            try await graph.unblock(users[0], users[1])
-            #expect(try await graph.posts([blockers, blockeds, others]).map(\.authors) == authors)
+            #expect(try await graph.accounts.account(users[0])?.postsCount == 1)
+            try await graph.relations.unblock(users[0], users[1])
+            #expect(try await graph.posts.posts([blockers, blockeds, others]).map(\.authors) == authors)
         }
     }
 
@@ -94,12 +94,14 @@ struct RelationTests {
             let graph = fixture.graph
             let users = try await fixture.users(2)
             let post = try await fixture.post(users[0], with: [users[1]])
-            #expect(try await graph.posts([post]).first?.collaborators.map(\.status) == [.pending])
-            try await graph.block(users[1], users[0])
-            #expect(try await graph.posts([post]).first?.collaborators == [])
-            await #expect(throws: GraphError.notInvited) { try await graph.acceptCollaboration(on: post, by: users[1]) }
+            #expect(try await graph.posts.posts([post]).first?.collaborators.map(\.status) == [.pending])
+            try await graph.relations.block(users[1], users[0])
+            #expect(try await graph.posts.posts([post]).first?.collaborators == [])
+            await #expect(throws: GraphError.notInvited) {
+                try await graph.collaborations.acceptCollaboration(on: post, by: users[1])
+            }
             await #expect(throws: GraphError.notAllowed) {
-                try await graph.inviteCollaborator(users[1], to: post, by: users[0])
+                try await graph.collaborations.inviteCollaborator(users[1], to: post, by: users[0])
             }
             await #expect(throws: GraphError.notAllowed) { try await fixture.post(users[0], with: [users[1]]) }
         }
@@ -110,17 +112,17 @@ struct RelationTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let users = try await fixture.users(3)
-            #expect(try await graph.mute(users[0], users[1], .everything))
-            #expect(try await graph.mute(users[0], users[2], [.posts]))
-            #expect(try await graph.mute(users[0], users[1], [.notifications]))
-            #expect(try await !graph.mute(users[0], users[1], [.notifications]))
-            let mutes = try await graph.mutes(of: users[0], below: nil, limit: 9).items
+            #expect(try await graph.relations.mute(users[0], users[1], .everything))
+            #expect(try await graph.relations.mute(users[0], users[2], [.posts]))
+            #expect(try await graph.relations.mute(users[0], users[1], [.notifications]))
+            #expect(try await !graph.relations.mute(users[0], users[1], [.notifications]))
+            let mutes = try await graph.relations.mutes(of: users[0], below: nil, limit: 9).items
             #expect(mutes.map(\.user) == [users[2], users[1]])
             #expect(mutes.map(\.kinds) == [[.posts], [.notifications]])
             #expect(mutes.map(\.username) == ["user2", "user1"])
-            #expect(try await graph.mute(users[0], users[2], []))
-            #expect(try await !graph.mute(users[0], users[2], []))
-            #expect(try await graph.mutes(of: users[0], below: nil, limit: 9).items.map(\.user) == [users[1]])
+            #expect(try await graph.relations.mute(users[0], users[2], []))
+            #expect(try await !graph.relations.mute(users[0], users[2], []))
+            #expect(try await graph.relations.mutes(of: users[0], below: nil, limit: 9).items.map(\.user) == [users[1]])
         }
     }
 
@@ -134,9 +136,9 @@ struct RelationTests {
     ) async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(2)
-            try await fixture.graph.mute(users[0], users[1], before)
+            try await fixture.graph.relations.mute(users[0], users[1], before)
             try await fixture.settleAll()
-            #expect(try await fixture.graph.mute(users[0], users[1], after))
+            #expect(try await fixture.graph.relations.mute(users[0], users[1], after))
             #expect(try await fixture.work() == (refreshes ? [.refresh(viewer: users[0])] : []))
         }
     }
@@ -147,15 +149,15 @@ struct RelationTests {
             let graph = fixture.graph
             let ann = try await fixture.user("ann")
             let unknown = UserID(rawValue: 4)
-            await #expect(throws: GraphError.selfBlock) { try await graph.block(ann, ann) }
-            await #expect(throws: GraphError.selfBlock) { try await graph.unblock(ann, ann) }
-            await #expect(throws: GraphError.selfMute) { try await graph.mute(ann, ann, .posts) }
+            await #expect(throws: GraphError.selfBlock) { try await graph.relations.block(ann, ann) }
+            await #expect(throws: GraphError.selfBlock) { try await graph.relations.unblock(ann, ann) }
+            await #expect(throws: GraphError.selfMute) { try await graph.relations.mute(ann, ann, .posts) }
             for (one, other) in [(ann, unknown), (unknown, ann)] {
-                await #expect(throws: GraphError.accountNotFound) { try await graph.block(one, other) }
-                await #expect(throws: GraphError.accountNotFound) { try await graph.unblock(one, other) }
-                await #expect(throws: GraphError.accountNotFound) { try await graph.mute(one, other, .posts) }
+                await #expect(throws: GraphError.accountNotFound) { try await graph.relations.block(one, other) }
+                await #expect(throws: GraphError.accountNotFound) { try await graph.relations.unblock(one, other) }
+                await #expect(throws: GraphError.accountNotFound) { try await graph.relations.mute(one, other, .posts) }
             }
-            #expect(try await graph.latestChange() == 0)
+            #expect(try await graph.changes.latestChange() == 0)
         }
     }
 
@@ -178,14 +180,16 @@ struct RelationTests {
                     """, [.user(users[0]), .user(users[Int(limit)])])
             }
             let last = try #require(users.last)
-            await #expect(throws: GraphError.limitReached("10000 blocks")) { try await graph.block(users[0], last) }
-            await #expect(throws: GraphError.limitReached("10000 mutes")) {
-                try await graph.mute(users[0], last, .posts)
+            await #expect(throws: GraphError.limitReached("10000 blocks")) {
+                try await graph.relations.block(users[0], last)
             }
-            #expect(try await !graph.block(users[0], users[1]))
-            #expect(try await graph.mute(users[0], users[1], .everything))
-            #expect(try await graph.unblock(users[0], users[1]))
-            #expect(try await graph.block(users[0], last))
+            await #expect(throws: GraphError.limitReached("10000 mutes")) {
+                try await graph.relations.mute(users[0], last, .posts)
+            }
+            #expect(try await !graph.relations.block(users[0], users[1]))
+            #expect(try await graph.relations.mute(users[0], users[1], .everything))
+            #expect(try await graph.relations.unblock(users[0], users[1]))
+            #expect(try await graph.relations.block(users[0], last))
         }
     }
 }

@@ -13,11 +13,11 @@ struct SegmentTests {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
             let (post, other) = (try await fixture.post(ann), try await fixture.post(ann))
-            let first = try await fixture.graph.replaceSegments(
+            let first = try await fixture.graph.segments.replaceSegments(
                 of: post, by: ann,
                 with: [Self.new("squats", 50, 90), Self.new("intro", 0, 50), Self.new("squats", 90, 99)])
             #expect(first.map(\.label) == ["intro", "squats", "squats"])
-            let second = try await fixture.graph.replaceSegments(
+            let second = try await fixture.graph.segments.replaceSegments(
                 of: post, by: ann,
                 with: [
                     Self.new("squats", 90, 99), Self.new("squats", 10, 20), Self.new("rest", 0, 10),
@@ -27,10 +27,10 @@ struct SegmentTests {
             // The same label and times; then the same label in order; then new ones.
             #expect(second[3].id == first[2].id && second[1].id == first[1].id)
             #expect(Set(first.map(\.id)).isDisjoint(with: [second[0].id, second[2].id]))
-            let elsewhere = try await fixture.graph.replaceSegments(
+            let elsewhere = try await fixture.graph.segments.replaceSegments(
                 of: other, by: ann, with: [Self.new("squats", 1, 2)])
             #expect(Set((first + second).map(\.id)).isDisjoint(with: elsewhere.map(\.id)))
-            #expect(try await fixture.graph.segmentation(of: post).segmentation?.segments == second)
+            #expect(try await fixture.graph.segments.segmentation(of: post).segmentation?.segments == second)
         }
     }
 
@@ -38,30 +38,30 @@ struct SegmentTests {
     func `authors may, others may not, and nothing is left of a deleted post`() async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(3)
-            try await fixture.graph.follow(users[1], users[0])
+            try await fixture.graph.follows.follow(users[1], users[0])
             let post = try await fixture.post(users[0], with: [users[1], users[2]])
             for author in users.prefix(2) {
-                try await fixture.graph.replaceSegments(of: post, by: author, with: [Self.new("a", 0, 1)])
-                try await fixture.graph.replaceTranscript(of: post, by: author, with: "WEBVTT")
+                try await fixture.graph.segments.replaceSegments(of: post, by: author, with: [Self.new("a", 0, 1)])
+                try await fixture.graph.segments.replaceTranscript(of: post, by: author, with: "WEBVTT")
             }
             // Asked, and has not accepted.
             await #expect(throws: GraphError.notAuthor) {
-                try await fixture.graph.replaceSegments(of: post, by: users[2], with: [])
+                try await fixture.graph.segments.replaceSegments(of: post, by: users[2], with: [])
             }
             await #expect(throws: GraphError.notAuthor) {
-                try await fixture.graph.replaceTranscript(of: post, by: users[2], with: nil)
+                try await fixture.graph.segments.replaceTranscript(of: post, by: users[2], with: nil)
             }
             for author in users.prefix(2) {
-                let own = try await fixture.graph.ownSegmentations(of: author, below: nil, limit: 5).items
+                let own = try await fixture.graph.segments.ownSegmentations(of: author, below: nil, limit: 5).items
                 #expect(own.map(\.post) == [post] && own[0].segmentation.transcript == "WEBVTT")
                 #expect(own[0].segmentation.segments.map(\.label) == ["a"])
             }
-            try await fixture.graph.deletePost(post, by: users[0])
+            try await fixture.graph.posts.deletePost(post, by: users[0])
             for table in ["segment", "segmentation"] {
                 #expect(try await fixture.database.read { try !$0.exists("SELECT 1 FROM \(table)", []) })
             }
             await #expect(throws: GraphError.postNotFound) {
-                try await fixture.graph.replaceSegments(of: post, by: users[0], with: [])
+                try await fixture.graph.segments.replaceSegments(of: post, by: users[0], with: [])
             }
         }
     }
@@ -86,13 +86,13 @@ struct SegmentTests {
                         let label = ["a", "b", "c"].randomElement(using: &random) ?? ""
                         return Self.new(label, start, start + Int64.random(in: 1...3, using: &random))
                     }
-                    try await fixture.graph.replaceSegments(of: post, by: ann, with: state.segments)
+                    try await fixture.graph.segments.replaceSegments(of: post, by: ann, with: state.segments)
                 } else {
                     state.transcript = Bool.random(using: &random) ? "WEBVTT \(step)" : nil
-                    try await fixture.graph.replaceTranscript(of: post, by: ann, with: state.transcript)
+                    try await fixture.graph.segments.replaceTranscript(of: post, by: ann, with: state.transcript)
                 }
                 model[post] = state
-                let reading = try await fixture.graph.segmentation(of: post)
+                let reading = try await fixture.graph.segments.segmentation(of: post)
                 let stored = try #require(reading.segmentation)
                 #expect(stored.transcript == state.transcript)
                 #expect(
@@ -106,7 +106,7 @@ struct SegmentTests {
                 let version = try #require(reading.version)
                 #expect(version > versions[post] ?? 0)
                 versions[post] = version
-                let again = try await fixture.graph.segmentation(of: post, known: version)
+                let again = try await fixture.graph.segments.segmentation(of: post, known: version)
                 #expect(again.version == version && again.segmentation == nil)
             }
         }

@@ -21,12 +21,12 @@ struct StorageHealthTests {
                     return
                 }
                 #expect(fixture.database.health.isFull)
-                #expect(try await fixture.graph.homeByDefinition(of: ann) == [FeedEntry(kept)])
+                #expect(try await fixture.graph.feeds.homeByDefinition(of: ann) == [FeedEntry(kept)])
             }
             try await fixture.limitPages(extra: 1_000)
             let next = try await fixture.post(ann)
             #expect(!fixture.database.health.isFull)
-            #expect(try await fixture.graph.homeByDefinition(of: ann) == [next, kept].map { FeedEntry($0) })
+            #expect(try await fixture.graph.feeds.homeByDefinition(of: ann) == [next, kept].map { FeedEntry($0) })
         }
     }
 
@@ -53,7 +53,7 @@ struct StorageHealthTests {
             let first = try GraphFixture(path: path)
             let (ann, bob) = (try await first.user("ann"), try await first.user("bob"))
             let post = try await first.post(ann)
-            try await first.graph.like(post, by: bob)
+            try await first.graph.likes.like(post, by: bob)
             #expect(try first.database.corruptionCheck().run() == nil)
             let page = try #require(
                 try await first.integer("SELECT rootpage FROM sqlite_master WHERE name = 'post_like'"))
@@ -63,7 +63,7 @@ struct StorageHealthTests {
 
             let second = try GraphFixture(path: path, clock: first.clock)
             #expect(second.database.health.corruption == nil)
-            #expect(try await second.graph.account(ann)?.postsCount == 1)
+            #expect(try await second.graph.accounts.account(ann)?.postsCount == 1)
             let error = await #expect(throws: GraphError.self) {
                 try await second.integer("SELECT COUNT(*) FROM post_like NOT INDEXED")
             }

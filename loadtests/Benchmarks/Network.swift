@@ -29,17 +29,17 @@ enum Network {
         let database = try SQLiteDatabase(path: path, clock: clock(startingAt: start))
         let graph = GraphStore(database: database)
         for number in 0..<fanCount {
-            _ = try await graph.createAccount(username: fan(number), email: nil, passwordHash: nil)
+            _ = try await graph.accounts.createAccount(username: fan(number), email: nil, passwordHash: nil)
         }
         var importer = FollowImporter(graph: graph)
         try await importer.write(follows)
         let authors = try await graph.authors()
         for round in 0..<postsPerAuthor {
-            try await graph.publish(
+            try await graph.bulkPosts.publish(
                 batch: authors.enumerated().map { post(round * authorCount + $0.offset, by: $0.element) })
         }
-        let jobs = try await graph.outboxJobs(above: nil, limit: .max)
-        try await graph.settleOutbox(incarnation: graph.leaseOutbox(), finished: jobs.map(\.id))
+        let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max)
+        try await graph.outbox.settleOutbox(incarnation: graph.outbox.leaseOutbox(), finished: jobs.map(\.id))
         try database.close()
     }
 
@@ -87,12 +87,14 @@ final class Counter: Sendable {
 
 extension GraphStore {
     func user(_ name: String) async throws -> UserID {
-        guard let account = try await account(username: name) else { throw BenchmarkError("there is no \(name)") }
+        guard let account = try await accounts.account(username: name) else {
+            throw BenchmarkError("there is no \(name)")
+        }
         return account.id
     }
 
     func authors() async throws -> [UserID] {
-        try await followees(of: user(Network.reader(following: Network.authorCount)))
+        try await follows.followees(of: user(Network.reader(following: Network.authorCount)))
     }
 
     func fans() async throws -> [UserID] {

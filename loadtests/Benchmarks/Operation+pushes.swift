@@ -38,7 +38,7 @@ extension Operation {
         try await site.withWindows { windows in
             try await measure { _ in
                 let outcomes = try await windows.build(readers) {
-                    try await graph.windowEntries(of: $0, limit: windows.depth.cap)
+                    try await graph.feeds.windowEntries(of: $0, limit: windows.depth.cap)
                 }
                 guard outcomes == readers.map({ _ in .ready }) else { throw BenchmarkError("a window is lost") }
             }

@@ -26,7 +26,8 @@ extension Operation {
                 try await site.withTimelines { timelines in
                     let reader = try await timelines.user(Network.reader(following: 1_000))
                     try await timelines.buildWindows(of: [reader])
-                    guard let topic = try await timelines.graph.topics(.category, named: [Network.category(0)])[0]
+                    guard
+                        let topic = try await timelines.graph.topics.topics(.category, named: [Network.category(0)])[0]
                     else { throw BenchmarkError("no post has the category") }
                     let filter = FeedFilter(category: .topic(topic))
                     // What the home window does not fill is looked for in SQLite, which asks for a filter window.

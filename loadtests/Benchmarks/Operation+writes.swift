@@ -8,25 +8,26 @@ extension Operation {
         Operation("publish", repetitions: 32) { site, measure in
             let graph = try site.graph()
             let fans = try await graph.fans()
-            try await measure { number in _ = try await graph.publish(Network.post(number, by: fans[number])) }
+            try await measure { number in _ = try await graph.posts.publish(Network.post(number, by: fans[number])) }
         },
         publishInOneGroup(of: 64),
         Operation("follow", repetitions: 32) { site, measure in
             let graph = try site.graph()
             let (fans, authors) = (try await graph.fans(), try await graph.authors())
-            try await measure { number in try await graph.follow(fans[number], authors[number]) }
+            try await measure { number in try await graph.follows.follow(fans[number], authors[number]) }
         },
         Operation("unfollow", repetitions: 32) { site, measure in
             let graph = try site.graph()
             let (fans, authors) = (try await graph.fans(), try await graph.authors())
-            for (fan, author) in zip(fans, authors) { try await graph.follow(fan, author) }
-            try await measure { number in try await graph.unfollow(fans[number], authors[number]) }
+            for (fan, author) in zip(fans, authors) { try await graph.follows.follow(fan, author) }
+            try await measure { number in try await graph.follows.unfollow(fans[number], authors[number]) }
         },
         Operation("like", repetitions: 32) { site, measure in
             let graph = try site.graph()
             let (fans, author) = (try await graph.fans(), try await graph.authors()[0])
-            let posts = try await graph.authorFeed(of: author, below: nil, limit: 2)
-            try await measure { number in _ = try await graph.like(posts[number % posts.count], by: fans[number]) }
+            let posts = try await graph.feeds.authorFeed(of: author, below: nil, limit: 2)
+            try await measure { number in _ = try await graph.likes.like(posts[number % posts.count], by: fans[number])
+            }
         },
         importOfFollows(1_000),
     ]
@@ -45,7 +46,7 @@ extension Operation {
                     while !hold.hasBegun { try await Task.sleep(for: .milliseconds(1)) }
                     for place in 0..<size {
                         let post = Network.post(number * size + place, by: fans[place])
-                        group.addTask { _ = try await graph.publish(post) }
+                        group.addTask { _ = try await graph.posts.publish(post) }
                     }
                     while database.waitingWrites < size { try await Task.sleep(for: .milliseconds(1)) }
                     hold.end()

@@ -11,7 +11,7 @@ enum SelfTest {
             try await site.withTimelines { timelines in
                 try await measure { _ in
                     for _ in 0..<times {
-                        _ = try await timelines.graph.latestChange()
+                        _ = try await timelines.graph.changes.latestChange()
                         guard await timelines.service.redisAnswers() else { throw BenchmarkError("no answer") }
                     }
                 }

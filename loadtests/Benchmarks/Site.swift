@@ -62,7 +62,7 @@ struct Timelines: Sendable {
 
     /// Through the outbox, so that reads have nothing of the readers in memory yet.
     func buildWindows(of readers: [UserID]) async throws {
-        try await graph.enqueueBuild(of: readers)
+        try await graph.outbox.enqueueBuild(of: readers)
         try await settle()
     }
 

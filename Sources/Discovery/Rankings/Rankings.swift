@@ -7,7 +7,7 @@ import Synchronization
 package final class Rankings: Sendable {
     private let graph: GraphStore
     private let clock: @Sendable () -> Int64
-    private let store: RankingStore
+    private let store: StoredRankings
     private let latest: [RankingName: FreshValue<Ranking>]
     private let known = Mutex<[Int64: Ranking]>([:])
 
@@ -17,7 +17,7 @@ package final class Rankings: Sendable {
     ) {
         self.graph = graph
         self.clock = clock
-        let store = RankingStore(graph: graph, clock: clock)
+        let store = StoredRankings(graph: graph, clock: clock)
         self.store = store
         latest = Dictionary(
             uniqueKeysWithValues: RankingName.allCases.map { name in
@@ -37,7 +37,7 @@ package final class Rankings: Sendable {
     /// The ranking with that id. Throws ``GraphError/rankingExpired`` if it is not kept any more.
     package func ranking(_ id: Int64) async throws -> Ranking {
         var found = known.withLock { $0[id] }
-        if found == nil { found = try await graph.ranking(id) }
+        if found == nil { found = try await graph.rankings.ranking(id) }
         guard let found, clock() - found.createdAt <= SocialGraphLimits.rankingRetention else {
             throw GraphError.rankingExpired
         }
@@ -82,11 +82,11 @@ package final class Rankings: Sendable {
     }
 
     private static func make(
-        _ name: RankingName, _ store: RankingStore, _ trends: Trends, now: Int64
+        _ name: RankingName, _ store: StoredRankings, _ trends: Trends, now: Int64
     ) async throws -> Ranking {
         let graph = store.graph
         // Another start of the server, or another process, may have made one just now.
-        if let stored = try await graph.latestRanking(name.text),
+        if let stored = try await graph.rankings.latestRanking(name.text),
             (0..<DiscoveryLimits.freshness).contains(now - stored.createdAt)
         {
             return stored

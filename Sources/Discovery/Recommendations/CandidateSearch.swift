@@ -13,7 +13,7 @@ struct CandidateSearch {
 
     func candidates() async throws -> [RecommendablePost] {
         var looked: Set<PostID> = []
-        let newest = try await graph.run(
+        let newest = try await graph.feeds.run(
             ofAny: scope.sources, below: .end, limit: DiscoveryLimits.candidatesOfSource)
         var found = try await unseen(proposals() + newest.entries.map(\.post), &looked)
         // Where nearly all of that is seen, or hidden, there is more further down.
@@ -21,7 +21,8 @@ struct CandidateSearch {
         while end > .beginning, found.count < DiscoveryLimits.fewCandidates,
             looked.count < DiscoveryLimits.candidatesLookedAt
         {
-            let run = try await graph.run(ofAny: scope.sources, below: end, limit: DiscoveryLimits.candidatesAtOnce)
+            let run = try await graph.feeds.run(
+                ofAny: scope.sources, below: end, limit: DiscoveryLimits.candidatesAtOnce)
             found += try await unseen(run.entries.map(\.post), &looked)
             end = run.end
         }
@@ -32,13 +33,13 @@ struct CandidateSearch {
     private func proposals() async throws -> [PostID] {
         var proposals = bestSupported
         proposals += trending.prefix(DiscoveryLimits.candidatesOfSource)
-        let home = try await graph.homeRun(
+        let home = try await graph.feeds.homeRun(
             of: taste.inputs.context, below: .end, limit: DiscoveryLimits.candidatesOfSource)
         proposals += home.entries.map(\.post)
         var feeds = taste.profile.authors(DiscoveryLimits.tasteSources).map(FeedSource.actor)
         feeds += taste.profile.topics(DiscoveryLimits.tasteSources).map(FeedSource.topic)
         feeds += taste.preferences.sources.prefix(DiscoveryLimits.preferenceSources)
-        for run in try await graph.runs(of: feeds, below: .end, limit: DiscoveryLimits.candidatesOfFeed) {
+        for run in try await graph.feeds.runs(of: feeds, below: .end, limit: DiscoveryLimits.candidatesOfFeed) {
             proposals += run.entries.map(\.post)
         }
         return proposals
@@ -58,7 +59,7 @@ struct CandidateSearch {
             guard let post, !post.authors.contains(taste.user), scope.includes(post) else { return nil }
             return post
         }
-        let seen = try await graph.hasSeen(shown.map(\.id), taste.user)
+        let seen = try await graph.recommendations.hasSeen(shown.map(\.id), taste.user)
         let acted = Set(taste.inputs.acts.lazy.filter { $0.kind != .watch }.map(\.post))
         return zip(shown, seen).compactMap { $1 || acted.contains($0.id) ? nil : $0 }
     }

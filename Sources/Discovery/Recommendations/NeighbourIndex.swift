@@ -30,7 +30,7 @@ package final class NeighbourIndex: Sendable {
     package func refresh(
         on run: @Sendable (@escaping Work) async throws -> ItemNeighbours = { try $0() }
     ) async throws -> Bool {
-        let latest = try await graph.latestChange()
+        let latest = try await graph.changes.latestChange()
         if state.withLock({ $0.madeAt }) == latest { return false }
         let interactions = try await interactions()
         let neighbours = try await run { ItemNeighbours(interactions) }
@@ -48,7 +48,7 @@ package final class NeighbourIndex: Sendable {
             var left = DiscoveryLimits.learnedActs
             while left > 0 {
                 let count = min(left, DiscoveryLimits.actsAtOnce)
-                let acts = try await graph.tasteActs(kind, below: cursor, limit: count)
+                let acts = try await graph.recommendations.tasteActs(kind, below: cursor, limit: count)
                 found += acts.compactMap(Interaction.init)
                 guard acts.count == count, let last = acts.last else { break }
                 cursor = last.id

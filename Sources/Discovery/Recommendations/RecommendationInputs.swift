@@ -8,9 +8,9 @@ struct RecommendationInputs: Sendable {
 
     static func read(_ graph: GraphStore, of user: UserID) async throws -> RecommendationInputs {
         RecommendationInputs(
-            context: try await graph.viewerContext(of: user),
-            acts: try await graph.tasteActs(of: user, limit: DiscoveryLimits.tasteHistory),
-            preferences: try await graph.preferences(of: user).attributes)
+            context: try await graph.feeds.viewerContext(of: user),
+            acts: try await graph.recommendations.tasteActs(of: user, limit: DiscoveryLimits.tasteHistory),
+            preferences: try await graph.accounts.preferences(of: user).attributes)
     }
 
     /// Two of the same number are, with the certainty of a hash of 64 bits, the same. Within this process only.
@@ -37,7 +37,7 @@ struct RecommendationInputs: Sendable {
         let names = PreferenceMatch.topicNames(preferences)
         var topics: [String: Set<TopicID>] = [:]
         for kind in TopicKind.allCases {
-            for (name, topic) in zip(names, try await graph.topics(kind, named: names)) {
+            for (name, topic) in zip(names, try await graph.topics.topics(kind, named: names)) {
                 if let topic { topics[NameFolding.key(name), default: []].insert(topic) }
             }
         }

@@ -65,7 +65,7 @@ package final class Recommendations: Sendable {
         }
         guard cursor?.offset ?? 0 <= made.list.count else { return nil }
         let page = try await made.ranking.page(from: cursor?.offset ?? 0, limit: limit) { posts in
-            let seen = try await self.graph.hasSeen(posts, user)
+            let seen = try await self.graph.recommendations.hasSeen(posts, user)
             return zip(zip(posts, seen), try await show(posts)).map { known, item -> RecommendedItem<Item>? in
                 guard !known.1, let item, let recommendation = made.byPost[known.0] else { return nil }
                 return RecommendedItem(item: item, recommendation: recommendation)
@@ -128,7 +128,7 @@ package final class Recommendations: Sendable {
         let bytes = RecommendationCoding.bytes(of: made.list)
         let stored: StoredRecommendations
         do {
-            stored = try await graph.storeRecommendations(bytes, for: user, scope: scope.name)
+            stored = try await graph.recommendations.storeRecommendations(bytes, for: user, scope: scope.name)
         } catch let error as GraphError where error.isOfStorage {
             stored = unstored.keep(bytes, for: user, scope: scope.name, at: made.madeAt)
         }
@@ -145,7 +145,7 @@ package final class Recommendations: Sendable {
     /// Nil: the list is another user's, or of another scope.
     private func stored(_ id: Int64, _ user: UserID, _ scope: RecommendationScope) async throws -> MadeList? {
         var found = unstored[id]
-        if found == nil { found = try await graph.recommendations(id) }
+        if found == nil { found = try await graph.recommendations.recommendations(id) }
         guard let found,
             clock() - found.createdAt <= SocialGraphLimits.rankingRetention
         else { throw GraphError.rankingExpired }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Lists of recommendations that the database could not take, as on a full disk: the latest, in memory.
 final class UnstoredLists: Sendable {
-    private let ids = RankingStore.UnstoredIDs()
+    private let ids = StoredRankings.UnstoredIDs()
     private let lists = Mutex<[Int64: StoredRecommendations]>([:])
 
     subscript(id: Int64) -> StoredRecommendations? { lists.withLock { $0[id] } }

@@ -18,7 +18,7 @@ enum PostCandidates {
             var found: [PostID] = []
             var examined = 0
             repeat {
-                let (page, rows) = try await graph.popularPosts(
+                let (page, rows) = try await graph.search.popularPosts(
                     filter, below: cursor, limit: max(count, DiscoveryLimits.candidatesAtOnce))
                 examined += rows
                 // What got more or less since the last look may be met again.

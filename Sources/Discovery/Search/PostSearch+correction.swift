@@ -14,7 +14,7 @@ extension PostSearch {
         for (place, word) in words.words.enumerated()
         where DiscoveryLimits.correctedLetters.contains(word.unicodeScalars.count) {
             let near = OneEdit.words(near: SearchWords.bare(word))
-            let known = try await graph.knownWords(among: near, limit: lookUps)
+            let known = try await graph.search.knownWords(among: near, limit: lookUps)
             lookUps -= known.lookUps
             for other in known.words {
                 guard weighed > 0, rows > 0 else { return best?.words }
@@ -34,7 +34,8 @@ extension PostSearch {
         var (shown, place) = (0, PostID?.none)
         var count = DiscoveryLimits.weighedPosts
         while shown < DiscoveryLimits.weighedPosts, rows > 0 {
-            let found = try await graph.newestPosts(having: words, filter, below: place, limit: count, budget: rows)
+            let found = try await graph.search.newestPosts(
+                having: words, filter, below: place, limit: count, budget: rows)
             rows -= max(found.examined, 1)
             for case .some in try await show(found.posts) { shown += 1 }
             guard let end = found.end else { break }

@@ -72,7 +72,7 @@ package struct PostSearch: Sendable {
         var count = limit + 1
         var left = examinedRows
         while true {
-            let found = try await graph.newestPosts(
+            let found = try await graph.search.newestPosts(
                 having: words, filter, below: place, limit: count, budget: left)
             for (id, item) in zip(found.posts, try await show(found.posts)) {
                 guard let item else { continue }
@@ -120,17 +120,19 @@ package struct PostSearch: Sendable {
         case .relevance:
             guard let words else { break }
             return .listed(
-                try await graph.bestPosts(having: words, query.filter, limit: depth, budget: examinedRows).posts)
+                try await graph.search.bestPosts(having: words, query.filter, limit: depth, budget: examinedRows).posts)
         case .recency: break
         case .popularity:
-            let posts = try await graph.popularPosts(
+            let posts = try await graph.search.popularPosts(
                 having: words, query.filter, limit: depth, budget: examinedRows)
             guard let posts else { return .popular(graph, query.filter) }
             return .listed(posts.map(\.post))
         }
         return .listed(
-            try await graph.newestPosts(having: words, query.filter, below: nil, limit: depth, budget: examinedRows)
-                .posts)
+            try await graph.search.newestPosts(
+                having: words, query.filter, below: nil, limit: depth, budget: examinedRows
+            )
+            .posts)
     }
 
     /// A ranking belongs to who asked and to what was asked. Its name is a digest, so that nothing that somebody has

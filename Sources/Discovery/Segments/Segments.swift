@@ -20,29 +20,30 @@ package struct Segments: Sendable {
         try await threads.run(for: user) { try Transcript(bytes, as: format, isCancelled: $0) }
     }
 
-    /// Puts `segments` in the place of those that the post has. Throws as ``GraphStore/replaceSegments(of:by:with:)``.
+    /// Puts `segments` in the place of those that the post has.
+    /// Throws as ``SegmentStore/replaceSegments(of:by:with:)``.
     package func replaceSegments(
         of post: PostID, by user: UserID, with segments: [NewSegment]
     ) async throws -> [VideoSegment] {
-        try await graph.replaceSegments(of: post, by: user, with: segments)
+        try await graph.segments.replaceSegments(of: post, by: user, with: segments)
     }
 
     /// Puts `transcript` in the place of the one that the post has; nil takes it away. Throws as
-    /// ``GraphStore/replaceTranscript(of:by:with:)``.
+    /// ``SegmentStore/replaceTranscript(of:by:with:)``.
     package func replaceTranscript(of post: PostID, by user: UserID, with transcript: Transcript?) async throws {
-        guard let transcript else { return try await graph.replaceTranscript(of: post, by: user, with: nil) }
+        guard let transcript else { return try await graph.segments.replaceTranscript(of: post, by: user, with: nil) }
         let text = try await threads.run(for: user) { _ in transcript.text(as: .webVTT) }
-        try await graph.replaceTranscript(of: post, by: user, with: text)
+        try await graph.segments.replaceTranscript(of: post, by: user, with: text)
     }
 
     /// The labelled segments, by start.
     package func segments(of post: PostID) async throws -> [VideoSegment] {
-        try await graph.segmentation(of: post).segmentation?.segments ?? []
+        try await graph.segments.segmentation(of: post).segmentation?.segments ?? []
     }
 
     /// Nil if there is none.
     package func transcript(of post: PostID, for user: UserID) async throws -> Transcript? {
-        guard let stored = try await graph.segmentation(of: post).segmentation?.transcript else { return nil }
+        guard let stored = try await graph.segments.segmentation(of: post).segmentation?.transcript else { return nil }
         return try await threads.run(for: user) { try Transcript(stored: stored, isCancelled: $0) }
     }
 
@@ -50,7 +51,7 @@ package struct Segments: Sendable {
     package func transcriptFile(
         of post: PostID, as format: TimedTextFormat, for user: UserID
     ) async throws -> String? {
-        guard let stored = try await graph.segmentation(of: post).segmentation?.transcript else { return nil }
+        guard let stored = try await graph.segments.segmentation(of: post).segmentation?.transcript else { return nil }
         return try await threads.run(for: user) { try Transcript(stored: stored, isCancelled: $0).text(as: format) }
     }
 
@@ -73,7 +74,7 @@ package struct Segments: Sendable {
         _ post: PostID, for user: UserID
     ) async throws -> (index: SegmentIndex, reading: SegmentationReading) {
         let known = cache.entry(of: post)
-        let reading = try await graph.segmentation(of: post, known: known?.version)
+        let reading = try await graph.segments.segmentation(of: post, known: known?.version)
         guard let version = reading.version else { return (.empty, reading) }
         if let known, known.version == version { return (known.index, reading) }
         let segmentation = reading.segmentation ?? .empty

@@ -65,7 +65,7 @@ package final class SimilarIndex: Sendable {
         var cursor = PostID(rawValue: 0)
         while true {
             let limit = DiscoveryLimits.embeddingsAtOnce
-            let rows = try await graph.embeddings(above: cursor, limit: limit)
+            let rows = try await graph.embeddings.embeddings(above: cursor, limit: limit)
             for row in rows {
                 if table == nil { table = VectorTable(dimension: row.embedding.dimension) }
                 let code = table?.coder.code(row.embedding)
@@ -105,7 +105,7 @@ package final class SimilarIndex: Sendable {
             let posts = Array(changed)
             for start in stride(from: 0, to: posts.count, by: DiscoveryLimits.embeddingsAtOnce) {
                 let some = Array(posts[start..<min(start + DiscoveryLimits.embeddingsAtOnce, posts.count)])
-                let rows = try await graph.foldEmbeddings(of: some, into: [(PostID, Embedding?)]()) {
+                let rows = try await graph.embeddings.foldEmbeddings(of: some, into: [(PostID, Embedding?)]()) {
                     $0.append(($1, $2))
                 }
                 // Worked out before the lock is taken, for which commits may be waiting.

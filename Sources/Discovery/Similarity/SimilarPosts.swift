@@ -35,7 +35,7 @@ package struct SimilarPosts: Sendable {
     /// Posts like `post`, itself left out, whoever may see them: at most `limit`, nearest first. Throws
     /// ``GraphError/embeddingNotFound``.
     package func neighbours(of post: PostID, limit: Int) async throws -> [SimilarPost] {
-        guard let embedding = try await graph.embedding(of: post) else { throw GraphError.embeddingNotFound }
+        guard let embedding = try await graph.embeddings.embedding(of: post) else { throw GraphError.embeddingNotFound }
         return try await nearest(Question(embedding: embedding, except: post), after: nil, limit: limit)
     }
 
@@ -46,7 +46,7 @@ package struct SimilarPosts: Sendable {
         of question: Question, after cursor: SimilarCursor?, limit: Int,
         show: ([PostID]) async throws -> [Item?]
     ) async throws -> SimilarPage<Item> {
-        if let expected = try await graph.embeddingDimension(), expected != question.embedding.dimension {
+        if let expected = try await graph.embeddings.embeddingDimension(), expected != question.embedding.dimension {
             throw GraphError.dimensionMismatch(expected: expected, given: question.embedding.dimension)
         }
         let wanted = try await wanted(question)
@@ -96,7 +96,7 @@ package struct SimilarPosts: Sendable {
         var nearest = NearestPosts(question, after: cursor, limit: limit)
         for start in stride(from: 0, to: candidates.count, by: DiscoveryLimits.embeddingsAtOnce) {
             let some = Array(candidates[start..<min(start + DiscoveryLimits.embeddingsAtOnce, candidates.count)])
-            nearest = try await graph.foldEmbeddings(of: some, into: nearest) { nearest, post, embedding in
+            nearest = try await graph.embeddings.foldEmbeddings(of: some, into: nearest) { nearest, post, embedding in
                 if let embedding { nearest.offer(post, embedding) }
             }
         }
@@ -110,7 +110,7 @@ package struct SimilarPosts: Sendable {
         var nearest = NearestPosts(question, after: cursor, limit: limit)
         var place = PostID(rawValue: 0)
         while true {
-            let rows = try await graph.embeddings(above: place, limit: DiscoveryLimits.embeddingsAtOnce)
+            let rows = try await graph.embeddings.embeddings(above: place, limit: DiscoveryLimits.embeddingsAtOnce)
             for row in rows { nearest.offer(row.post, row.embedding) }
             guard rows.count == DiscoveryLimits.embeddingsAtOnce, let last = rows.last else { return nearest.posts }
             place = last.post
@@ -122,7 +122,7 @@ package struct SimilarPosts: Sendable {
     private func wanted(_ question: Question) async throws -> Set<PostID>? {
         if question.isEmpty { return [] }
         guard let conditions = question.conditions else { return nil }
-        let run = try await graph.run(
+        let run = try await graph.feeds.run(
             of: conditions, below: .end, limit: DiscoveryLimits.similarAtOnce, budget: DiscoveryLimits.examinedRows)
         return run.end == .beginning ? Set(run.entries.map(\.post)) : nil
     }

@@ -56,17 +56,17 @@ package struct SimilarRecall {
     }
 
     private func fill(_ graph: GraphStore, from source: inout SyntheticVectors) async throws -> [PostEmbedding] {
-        let author = try await graph.createAccount(username: "author", email: nil, passwordHash: nil).id
-        try await graph.setEmbeddingDimension(dimension)
+        let author = try await graph.accounts.createAccount(username: "author", email: nil, passwordHash: nil).id
+        try await graph.embeddings.setEmbeddingDimension(dimension)
         var stored: [PostEmbedding] = []
         while stored.count < vectors {
             let posts = (0..<min(Self.batch, vectors - stored.count)).map { _ in
                 NewPost(author: author, caption: "c", mediaURL: "https://example.org/v.mp4")
             }
-            let some = try await graph.publish(batch: posts).map {
+            let some = try await graph.bulkPosts.publish(batch: posts).map {
                 PostEmbedding(post: $0, embedding: source.next())
             }
-            try await graph.storeEmbeddings(some, by: author)
+            try await graph.embeddings.storeEmbeddings(some, by: author)
             stored += some
         }
         return stored

@@ -45,38 +45,40 @@ package struct ViewerContext: Sendable {
     }
 }
 
-extension GraphStore {
+extension FeedStore {
     /// Of a user who does not exist, that of somebody who has done nothing.
     package func viewerContext(of viewer: UserID) async throws -> ViewerContext {
-        try await database.read { try Self.viewerContext(of: viewer, $0) }
+        try await database.read { try Reader($0).viewerContext(of: viewer) }
     }
+}
 
-    static func viewerContext(of viewer: UserID, _ reader: any SQLReader) throws -> ViewerContext {
-        let switches = try homeSwitches(of: viewer, reader)
+extension FeedStore.Reader {
+    func viewerContext(of viewer: UserID) throws -> ViewerContext {
+        let switches = try TopicStore.Reader(reader).homeSwitches(of: viewer)
         var (posts, reshares): (Set<UserID>, Set<UserID>) = ([], [])
-        try reader.forEach(contextMutesQuery, [.user(viewer)]) { row in
+        try reader.forEach(Self.contextMutesQuery, [.user(viewer)]) { row in
             let muted = UserID(rawValue: row.integer(0))
             if row.integer(1) != 0 { posts.insert(muted) }
             if row.integer(2) != 0 { reshares.insert(muted) }
             return true
         }
-        let topics = try reader.rows(contextTopicsQuery, [.user(viewer)]) {
+        let topics = try reader.rows(Self.contextTopicsQuery, [.user(viewer)]) {
             ViewerContext.Topic(
                 id: TopicID(rawValue: $0.integer(0)), name: $0.text(1), isInHome: $0.integer(2) != 0)
         }
-        let memberships = try reader.rows(contextMembershipsQuery, [.user(viewer)], Membership.init(row:))
-        let suspended = try suspended(reader)
-        let followees = try liveFollowees(of: viewer, reader)
+        let memberships = try reader.rows(Self.contextMembershipsQuery, [.user(viewer)], Membership.init(row:))
+        let suspended = try AccountStore.Reader(reader).suspended()
+        let followees = try liveFollowees(of: viewer)
         return ViewerContext(
             viewer: viewer, followees: followees.filter { !suspended.binaryContains($0) }, mutedPosts: posts,
             mutedReshares: reshares,
-            blocked: Set(try reader.rows(contextBlocksQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) }),
+            blocked: Set(try reader.rows(Self.contextBlocksQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) }),
             topics: topics,
             memberships: Dictionary(memberships.map { ($0.community, $0) }) { first, _ in first },
             bannedFrom: Set(
-                try reader.rows(contextBansQuery, [.user(viewer)]) { CommunityID(rawValue: $0.integer(0)) }),
+                try reader.rows(Self.contextBansQuery, [.user(viewer)]) { CommunityID(rawValue: $0.integer(0)) }),
             topicsInHome: switches.topics, communitiesInHome: switches.communities,
-            selectedAlgorithms: try reader.rows(contextSelectionQuery, [.user(viewer)]) { $0.text(0) },
+            selectedAlgorithms: try reader.rows(Self.contextSelectionQuery, [.user(viewer)]) { $0.text(0) },
             homeTopics: switches.topics ? topics.filter(\.isInHome).map(\.id).sorted() : [],
             homeCommunities: switches.communities
                 ? memberships.filter(\.isInHome).map(\.community).sorted() : [],
@@ -85,9 +87,9 @@ extension GraphStore {
     }
 
     /// A follow of somebody who is being erased is a reason for nothing any more.
-    private static func liveFollowees(of user: UserID, _ reader: any SQLReader) throws -> [UserID] {
-        let all = try followees(of: user, reader)
-        let erased = Set(try reader.rows(erasuresQuery, []) { UserID(rawValue: $0.integer(0)) })
+    private func liveFollowees(of user: UserID) throws -> [UserID] {
+        let all = try FollowStore.Reader(reader).followees(of: user)
+        let erased = Set(try reader.rows(ErasureStore.erasuresQuery, []) { UserID(rawValue: $0.integer(0)) })
         return erased.isEmpty ? all : all.filter { !erased.contains($0) }
     }
 

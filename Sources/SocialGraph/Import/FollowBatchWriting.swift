@@ -36,7 +36,7 @@ struct FollowBatchWriting {
         _ edges: [FollowBatch.Edge], users: [Int64], places: [UInt32], _ transaction: any GraphTransaction
     ) throws -> [Row] {
         // Without a single block an edge is spared two probes.
-        let hasBlocks = try transaction.exists(GraphStore.anyBlockProbe, [])
+        let hasBlocks = try transaction.exists(RelationStore.anyBlockProbe, [])
         var rows: [Row] = []
         rows.reserveCapacity(edges.count)
         for edge in edges {
@@ -44,7 +44,7 @@ struct FollowBatchWriting {
             guard follower != followee else { throw GraphError.selfFollow }
             if hasBlocks {
                 let pair = [follower, followee].map { UserID(rawValue: users[Int($0)]) }
-                if try GraphStore.isBlocked(pair[0], pair[1], transaction) { continue }
+                if try RelationStore.Reader(transaction).isBlocked(pair[0], pair[1]) { continue }
             }
             rows.append(Row(follower: follower, followee: followee, position: try transaction.nextID()))
         }
@@ -82,10 +82,10 @@ struct FollowBatchWriting {
         try people.write(following: following[newcomers...], followers: followers[newcomers...], in: transaction)
         try count(upTo: newcomers)
         let gaining = users.indices.filter { followers[$0] > 0 }
-        try GraphStore.settleHubs(among: Set(gaining.map { UserID(rawValue: users[$0]) }), in: transaction)
+        try HubStore.Writer(transaction).settleHubs(among: Set(gaining.map { UserID(rawValue: users[$0]) }))
         let viewers = users.indices.filter { following[$0] > 0 }.map { UserID(rawValue: users[$0]) }
         guard !viewers.isEmpty else { return 0 }
-        try GraphStore.enqueue(.drop(viewers: viewers), in: transaction)
+        try OutboxStore.Writer(transaction).enqueue(.drop(viewers: viewers))
         try transaction.record(GraphChange(.graphImported, subject: 0, object: 0))
         return Int(following.reduce(0, +))
     }

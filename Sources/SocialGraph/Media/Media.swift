@@ -29,7 +29,7 @@ package struct NewMedia: Sendable {
     package let bytes: Int64
     package let sha256: [UInt8]
 
-    /// `id`: from ``GraphStore/reserveMediaIDs(_:)``.
+    /// `id`: from ``MediaStore/reserveMediaIDs(_:)``.
     package init(id: MediaID, contentType: String, fileName: String, bytes: Int64, sha256: [UInt8]) {
         self.id = id
         self.contentType = contentType

@@ -1,6 +1,6 @@
 /// What a moderator can do. The raw value is the name on the wire, on the command line's JSON and in the modlog.
 ///
-/// Every action is reversible: those that change a state by ``GraphStore/undo(_:by:reason:isDryRun:)``, and by the
+/// Every action is reversible: those that change a state by ``ModerationStore/undo(_:by:reason:isDryRun:)``, and by the
 /// opposite action where there is one.
 package enum ModerationAction: String, Sendable, CaseIterable {
     // Posts.

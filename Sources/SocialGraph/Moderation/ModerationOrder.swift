@@ -55,7 +55,7 @@ package struct ModerationOutcome: Sendable, Equatable {
         package let entry: ModlogEntryID?
     }
 
-    /// What ``GraphStore/undo(_:by:reason:isDryRun:)`` takes; nil where nothing changed, and of a dry run.
+    /// What ``ModerationStore/undo(_:by:reason:isDryRun:)`` takes; nil where nothing changed, and of a dry run.
     package let batch: BatchID?
     package let isDryRun: Bool
     package let results: [Result]

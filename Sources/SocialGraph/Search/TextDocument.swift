@@ -18,15 +18,16 @@ enum TextDocument {
     private static func post(_ id: PostID, _ reader: any SQLReader) throws -> [String]? {
         let stored = try reader.first(postQuery, [.post(id)]) { row in (0...2).map { row.optionalText($0) ?? "" } }
         guard let stored else { return nil }
-        let tags = try reader.rows(GraphStore.tagsQuery, [.post(id)]) { $0.text(0) }
-        let authors = try reader.rows(GraphStore.authorsQuery, [.post(id)]) { UserID(rawValue: $0.integer(0)) }
+        let tags = try reader.rows(PostStore.Reader.tagsQuery, [.post(id)]) { $0.text(0) }
+        let authors = try reader.rows(FeedStore.Reader.authorsQuery, [.post(id)]) { UserID(rawValue: $0.integer(0)) }
         return texts(title: stored[0], caption: stored[1], tags: tags, category: stored[2], authors: authors)
     }
 
     /// Of a post that is published just now.
     static func texts(of post: NewPost, by authors: [UserID]) -> [String] {
         texts(
-            title: post.title ?? "", caption: post.caption, tags: GraphStore.distinct(post.algorithmTags).map(\.tag),
+            title: post.title ?? "", caption: post.caption,
+            tags: PostStore.Writer.distinct(post.algorithmTags).map(\.tag),
             category: post.category ?? "", authors: authors)
     }
 

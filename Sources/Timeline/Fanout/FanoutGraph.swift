@@ -14,4 +14,41 @@ package protocol FanoutGraph: Sendable {
     func settleOutbox(incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
 }
 
-extension GraphStore: FanoutGraph {}
+extension GraphStore: FanoutGraph {
+    package func audience(of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int) async throws
+        -> AudienceChunk
+    {
+        try await audiences.audience(of: work, past: cursor, limit: limit)
+    }
+
+    package func pushAudiences(
+        of requests: [PushRequest], limit: Int, deliveries: Int, early: EarlyMembers?
+    ) async throws -> [PushAudience] {
+        try await audiences.pushAudiences(of: requests, limit: limit, deliveries: deliveries, early: early)
+    }
+
+    package func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]] {
+        try await feeds.windowEntries(of: viewers, limit: limit)
+    }
+
+    package func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?] {
+        try await feeds.windowPositions(of: post, for: viewers)
+    }
+
+    package func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool {
+        try await posts.purgeLeftovers(of: post, limit: limit)
+    }
+
+    package func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool {
+        try await hubs.finishLanding(of: user, since: since)
+    }
+
+    package func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob] {
+        try await outbox.outboxJobs(above: cursor, limit: limit)
+    }
+
+    package func settleOutbox(incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
+    {
+        try await outbox.settleOutbox(incarnation: incarnation, finished: finished, progressed: progressed)
+    }
+}

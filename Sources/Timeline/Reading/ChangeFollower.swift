@@ -52,7 +52,7 @@ final class ChangeFollower: Sendable {
     }
 
     private func applyNewer() async throws {
-        let latest = try await graph.latestChange()
+        let latest = try await graph.changes.latestChange()
         let ranges = state.withLock { state in
             var ranges = state.gaps
             state.gaps = []
@@ -64,7 +64,7 @@ final class ChangeFollower: Sendable {
         }
         for (index, range) in ranges.enumerated() {
             do {
-                apply(try await graph.changes(in: range))
+                apply(try await graph.changes.changes(in: range))
             } catch {
                 state.withLock { $0.gaps += ranges[index...] }
                 throw error

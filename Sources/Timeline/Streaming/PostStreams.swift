@@ -46,7 +46,7 @@ package final class PostStreams: Sendable {
     }
 
     /// The place up to which comments have been made by now. Asked before a stream is opened.
-    package func latestPlace() async throws -> Int64 { try await graph.latestPosition().rawValue }
+    package func latestPlace() async throws -> Int64 { try await graph.feeds.latestPosition().rawValue }
 
     /// A stream of what happens on `post`, for `viewer`. `since`: comments up to there were made before, so that the
     /// viewer may have them from a list. Nil: too many are open.
@@ -81,7 +81,7 @@ package final class PostStreams: Sendable {
         about id: CommentID, for viewer: UserID, wasTold: Bool, isOlder: Bool
     ) async throws -> PostStream.Message? {
         let rule = try await reader.rule(for: viewer)
-        guard let comment = try await graph.comment(id) else {
+        guard let comment = try await graph.comments.comment(id) else {
             // Its author is not known any more: it may have been somebody whom the viewer does not see.
             return wasTold || isOlder && !rule.concealsPeople ? .commentGone(id) : nil
         }

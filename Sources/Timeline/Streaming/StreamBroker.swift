@@ -137,18 +137,18 @@ package final class StreamBroker: Sendable {
     /// The next changes, none newer than what the caches know: a reader's follow and the post that it brings may lie in
     /// one commit, and the log is read while that commit is being told around.
     private func changes(above cursor: Int64) async throws -> [LoggedChange] {
-        let changes = try await graph.changes(above: cursor, limit: TimelineLimits.streamBatch)
+        let changes = try await graph.changes.changes(above: cursor, limit: TimelineLimits.streamBatch)
         if !changes.isEmpty { try await catchUp() }
         return changes
     }
 
     /// The place of the latest change that is committed.
-    package func latestChange() async throws -> Int64 { try await graph.latestChange() }
+    package func latestChange() async throws -> Int64 { try await graph.changes.latestChange() }
 
     /// Whether `cursor` is a place of this log, and everything after it still in it.
     package func remembers(_ cursor: Int64) async throws -> Bool {
-        guard let oldest = try await graph.oldestChange() else { return cursor == 0 }
-        let latest = try await graph.latestChange()
+        guard let oldest = try await graph.changes.oldestChange() else { return cursor == 0 }
+        let latest = try await graph.changes.latestChange()
         return cursor >= oldest - 1 && cursor <= latest
     }
 
@@ -157,7 +157,7 @@ package final class StreamBroker: Sendable {
         switch event.news {
         case .item(let item): return try await reader.stands(item, for: viewer)
         case .notification(let notification):
-            guard try await graph.notification(notification.id) != nil else { return false }
+            guard try await graph.notifications.notification(notification.id) != nil else { return false }
             return try await reader.isShown(notification)
         }
     }
@@ -167,7 +167,7 @@ package final class StreamBroker: Sendable {
         case .entry(let entry, let newcomer):
             return try await reader.item(entry, newcomer: newcomer, for: viewer).map(StreamEvent.News.item)
         case .notification(let id, let recipient):
-            guard recipient == viewer, let notification = try await graph.notification(id),
+            guard recipient == viewer, let notification = try await graph.notifications.notification(id),
                 try await reader.isShown(notification)
             else { return nil }
             return .notification(notification)

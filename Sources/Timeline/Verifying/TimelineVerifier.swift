@@ -48,14 +48,14 @@ package struct TimelineVerifier: Sendable {
             for verdict in verdicts.values { report.add(verdict) }
             progress(report.timelines)
         }
-        report.pending = Int(try await graph.outboxDepth().pending)
+        report.pending = Int(try await graph.outbox.outboxDepth().pending)
         return report
     }
 
     /// Puts the windows of `viewers` right: they are dropped, and built anew when they are next read.
     package func repair(_ viewers: [UserID]) async throws {
         guard !viewers.isEmpty else { return }
-        try await graph.enqueueDrop(of: viewers)
+        try await graph.outbox.enqueueDrop(of: viewers)
     }
 
     private func judgeAgain(_ suspects: [UserID], _ patience: Duration) async throws -> [UserID: WindowVerdict] {
@@ -64,7 +64,7 @@ package struct TimelineVerifier: Sendable {
         var verdicts: [UserID: WindowVerdict] = [:]
         var open = suspects
         while true {
-            let before = try await graph.outboxDepth().pending
+            let before = try await graph.outbox.outboxDepth().pending
             let again = try await judge(open)
             verdicts.merge(again) { _, later in later }
             open = again.values.filter { !$0.isClean }.map(\.viewer)
@@ -88,7 +88,8 @@ package struct TimelineVerifier: Sendable {
     }
 
     private func pendingWork(_ verdict: WindowVerdict) async throws -> PendingWork {
-        try await graph.pendingWork(for: verdict.viewer, posts: verdict.missing + verdict.extra + verdict.misplaced)
+        try await graph.outbox.pendingWork(
+            for: verdict.viewer, posts: verdict.missing + verdict.extra + verdict.misplaced)
     }
 
     private func judge(_ viewers: [UserID]) async throws -> [UserID: WindowVerdict] {
@@ -96,7 +97,7 @@ package struct TimelineVerifier: Sendable {
         let stored = try await stored(viewers)
         for (viewer, window) in zip(viewers, stored) {
             guard let window else { continue }
-            let truth = try await graph.windowByDefinition(
+            let truth = try await graph.feeds.windowByDefinition(
                 of: viewer, from: window.floor, holding: window.entries)
             verdicts[viewer] = WindowVerdict(viewer: viewer, stored: window, truth: truth)
         }

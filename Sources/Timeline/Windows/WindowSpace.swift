@@ -143,4 +143,12 @@ package protocol GenerationStoring: Sendable {
     func store(_ value: String, as name: String) async throws
 }
 
-extension GraphStore: GenerationStoring {}
+extension GraphStore: GenerationStoring {
+    package func setting(_ name: String) async throws -> String? {
+        try await settings.setting(name)
+    }
+
+    package func store(_ value: String, as name: String) async throws {
+        try await settings.store(value, as: name)
+    }
+}

@@ -11,19 +11,19 @@ extension AccountExport {
         switch part {
         case .reports:
             try await pages(&stream, &body) {
-                try await graph.ownReports(of: user, below: $0, limit: Self.pageLength)
+                try await graph.reports.ownReports(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.ownReport($1)
             }
         case .appeals:
             try await pages(&stream, &body) {
-                try await graph.appeals(of: user, below: $0, limit: Self.pageLength)
+                try await graph.appeals.appeals(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.ownAppeal($1)
             }
         default:
             try await pages(&stream, &body) {
-                try await graph.ownModeration(of: user, below: $0, limit: Self.pageLength)
+                try await graph.moderationViews.ownModeration(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.ownEntry($1)
             }

@@ -89,30 +89,30 @@ struct AccountExport: Sendable {
         stream.json.key(escaping: part.rawValue)
         switch part {
         case .account:
-            stream.json.ownAccount(account, try await graph.preferences(of: user), publicURL)
+            stream.json.ownAccount(account, try await graph.accounts.preferences(of: user), publicURL)
         case .identities, .sessions, .topics, .communities, .devices, .webhooks, .reminders:
             try await writeBounded(part, &stream)
         case .logins:
             try await pages(&stream, &body) {
-                try await graph.loginEvents(of: user, below: $0, limit: Self.pageLength)
+                try await graph.sessions.loginEvents(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.login($1)
             }
         case .posts:
             try await pages(&stream, &body) {
-                try await graph.ownPosts(of: user, below: $0, limit: Self.pageLength)
+                try await graph.exports.ownPosts(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.post(encode($1), for: user)
             }
         case .collaborations:
             try await pages(&stream, &body) {
-                try await graph.collaborations(of: user, below: $0, limit: Self.pageLength)
+                try await graph.exports.collaborations(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.collaboration($1)
             }
         case .reshares:
             try await pages(&stream, &body) {
-                try await graph.reshares(by: user, below: $0, limit: Self.pageLength)
+                try await graph.exports.reshares(by: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.reshare($1)
             }
@@ -122,23 +122,23 @@ struct AccountExport: Sendable {
         case .following, .followers:
             try await pages(&stream, &body) {
                 let direction = part == .followers ? FollowDirection.followers : .following
-                return try await graph.followList(of: user, direction, below: $0, limit: Self.pageLength)
+                return try await graph.follows.followList(of: user, direction, below: $0, limit: Self.pageLength)
             } write: {
                 $0.userReference($1.user, $1.username)
             }
         case .blocks:
             try await pages(&stream, &body) {
-                try await graph.blocks(of: user, below: $0, limit: Self.pageLength)
+                try await graph.relations.blocks(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.userReference($1.user, $1.username)
             }
         case .mutes:
             try await pages(&stream, &body) {
-                try await graph.mutes(of: user, below: $0, limit: Self.pageLength)
+                try await graph.relations.mutes(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.mute($1)
             }
-        case .pushSettings: stream.json.pushSettings(try await graph.pushSettings(of: user))
+        case .pushSettings: stream.json.pushSettings(try await graph.pushSettings.pushSettings(of: user))
         case .media, .segments, .embeddings: try await writeContent(part, &stream, &body)
         case .reports, .appeals, .moderation: try await writeModeration(part, &stream, &body)
         }
@@ -152,19 +152,19 @@ struct AccountExport: Sendable {
         switch part {
         case .media:
             try await pages(&stream, &body) {
-                try await graph.ownFiles(of: user, below: $0, limit: Self.pageLength)
+                try await graph.exports.ownFiles(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.ownFile($1, publicURL)
             }
         case .segments:
             try await pages(&stream, &body) {
-                try await graph.ownSegmentations(of: user, below: $0, limit: Self.transcriptsAtOnce)
+                try await graph.segments.ownSegmentations(of: user, below: $0, limit: Self.transcriptsAtOnce)
             } write: {
                 $0.ownSegmentation($1)
             }
         default:
             try await pages(&stream, &body) {
-                try await graph.ownEmbeddings(of: user, below: $0, limit: Self.embeddingPageLength)
+                try await graph.embeddings.ownEmbeddings(of: user, below: $0, limit: Self.embeddingPageLength)
             } write: {
                 $0.embedding($1)
             }
@@ -178,31 +178,31 @@ struct AccountExport: Sendable {
         switch part {
         case .comments:
             try await pages(&stream, &body) {
-                try await graph.comments(by: user, below: $0, limit: Self.pageLength)
+                try await graph.comments.comments(by: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.comment($1)
             }
         case .likes:
             try await pages(&stream, &body) {
-                try await graph.likes(by: user, below: $0, limit: Self.pageLength)
+                try await graph.likes.likes(by: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.ownLike($1)
             }
         case .externalShares:
             try await pages(&stream, &body) {
-                try await graph.externalShares(by: user, below: $0, limit: Self.pageLength)
+                try await graph.engagement.externalShares(by: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.exportedShare($1)
             }
         case .watches:
             try await pages(&stream, &body) {
-                try await graph.watches(by: user, below: $0, limit: Self.pageLength)
+                try await graph.watches.watches(by: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.watch($1)
             }
         default:
             try await pages(&stream, &body) {
-                let told = try await graph.notifications(of: user, below: $0, limit: Self.pageLength)
+                let told = try await graph.notifications.notifications(of: user, below: $0, limit: Self.pageLength)
                 return Page(items: told, next: told.count == Self.pageLength ? told.last?.id : nil)
             } write: {
                 $0.notification($1)
@@ -216,19 +216,19 @@ struct AccountExport: Sendable {
         let user = account.id
         guard part == .collections else {
             return try await pages(&stream, &body) {
-                let saves = try await graph.saves(by: user, below: $0, limit: Self.pageLength)
+                let saves = try await graph.saves.saves(by: user, below: $0, limit: Self.pageLength)
                 return Page(items: saves, next: saves.count == Self.pageLength ? saves.last?.id : nil)
             } write: {
                 $0.save($1)
             }
         }
         stream.json.beginArray()
-        for collection in try await graph.collections(of: user) {
+        for collection in try await graph.collections.collections(of: user) {
             stream.json.beginObject()
             stream.json.collectionMembers(collection)
             stream.json.key("postIds")
             try await pages(&stream, &body) {
-                let entries = try await graph.posts(
+                let entries = try await graph.collections.posts(
                     in: collection.id, of: user, above: $0, limit: Self.pageLength)
                 return Page(items: entries, next: entries.count == Self.pageLength ? entries.last?.position : nil)
             } write: {
@@ -244,19 +244,20 @@ struct AccountExport: Sendable {
         stream.json.beginArray()
         switch part {
         case .identities:
-            for identity in try await graph.identities(of: account.id) {
+            for identity in try await graph.exports.identities(of: account.id) {
                 stream.json.identity(issuer: identity.issuer, subject: identity.subject)
             }
         case .sessions:
-            for session in try await graph.sessions(of: account.id) { stream.json.session(listed: session) }
+            for session in try await graph.sessions.sessions(of: account.id) { stream.json.session(listed: session) }
         case .topics:
-            for topic in try await graph.followedTopics(of: account.id) { stream.json.followedTopic(topic) }
-        case .devices: for device in try await graph.devices(of: account.id) { stream.json.device(device) }
-        case .webhooks: for webhook in try await graph.webhooks(of: account.id) { stream.json.webhook(webhook) }
+            for topic in try await graph.topics.followedTopics(of: account.id) { stream.json.followedTopic(topic) }
+        case .devices: for device in try await graph.devices.devices(of: account.id) { stream.json.device(device) }
+        case .webhooks:
+            for webhook in try await graph.webhooks.webhooks(of: account.id) { stream.json.webhook(webhook) }
         case .reminders:
-            for reminder in try await graph.reminders(of: account.id) { stream.json.reminder(reminder) }
+            for reminder in try await graph.pushSettings.reminders(of: account.id) { stream.json.reminder(reminder) }
         default:
-            for tie in try await graph.communityTies(of: account.id) { stream.json.communityTie(tie) }
+            for tie in try await graph.exports.communityTies(of: account.id) { stream.json.communityTie(tie) }
         }
         stream.json.endArray()
     }

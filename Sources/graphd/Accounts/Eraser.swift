@@ -15,7 +15,7 @@ struct Eraser: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
-                    for user in try await graph.erasures() { try await erase(user) }
+                    for user in try await graph.erasures.erasures() { try await erase(user) }
                 } catch is CancellationError {
                     return
                 } catch {
@@ -28,6 +28,6 @@ struct Eraser: Service {
 
     /// Step by step: between two of them the writer is free for others.
     private func erase(_ user: UserID) async throws {
-        while !Task.isCancelled, try await graph.eraseSome(of: user) == .removed {}
+        while !Task.isCancelled, try await graph.erasures.eraseSome(of: user) == .removed {}
     }
 }

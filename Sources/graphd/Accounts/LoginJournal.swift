@@ -53,7 +53,8 @@ final class LoginJournal: Service {
         }
         for start in stride(from: 0, to: collected.count, by: Self.batch) {
             do {
-                try await graph.noteWrongPasswords(Array(collected[start..<min(start + Self.batch, collected.count)]))
+                try await graph.sessions.noteWrongPasswords(
+                    Array(collected[start..<min(start + Self.batch, collected.count)]))
             } catch {
                 logger.warning("wrong passwords cannot be noted", metadata: [LogKeys.error: "\(error)"])
             }

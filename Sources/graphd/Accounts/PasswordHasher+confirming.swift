@@ -15,7 +15,9 @@ extension PasswordHasher {
         missing: ProblemCode = .missingField
     ) async throws -> Credentials {
         let caller = try context.requireCaller()
-        guard let credentials = try await graph.credentials(of: caller) else { throw GraphError.accountNotFound }
+        guard let credentials = try await graph.accounts.credentials(of: caller) else {
+            throw GraphError.accountNotFound
+        }
         guard let hash = credentials.passwordHash else {
             guard try await Self.hasJustLoggedIn(caller, context, graph) else {
                 let minutes = RequestLimits.recentLogIn / Milliseconds.minute
@@ -46,7 +48,7 @@ extension PasswordHasher {
         var time = context.caller.authenticatedAt
         if let session = context.caller.session {
             // Its tokens are renewed without a log-in.
-            time = try await graph.sessions(of: caller).first { $0.id.rawValue == session }?.createdAt
+            time = try await graph.sessions.sessions(of: caller).first { $0.id.rawValue == session }?.createdAt
         }
         return time.map { SystemClock.milliseconds() - $0 <= RequestLimits.recentLogIn } ?? false
     }

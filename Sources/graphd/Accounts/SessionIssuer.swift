@@ -22,7 +22,7 @@ struct SessionIssuer: Sendable {
     /// - Throws: `Problem` 401 `wrong_credentials` if the password was changed meanwhile.
     func open(for user: UserID, epoch: Int64? = nil, from origin: LoginOrigin? = nil) async throws -> IssuedSession {
         let refresh = RefreshToken()
-        let grant = try await graph.openSession(
+        let grant = try await graph.sessions.openSession(
             of: user, epoch: epoch, refresh: self.grant(refresh), from: origin)
         return try await issue(grant, refresh)
     }
@@ -33,7 +33,7 @@ struct SessionIssuer: Sendable {
     func renew(_ presented: String, from origin: LoginOrigin? = nil) async throws -> IssuedSession {
         guard let spent = RefreshToken(presented: presented) else { throw GraphError.refreshTokenInvalid }
         let refresh = RefreshToken()
-        return try await issue(graph.refreshSession(spent.digest, with: grant(refresh), from: origin), refresh)
+        return try await issue(graph.sessions.refreshSession(spent.digest, with: grant(refresh), from: origin), refresh)
     }
 
     /// Ends every session of a user whose password becomes `hash`, and opens one.
@@ -43,7 +43,7 @@ struct SessionIssuer: Sendable {
         for user: UserID, password hash: String, epoch: Int64, from origin: LoginOrigin
     ) async throws -> IssuedSession {
         let refresh = RefreshToken()
-        let grant = try await graph.changePassword(
+        let grant = try await graph.sessions.changePassword(
             of: user, to: hash, epoch: epoch, refresh: self.grant(refresh), from: origin)
         return try await issue(grant, refresh)
     }

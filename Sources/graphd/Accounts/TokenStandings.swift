@@ -29,7 +29,7 @@ struct TokenStandings: Sendable {
     func standing(of user: UserID) async throws -> TokenStanding? {
         if let standing = known.value(for: user) { return standing }
         let load = known.beginLoad()
-        guard let standing = try await graph.tokenStanding(of: user) else { return nil }
+        guard let standing = try await graph.sessions.tokenStanding(of: user) else { return nil }
         known.finish(load, user, standing)
         return standing
     }

@@ -57,9 +57,9 @@ struct DemoCommand: AsyncParsableCommand {
     ) async throws -> @Sendable (Int) -> String {
         let graph = try directory.openGraph()
         let tokens = TokenIssuer(keys: try await TokenKeys(directory: directory.path))
-        let people = try await graph.mostFollowed(limit: 2)
+        let people = try await graph.accounts.mostFollowed(limit: 2)
         guard let reader = people.last, let hub = people.first else { return { _ in "The network is empty." } }
-        let epoch = try await graph.tokenEpoch(reader.id) ?? 0
+        let epoch = try await graph.accounts.tokenEpoch(reader.id) ?? 0
         let token = try await tokens.issue(
             userID: reader.id.rawValue, epoch: Int(epoch), lifetime: configuration.tokenLifetime
         ).token

@@ -27,7 +27,7 @@ struct EmbeddingsClearCommand: AsyncParsableCommand {
         let graph = try directory.openExisting()
         var (removed, all) = (0, 0)
         repeat {
-            removed = try await graph.clearSomeEmbeddings(limit: Self.stepSize)
+            removed = try await graph.embeddings.clearSomeEmbeddings(limit: Self.stepSize)
             all += removed
         } while removed == Self.stepSize
         print(OutputRendering.render(CommandOutput([.init("removed", "embeddings removed", .count(all))]), json: json))

@@ -15,7 +15,7 @@ struct TimelineVerification: Sendable {
     func viewers(sample: Int?) async throws -> [UserID] {
         var viewers: [UserID] = []
         while true {
-            let page = try await graph.accountIDs(above: viewers.last, limit: 10_000)
+            let page = try await graph.accounts.accountIDs(above: viewers.last, limit: 10_000)
             if page.isEmpty { break }
             viewers += page
         }
@@ -31,7 +31,7 @@ struct TimelineVerification: Sendable {
         } else {
             findings.timelines = viewers.count
         }
-        findings.pending = Int(try await graph.outboxDepth().pending)
+        findings.pending = Int(try await graph.outbox.outboxDepth().pending)
         return findings
     }
 
@@ -75,7 +75,7 @@ struct TimelineVerification: Sendable {
     private func isSettled() async throws -> Bool {
         let clock = ContinuousClock()
         let deadline = clock.now + Self.settleTime
-        while try await graph.outboxDepth().pending > 0 {
+        while try await graph.outbox.outboxDepth().pending > 0 {
             guard clock.now < deadline else { return false }
             try await Task.sleep(for: .milliseconds(100))
         }

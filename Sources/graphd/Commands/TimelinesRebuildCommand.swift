@@ -38,7 +38,7 @@ struct TimelinesRebuildCommand: AsyncParsableCommand {
         let graph = try directory.openExisting()
         let viewers = try await viewers(graph)
         for start in stride(from: 0, to: viewers.count, by: Self.jobSize) {
-            try await graph.enqueueBuild(of: Array(viewers[start..<min(start + Self.jobSize, viewers.count)]))
+            try await graph.outbox.enqueueBuild(of: Array(viewers[start..<min(start + Self.jobSize, viewers.count)]))
         }
         let output = CommandOutput([.init("windows", "windows to be built", .count(viewers.count))])
         print(OutputRendering.render(output, json: json))
@@ -46,7 +46,7 @@ struct TimelinesRebuildCommand: AsyncParsableCommand {
 
     private func viewers(_ graph: GraphStore) async throws -> [UserID] {
         guard let username else { return try await TimelineVerification(graph: graph).viewers(sample: nil) }
-        guard let account = try await graph.account(username: username) else {
+        guard let account = try await graph.accounts.account(username: username) else {
             throw CommandFailure("There is no user named \"\(username)\" in \(directory.path).")
         }
         return [account.id]

@@ -36,10 +36,10 @@ struct TokenCommand: AsyncParsableCommand {
         let graph = try directory.openExisting()
         let tokens = TokenIssuer(keys: try await TokenKeys(directory: directory.path))
         for username in wanted {
-            guard let account = try await graph.account(username: username) else {
+            guard let account = try await graph.accounts.account(username: username) else {
                 throw CommandFailure("There is no user named \"\(username)\" in \(directory.path).")
             }
-            let epoch = try await graph.tokenEpoch(account.id) ?? 0
+            let epoch = try await graph.accounts.tokenEpoch(account.id) ?? 0
             print(try await tokens.issue(userID: account.id.rawValue, epoch: Int(epoch), lifetime: lifetime).token)
         }
     }

@@ -50,7 +50,7 @@ struct PostAuthors {
     }
 
     private func account(_ username: String) async throws -> Result<UserID, LineProblem> {
-        if let account = try await graph.account(username: username) { return .success(account.id) }
+        if let account = try await graph.accounts.account(username: username) { return .success(account.id) }
         return .failure(
             LineProblem("there is no user \"\(username.echoed)\"", "authors must be users of the graph"))
     }
@@ -58,7 +58,7 @@ struct PostAuthors {
     private mutating func nextRanked() async throws -> Result<UserID, LineProblem> {
         if ranked.isEmpty {
             // Twice as many at each time, so that all authors together cost two passes at most.
-            let top = try await graph.mostFollowed(limit: max(1_000, given.count * 2))
+            let top = try await graph.accounts.mostFollowed(limit: max(1_000, given.count * 2))
             ranked = top.map(\.id).filter { !given.contains($0) }.reversed()
         }
         guard let next = ranked.popLast() else {

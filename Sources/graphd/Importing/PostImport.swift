@@ -138,7 +138,7 @@ private final class PostWriter {
         for start in stride(from: 0, to: sorted.count, by: PostImport.batch) {
             let part = Array(sorted[start..<min(start + PostImport.batch, sorted.count)])
             summary.posts += part.count
-            try await graph.publish(batch: part, fanout: summary.posts <= pushed ? .pushes : .drop)
+            try await graph.bulkPosts.publish(batch: part, fanout: summary.posts <= pushed ? .pushes : .drop)
         }
     }
 }

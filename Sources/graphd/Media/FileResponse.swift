@@ -6,7 +6,7 @@ import SocialGraph
 
 /// Sends stored files: whole, a range of them, or that the client has them already.
 struct FileResponse: Sendable {
-    let store: MediaStore
+    let store: MediaService
     let budgets: Budgets
 
     /// - Parameter isPublic: whether caches may keep it for others.

@@ -10,7 +10,7 @@ struct MediaAccess: Sendable {
 
     /// Whether a public post or a profile shows it, so that everybody may see it, also without an account.
     func isPublic(_ media: Media) async throws -> Bool {
-        if try await graph.isProfilePicture(media.id) { return true }
+        if try await graph.media.isProfilePicture(media.id) { return true }
         return try await someUse(of: media) { try await timelines.isPublic(anyOf: $0) }
     }
 
@@ -22,7 +22,7 @@ struct MediaAccess: Sendable {
     private func someUse(of media: Media, _ isOpen: ([PostID]) async throws -> Bool) async throws -> Bool {
         var cursor: PostID?
         repeat {
-            let page = try await graph.posts(showing: media.id, below: cursor, limit: Self.postsAtOnce)
+            let page = try await graph.media.posts(showing: media.id, below: cursor, limit: Self.postsAtOnce)
             if try await isOpen(page.items) { return true }
             cursor = page.next
         } while cursor != nil

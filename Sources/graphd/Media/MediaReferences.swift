@@ -26,7 +26,7 @@ struct MediaReferences: Sendable {
     /// - Throws: as ``resolved(_:)``.
     func file(at url: String, of owner: UserID, field: String) async throws -> Media? {
         guard let id = urls.media(at: url) else { return nil }
-        guard let file = try await graph.media(id), file.owner == owner else {
+        guard let file = try await graph.media.media(id), file.owner == owner else {
             throw Problem(
                 .invalidURL, "\"\(field)\" names a file of this server that you have not uploaded.", field: field)
         }

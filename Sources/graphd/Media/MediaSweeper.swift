@@ -5,7 +5,7 @@ import SocialGraph
 /// Removes files that nobody can see any more: uploads that no post or profile came to show, what deleted posts leave,
 /// and what a killed process has left without a row. At the start, and every hour.
 struct MediaSweeper: Service {
-    let store: MediaStore
+    let store: MediaService
     let graph: GraphStore
     let logger: Logger
     /// Milliseconds since 1970.
@@ -34,9 +34,9 @@ struct MediaSweeper: Service {
         var removed = 0
         var cursor: MediaID?
         repeat {
-            let page = try await graph.unusedMedia(
+            let page = try await graph.media.unusedMedia(
                 above: cursor, storedBefore: now() - age, limit: Self.filesAtOnce)
-            for media in page.unused where try await graph.deleteMedia(media.id) {
+            for media in page.unused where try await graph.media.deleteMedia(media.id) {
                 try await store.remove(media.id, named: media.fileName)
                 removed += 1
             }

@@ -25,14 +25,14 @@ struct Upload: Sendable {
 
 /// Takes files in: streamed to disk, judged by their content, kept only once the whole request has come and is right.
 struct MediaUpload: Sendable {
-    let store: MediaStore
+    let store: MediaService
     let thumbnailer: Thumbnailer
     /// After so long without a byte, the connection of a sender is closed.
     private let pause: Duration
     private let budgets: Budgets
 
     init(
-        store: MediaStore, thumbnailer: Thumbnailer, budgets: Budgets,
+        store: MediaService, thumbnailer: Thumbnailer, budgets: Budgets,
         pause: Duration = RequestLimits.uploadPause
     ) {
         self.budgets = budgets
@@ -144,7 +144,7 @@ private struct UploadedParts {
     /// The file, then the thumbnail.
     var files: [IncomingFile] { [file, thumbnail].compactMap(\.self) }
 
-    mutating func read(from reader: inout MultipartReader<WatchedBody>, into store: MediaStore) async throws {
+    mutating func read(from reader: inout MultipartReader<WatchedBody>, into store: MediaService) async throws {
         while let part = try await reader.nextPart() {
             switch part.name {
             case form.file:

@@ -25,7 +25,7 @@ final class Thumbnailer: Sendable {
 
     /// A JPEG of `video`, taken in by `store`; nil where there is none.
     func thumbnail(
-        of video: IncomingFile, into store: MediaStore, for holder: BudgetHolder,
+        of video: IncomingFile, into store: MediaService, for holder: BudgetHolder,
         from reservation: UploadQuota.Reservation? = nil
     ) async -> IncomingFile? {
         guard let executable, let format = Self.demuxer(of: video.type) else { return nil }

@@ -29,7 +29,7 @@ final class UploadQuota: Sendable {
         }
         // Bytes stored between the mark and the read count twice, which refuses rather than admits.
         do {
-            return Reservation(quota: self, user: user, base: try await graph.mediaUsage(of: user) - mark)
+            return Reservation(quota: self, user: user, base: try await graph.media.mediaUsage(of: user) - mark)
         } catch {
             close(user, MediaUsage())
             throw error

@@ -97,7 +97,7 @@ struct ClassifierService: Service {
     private func resume() async {
         while isRunning {
             do {
-                return try await graph.resumeClassifications(at: now())
+                return try await graph.classifiers.resumeClassifications(at: now())
             } catch {
                 logger.error("questions to classifiers cannot be read", metadata: [LogKeys.error: "\(error)"])
                 try? await Task.sleep(for: .seconds(1))
@@ -136,7 +136,7 @@ struct ClassifierService: Service {
 
     private func take(_ room: ClassificationRoom) async -> [Classification] {
         do {
-            return try await graph.takeClassifications(room, lease: Self.lease, at: now())
+            return try await graph.classifiers.takeClassifications(room, lease: Self.lease, at: now())
         } catch {
             logger.error("questions to classifiers cannot be read", metadata: [LogKeys.error: "\(error)"])
             return []
@@ -170,9 +170,9 @@ struct ClassifierService: Service {
     }
 
     /// What is not written is asked again when its lease is over.
-    private func write(_ question: Classification, _ body: (GraphStore) async throws -> Void) async {
+    private func write(_ question: Classification, _ body: (ClassifierStore) async throws -> Void) async {
         do {
-            try await body(graph)
+            try await body(graph.classifiers)
         } catch {
             logger.error(
                 "a verdict cannot be carried out",

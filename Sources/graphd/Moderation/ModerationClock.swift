@@ -34,7 +34,7 @@ struct ModerationClock: Service {
     func endDue() async -> Duration {
         do {
             while !Task.isCancelled {
-                guard let next = try await graph.endExpired(at: now()) else { return Self.poll }
+                guard let next = try await graph.moderation.endExpired(at: now()) else { return Self.poll }
                 let wait = next - now()
                 if wait > 0 { return min(Self.poll, .milliseconds(wait)) }
             }

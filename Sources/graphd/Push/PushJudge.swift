@@ -41,7 +41,7 @@ struct PushJudge: Sendable {
     ) async throws -> Verdict {
         if channel == .device {
             guard now() - since <= SocialGraphLimits.pushRetention else { return .drop }
-            let settings = try await graph.pushSettings(of: user)
+            let settings = try await graph.pushSettings.pushSettings(of: user)
             if settings.refused.contains(kind) { return .drop }
             if let end = settings.quietHours?.end(at: now()) { return .wait(until: end) }
         }
@@ -56,14 +56,14 @@ struct PushJudge: Sendable {
         _ kind: PushKind, for user: UserID, subject: Int64, post: PostID?
     ) async throws -> PushSubject? {
         if kind.isNotification {
-            guard let group = try await graph.notificationGroup(subject, of: user), !group.isRead,
+            guard let group = try await graph.pushEvents.notificationGroup(subject, of: user), !group.isRead,
                 try await timelines.isShown(group, to: user)
             else { return nil }
             return .group(group)
         }
         guard let chosen = try await chosen(kind, for: user, post),
             try await timelines.ranked([chosen], for: user)[0] != nil,
-            let post = try await graph.posts([chosen]).first
+            let post = try await graph.posts.posts([chosen]).first
         else { return nil }
         return .post(post)
     }

@@ -62,7 +62,7 @@ struct PushLane: Sendable {
     private func take(_ limit: Int, _ busy: Set<Int64>) async -> [PushDelivery] {
         do {
             let lease = PushLimits.lease.components.seconds * 1_000
-            return try await graph.takeDeliveries(channel, limit: limit, lease: lease, busy: busy)
+            return try await graph.pushDeliveries.takeDeliveries(channel, limit: limit, lease: lease, busy: busy)
         } catch {
             logger.error("pushes cannot be read", metadata: [LogKeys.error: "\(error)"])
             return []
@@ -111,7 +111,7 @@ struct PushLane: Sendable {
         var pause = Duration.milliseconds(50)
         while true {
             do {
-                return try await graph.settle(delivery, outcome)
+                return try await graph.pushDeliveries.settle(delivery, outcome)
             } catch {
                 logger.error("what became of a push cannot be written", metadata: [LogKeys.error: "\(error)"])
             }

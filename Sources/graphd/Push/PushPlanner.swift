@@ -14,14 +14,14 @@ struct PushPlanner: Sendable {
 
     /// A bounded piece of each kind of work. True: there may be more.
     func step() async throws -> Bool {
-        let fired = try await graph.fireReminders(limit: PushLimits.remindersAtOnce)
-        let matched = try await graph.matchInterests()
+        let fired = try await graph.pushSettings.fireReminders(limit: PushLimits.remindersAtOnce)
+        let matched = try await graph.pushEvents.matchInterests()
         let told = try await tell()
         return fired || matched || told
     }
 
     private func tell() async throws -> Bool {
-        let events = try await graph.duePushes(at: now(), limit: PushLimits.eventsAtOnce)
+        let events = try await graph.pushEvents.duePushes(at: now(), limit: PushLimits.eventsAtOnce)
         guard !events.isEmpty else { return false }
         let decisions = await withTaskGroup(of: (PushEvent, PushDecision)?.self) { group in
             for event in events { group.addTask { await decide(event) } }
@@ -29,7 +29,7 @@ struct PushPlanner: Sendable {
                 if let one { decided.append((one.0, one.1)) }
             }
         }
-        try await graph.settle(decisions)
+        try await graph.pushEvents.settle(decisions)
         for (event, decision) in decisions { metrics.count(decision, of: event.channel) }
         // Events that could not be judged are looked at again after a pause.
         return !decisions.isEmpty

@@ -51,7 +51,9 @@ struct PushService: Service {
 
     /// Until the server shuts down; attempts that are under way are finished first.
     func run() async throws {
-        await untilDone("pushes of the former run cannot be resumed") { try await graph.resumeDeliveries() }
+        await untilDone("pushes of the former run cannot be resumed") {
+            try await graph.pushDeliveries.resumeDeliveries()
+        }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await plan() }
             for lane in lanes { group.addTask { await lane.run() } }
@@ -85,7 +87,7 @@ struct PushService: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await untilDone("pushes cannot be pruned") {
-                    while try await graph.prunePushes(limit: 1_000), !Task.isCancelled {}
+                    while try await graph.pushEvents.prunePushes(limit: 1_000), !Task.isCancelled {}
                 }
                 try? await Task.sleep(for: PushLimits.pruning)
             }

@@ -27,11 +27,11 @@ struct PushSuggestions: Sendable {
         }
         routine = { user in
             for candidates in [
-                try await graph.newestMatches(of: user, limit: Self.candidates), try await trending(),
+                try await graph.pushEvents.newestMatches(of: user, limit: Self.candidates), try await trending(),
             ] {
                 for item in try await timelines.ranked(candidates, for: user) {
                     guard let post = item?.post, !post.authors.contains(user),
-                        try await graph.likeID(of: post.id, by: user) == nil
+                        try await graph.likes.likeID(of: post.id, by: user) == nil
                     else { continue }
                     return post.id
                 }

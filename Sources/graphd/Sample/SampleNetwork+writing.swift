@@ -9,12 +9,14 @@ extension SampleNetwork {
         }
         var ids: [UserID] = []
         for username in usernames {
-            guard let account = try await graph.account(username: username) else { throw GraphError.accountNotFound }
+            guard let account = try await graph.accounts.account(username: username) else {
+                throw GraphError.accountNotFound
+            }
             ids.append(account.id)
         }
         var published: [PostID] = []
         for part in Self.parts(of: posts, PostImport.batch) {
-            published += try await graph.publish(
+            published += try await graph.bulkPosts.publish(
                 batch: part.map { post in
                     NewPost(
                         author: ids[post.author], caption: post.caption, mediaURL: post.mediaURL,
@@ -24,28 +26,28 @@ extension SampleNetwork {
                 })
         }
         let (users, posts) = (ids, published)
-        try await Self.together(reshares) { _ = try await graph.reshare(posts[$0.post], by: users[$0.person]) }
-        try await Self.together(likes) { _ = try await graph.like(posts[$0.post], by: users[$0.person]) }
+        try await Self.together(reshares) { _ = try await graph.reshares.reshare(posts[$0.post], by: users[$0.person]) }
+        try await Self.together(likes) { _ = try await graph.likes.like(posts[$0.post], by: users[$0.person]) }
         try await Self.together(comments) {
-            _ = try await graph.comment(on: posts[$0.post], by: users[$0.person], content: $0.content)
+            _ = try await graph.comments.comment(on: posts[$0.post], by: users[$0.person], content: $0.content)
         }
         // A third of what is liked is kept.
         let kept = likes.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
-        try await Self.together(kept) { _ = try await graph.save(posts[$0.post], by: users[$0.person]) }
+        try await Self.together(kept) { _ = try await graph.saves.save(posts[$0.post], by: users[$0.person]) }
         let divided = zip(self.posts, published).filter { !$0.0.segments.isEmpty }
         try await Self.together(divided) { post, id in
-            _ = try await graph.replaceSegments(of: id, by: users[post.author], with: post.segments)
+            _ = try await graph.segments.replaceSegments(of: id, by: users[post.author], with: post.segments)
         }
         for community in communities {
             guard let owner = community.members.first else { continue }
-            let id = try await graph.createCommunity(
+            let id = try await graph.communities.createCommunity(
                 name: community.name, description: community.description, by: users[owner]
             ).id
             try await Self.together(community.members.dropFirst()) {
-                _ = try await graph.joinCommunity(id, by: users[$0])
+                _ = try await graph.communities.joinCommunity(id, by: users[$0])
             }
             try await Self.together(community.topicFollowers) {
-                try await graph.followTopic(community.category, by: users[$0])
+                try await graph.topics.followTopic(community.category, by: users[$0])
             }
         }
     }

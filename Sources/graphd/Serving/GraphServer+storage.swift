@@ -39,11 +39,11 @@ extension GraphServer {
     }
 
     /// The stored files of the directory, without what a killed process has left half done.
-    func mediaStore(_ directory: DataDirectory, _ graph: GraphStore) throws -> MediaStore {
+    func mediaService(_ directory: DataDirectory, _ graph: GraphStore) throws -> MediaService {
         let room = UploadRoom(reserve: Int64(configuration.diskReserve)) { DiskSpace.free(at: directory.path) }
         let quota = MediaQuota(bytes: Int64(configuration.uploadQuota), files: Int64(configuration.uploadFiles))
         do {
-            return MediaStore(
+            return MediaService(
                 directory: try MediaDirectory(at: directory.media, room: room), graph: graph,
                 limits: .init(video: configuration.maxUpload), quota: quota, logger: logger)
         } catch let failure as FileFailure {

@@ -32,8 +32,8 @@ struct GraphServer {
         let graph = GraphStore(database: database)
         try graph.database.openReaders()
         let depth = WindowDepth(cap: configuration.windowCap)
-        try await graph.store(String(depth.cap), as: "window_cap")
-        try await graph.setHubThreshold(Int64(configuration.hubThreshold))
+        try await graph.settings.store(String(depth.cap), as: "window_cap")
+        try await graph.hubs.setHubThreshold(Int64(configuration.hubThreshold))
         try await fixEmbeddingDimension(of: graph)
 
         let (redis, privateRedis) = try redis(directory, depth)
@@ -48,7 +48,7 @@ struct GraphServer {
                 similar.observe(changes)
             },
             encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
-        let media = try mediaStore(directory, graph)
+        let media = try mediaService(directory, graph)
         let discovery = DiscoveryServices(
             graph: graph, timelines: timelines.reader, similar: similar, clock: clock.now, logger: logger)
         let addresses = webhookAddresses()
@@ -89,7 +89,7 @@ struct GraphServer {
     private func fixEmbeddingDimension(of graph: GraphStore) async throws {
         guard let dimension = configuration.embeddingDimension else { return }
         do {
-            try await graph.setEmbeddingDimension(dimension)
+            try await graph.embeddings.setEmbeddingDimension(dimension)
         } catch GraphError.dimensionMismatch(let stored, _) {
             throw CommandFailure(
                 "The embeddings in \(configuration.dataDirectory) have \(stored) dimensions, and "
@@ -110,7 +110,7 @@ struct GraphServer {
 
     private func router(
         _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory,
-        _ media: MediaStore, _ urls: PublicURL, _ discovery: DiscoveryServices, _ addresses: AddressGuard?,
+        _ media: MediaService, _ urls: PublicURL, _ discovery: DiscoveryServices, _ addresses: AddressGuard?,
         _ keys: KeySource?, _ descriptors: DescriptorBudget, _ storage: StorageState, _ clock: SteadyClock,
         _ journal: LoginJournal
     ) async throws -> GraphRouter {

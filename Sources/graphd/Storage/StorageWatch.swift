@@ -33,7 +33,7 @@ struct StorageWatch: Service {
             group.addTask {
                 await cancelWhenGracefulShutdown { await self.keepTime() }
                 // The next start goes on from here.
-                try? await self.graph.storeClockMark(self.clock.mark)
+                try? await self.graph.clock.storeClockMark(self.clock.mark)
             }
         }
     }
@@ -52,7 +52,7 @@ struct StorageWatch: Service {
         }
         if state.health.isFull {
             // Whether there is room again, only a write can tell.
-            try? await graph.storeClockMark(clock.mark)
+            try? await graph.clock.storeClockMark(clock.mark)
             if !state.health.isFull { logger.notice("the database can be written again") }
         }
         if state.level == .ample, let free = state.freeBytes {
@@ -101,7 +101,7 @@ struct StorageWatch: Service {
             events.forEach(report)
             if !events.isEmpty || ticks - noted >= every {
                 noted = ticks
-                try? await graph.storeClockMark(clock.mark)
+                try? await graph.clock.storeClockMark(clock.mark)
             }
             ticks += 1
             try? await Task.sleep(for: RequestLimits.storageWatch)

@@ -85,8 +85,8 @@ struct RankingsTests {
                     _ = try await rankings.page(of: Self.name, cursor: cursor, limit: 2, show: everything)
                 }
             }
-            try await fixture.graph.prune()
-            #expect(try await fixture.graph.ranking(cursor.ranking) == nil)
+            try await fixture.graph.changes.prune()
+            #expect(try await fixture.graph.rankings.ranking(cursor.ranking) == nil)
             await #expect(throws: GraphError.rankingExpired) { _ = try await third.rankings.ranking(1) }
             try second.database.close()
             try third.database.close()

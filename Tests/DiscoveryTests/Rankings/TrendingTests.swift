@@ -67,17 +67,17 @@ struct TrendingTests {
             let (busy, other) = (try await fixture.user("busy"), try await fixture.user("other"))
             let (pushed, liked) = (try await fixture.post(), try await fixture.post())
             for _ in 0..<50 {
-                try await fixture.graph.shareExternally(pushed, by: busy, platform: "elsewhere")
-                try await fixture.graph.comment(on: pushed, by: busy, content: "c")
+                try await fixture.graph.engagement.shareExternally(pushed, by: busy, platform: "elsewhere")
+                try await fixture.graph.comments.comment(on: pushed, by: busy, content: "c")
                 fixture.clock.advance(by: 1_000)
             }
-            try await fixture.graph.reshare(pushed, by: busy)
+            try await fixture.graph.reshares.reshare(pushed, by: busy)
             // A share and a comment by one are 5, three shares by two are 6.
-            try await fixture.graph.reshare(liked, by: busy)
-            try await fixture.graph.shareExternally(liked, by: other, platform: "elsewhere")
+            try await fixture.graph.reshares.reshare(liked, by: busy)
+            try await fixture.graph.engagement.shareExternally(liked, by: other, platform: "elsewhere")
             let now = fixture.clock.now
             #expect(try await Trending.rank(fixture.graph, window, now: now) == [liked, pushed])
-            let popular = try await fixture.graph.popularPosts(having: nil, PostFilter(), limit: 9)
+            let popular = try await fixture.graph.search.popularPosts(having: nil, PostFilter(), limit: 9)
             #expect(popular?.map(\.post).prefix(2) == [liked, pushed] && popular?.first?.popularity == 6)
         }
     }
@@ -96,7 +96,7 @@ struct TrendingTests {
             // 3 likes of two and more half-lives ago, 2 of one ago.
             #expect(
                 try await Trending.rank(fixture.graph, .hour, now: fixture.clock.now) == [posts[1], posts[0]])
-            try await fixture.graph.reshare(posts[2], by: users[0])
+            try await fixture.graph.reshares.reshare(posts[2], by: users[0])
             #expect(
                 try await Trending.rank(fixture.graph, .hour, now: fixture.clock.now)
                     == [posts[2], posts[1], posts[0]])

@@ -39,7 +39,7 @@ struct RecommendationWalkTests {
                 _ = try await fixture.post(by: "author\(Int.random(in: 0..<9, using: &random))")
                 let seen = try #require(promised.randomElement(using: &random))
                 if Bool.random(using: &random) {
-                    try await fixture.graph.like(seen, by: reader)
+                    try await fixture.graph.likes.like(seen, by: reader)
                 } else {
                     hidden.insert(seen)
                 }

@@ -12,7 +12,7 @@ struct RecommendationsTests {
             #expect(try await fixture.list(reader) == [])
             var posts: [PostID] = []
             for number in 0..<4 { posts.append(try await fixture.post(by: "author\(number)")) }
-            for fan in 0..<3 { try await fixture.graph.like(posts[1], by: fixture.user("fan\(fan)")) }
+            for fan in 0..<3 { try await fixture.graph.likes.like(posts[1], by: fixture.user("fan\(fan)")) }
             // The trend is worked out once a minute.
             fixture.discovery.clock.advance(by: 2 * DiscoveryLimits.freshness)
             let list = try await fixture.recommendations.list(for: reader, limit: 9)
@@ -33,8 +33,8 @@ struct RecommendationsTests {
         for fan in 0..<12 {
             let (one, other) = (try await fixture.user("yogi\(fan)"), try await fixture.user("cook\(fan)"))
             for step in 0..<6 {
-                try await fixture.graph.like(yoga[(fan + step) % 12], by: one)
-                try await fixture.graph.like(food[(fan + step) % 12], by: other)
+                try await fixture.graph.likes.like(yoga[(fan + step) % 12], by: one)
+                try await fixture.graph.likes.like(food[(fan + step) % 12], by: other)
             }
         }
         return (yoga, food)
@@ -47,16 +47,16 @@ struct RecommendationsTests {
             let reader = try await fixture.user("reader")
             #expect(try await fixture.index.refresh())
             #expect(try await !fixture.index.refresh(), "nothing has changed")
-            try await fixture.graph.save(yoga[0], by: reader)
+            try await fixture.graph.saves.save(yoga[0], by: reader)
             let first = try await fixture.recommendations.list(for: reader, limit: 8)
             #expect(first.prefix(2).allSatisfy { yoga.contains($0.post) && $0.post != yoga[0] })
             #expect(first[0].reasons.contains(RecommendationReason(.saved, post: yoga[0])))
             // The next act counts at once, though nothing has been worked out anew.
-            try await fixture.graph.like(food[0], by: reader)
+            try await fixture.graph.likes.like(food[0], by: reader)
             let second = try await fixture.recommendations.list(for: reader, limit: 3)
             #expect(second.contains { food.contains($0.post) })
             #expect(second.contains { $0.reasons.contains(RecommendationReason(.liked, post: food[0])) })
-            try await fixture.graph.unlike(food[0], by: reader)
+            try await fixture.graph.likes.unlike(food[0], by: reader)
             #expect(try await fixture.recommendations.list(for: reader, limit: 8) == first)
         }
     }
@@ -66,7 +66,7 @@ struct RecommendationsTests {
         try await withRecommendations { fixture in
             let (yoga, _) = try await twoTastes(fixture)
             let reader = try await fixture.user("reader")
-            for post in yoga[..<3] { try await fixture.graph.like(post, by: reader) }
+            for post in yoga[..<3] { try await fixture.graph.likes.like(post, by: reader) }
             let other = RecommendationFixture(fixture.discovery)
             try await fixture.index.refresh()
             try await other.index.refresh()
@@ -83,13 +83,13 @@ struct RecommendationsTests {
             var posts: [PostID] = []
             for _ in 0..<9 { posts.append(try await fixture.post(tags: ["run"])) }
             let graph = fixture.graph
-            try await graph.like(posts[0], by: reader)
-            try await graph.save(posts[1], by: reader)
-            try await graph.reshare(posts[2], by: reader)
-            _ = try await graph.comment(on: posts[3], by: reader, content: "c")
-            _ = try await graph.shareExternally(posts[4], by: reader, platform: "p")
-            try await graph.watch(posts[5], by: reader, seconds: 60, isCompleted: false)
-            try await graph.watch(posts[6], by: reader, seconds: 1, isCompleted: false)
+            try await graph.likes.like(posts[0], by: reader)
+            try await graph.saves.save(posts[1], by: reader)
+            try await graph.reshares.reshare(posts[2], by: reader)
+            _ = try await graph.comments.comment(on: posts[3], by: reader, content: "c")
+            _ = try await graph.engagement.shareExternally(posts[4], by: reader, platform: "p")
+            try await graph.watches.watch(posts[5], by: reader, seconds: 60, isCompleted: false)
+            try await graph.watches.watch(posts[6], by: reader, seconds: 1, isCompleted: false)
             await fixture.hide([posts[7]])
             #expect(Set(try await fixture.list(reader)) == [posts[6], posts[8]])
             #expect(try await fixture.list(fixture.user("other")).contains(own))
@@ -105,8 +105,8 @@ struct RecommendationsTests {
             let reader = try await fixture.user("reader")
             let (short, long) = (try await fixture.post(tags: ["a"]), try await fixture.post(tags: ["b"]))
             let (like, unlike) = (try await fixture.post(tags: ["b"]), try await fixture.post(tags: ["a"]))
-            try await fixture.graph.watch(long, by: reader, seconds: 1, isCompleted: true)
-            try await fixture.graph.watch(short, by: reader, seconds: 2, isCompleted: false)
+            try await fixture.graph.watches.watch(long, by: reader, seconds: 1, isCompleted: true)
+            try await fixture.graph.watches.watch(short, by: reader, seconds: 2, isCompleted: false)
             let (more, less) = (
                 try await fixture.recommendation(like, for: reader),
                 try await fixture.recommendation(unlike, for: reader)
@@ -121,7 +121,7 @@ struct RecommendationsTests {
             let reader = try await fixture.user("reader")
             let followed = try await fixture.post(by: "followed")
             _ = try await fixture.post(by: "stranger")
-            try await fixture.graph.follow(reader, fixture.user("followed"))
+            try await fixture.graph.follows.follow(reader, fixture.user("followed"))
             let first = try await fixture.recommendations.list(for: reader, limit: 1)
             #expect(first.map(\.post) == [followed])
             #expect(first[0].reasons[0] == RecommendationReason(.follows, user: try await fixture.user("followed")))
@@ -139,7 +139,7 @@ struct RecommendationsTests {
                 batch.append(
                     NewPost(author: author, caption: "c", mediaURL: "https://e.org/1", attributes: attributes))
             }
-            let posts = try await fixture.graph.publish(batch: batch)
+            let posts = try await fixture.graph.bulkPosts.publish(batch: batch)
             let reader = try await fixture.user("reader")
             let scope = RecommendationScope.carrying(anyOf: ["cuisineType", "cookingTime"])
             #expect(Set(try await fixture.list(reader, scope)) == Set(posts[..<30]))
@@ -157,7 +157,7 @@ struct RecommendationsTests {
             let (author, reader) = (try await fixture.user("author"), try await fixture.user("reader"))
             let count = DiscoveryLimits.recommendedPosts + 30
             let new = NewPost(author: author, caption: "c", mediaURL: "https://e.org/1")
-            let posts = try await fixture.graph.publish(batch: Array(repeating: new, count: count))
+            let posts = try await fixture.graph.bulkPosts.publish(batch: Array(repeating: new, count: count))
             for post in posts[10...] { try await fixture.discovery.like(post, by: reader) }
             #expect(Set(try await fixture.list(reader)) == Set(posts[..<10]))
         }

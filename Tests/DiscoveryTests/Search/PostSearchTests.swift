@@ -19,7 +19,7 @@ struct PostSearchTests {
         }
 
         func post(_ caption: String, title: String? = nil) async throws -> PostID {
-            try await fixture.graph.publish(
+            try await fixture.graph.posts.publish(
                 NewPost(author: ann, caption: caption, mediaURL: "https://example.org/1", title: title)
             ).id
         }
@@ -71,7 +71,7 @@ struct PostSearchTests {
             let shelf = try await Shelf(fixture)
             var change = ProfileChange()
             change.displayName = "Marion"
-            try await fixture.graph.changeProfile(of: shelf.ann, change)
+            try await fixture.graph.accounts.changeProfile(of: shelf.ann, change)
             for text in ["squat", "Soup of crème brûlée", "Привет"] { _ = try await shelf.post(text) }
             let page = try #require(try await shelf.page(words))
             #expect(page.corrected == corrected)

@@ -57,7 +57,7 @@ struct SearchHistory {
             let user = try await fixture.user("user\(number)")
             people[user] = Person(username: "user\(number)")
         }
-        community = try await fixture.graph.createCommunity(
+        community = try await fixture.graph.communities.createCommunity(
             name: "c", description: "", by: people.keys.min()!
         ).id
     }
@@ -78,10 +78,10 @@ struct SearchHistory {
         case 13: try await collaborate(other, on: post)
         case 14: try await relate(user, other)
         case 15...17:
-            try await graph.like(post, by: user)
+            try await graph.likes.like(post, by: user)
             posts[post]?.likes.insert(user)
         case 18:
-            _ = try await graph.shareExternally(post, by: user, platform: "p")
+            _ = try await graph.engagement.shareExternally(post, by: user, platform: "p")
             posts[post]?.shares += 1
         default: if people.values.count(where: \.isDeleted) < 2 { try await leave(user) }
         }
@@ -127,7 +127,8 @@ struct SearchHistory {
             createdAt: isOld ? item.createdAt : nil)
         let id =
             Bool.random(using: &random)
-            ? try await graph.publish(post).id : try #require(try await graph.publish(batch: [post]).first)
+            ? try await graph.posts.publish(post).id
+            : try #require(try await graph.bulkPosts.publish(batch: [post]).first)
         posts[id] = item
     }
 
@@ -143,18 +144,18 @@ struct SearchHistory {
             change.title = title.map(PostChange.Text.set) ?? PostChange.Text.none
             posts[post]?.title = title
         }
-        _ = try await graph.editPost(post, by: item.author, change)
+        _ = try await graph.posts.editPost(post, by: item.author, change)
     }
 
     private mutating func delete(_ post: PostID) async throws {
         guard let author = posts[post]?.author else { return }
-        try await graph.deletePost(post, by: author)
+        try await graph.posts.deletePost(post, by: author)
         posts[post] = nil
     }
 
     private mutating func takeDown(_ post: PostID) async throws {
         posts[post]?.isTakenDown.toggle()
-        try await graph.setTakenDown(posts[post]?.isTakenDown == true, post: post)
+        try await graph.communities.setTakenDown(posts[post]?.isTakenDown == true, post: post)
     }
 
     private mutating func rename(_ user: UserID) async throws {
@@ -167,19 +168,19 @@ struct SearchHistory {
             change.displayName = "\(name) \(Self.names.randomElement(using: &random)!)"
             people[user]?.displayName = change.displayName ?? ""
         }
-        try await graph.changeProfile(of: user, change)
+        try await graph.accounts.changeProfile(of: user, change)
     }
 
     private mutating func collaborate(_ user: UserID, on post: PostID) async throws {
         guard let item = posts[post], item.author != user, people[item.author]?.isDeleted == false else { return }
         if item.collaborators.contains(user) {
-            try await graph.leaveCollaboration(on: post, by: user)
+            try await graph.collaborations.leaveCollaboration(on: post, by: user)
             posts[post]?.collaborators.remove(user)
             return
         }
         do {
-            if try await graph.inviteCollaborator(user, to: post, by: item.author) == .pending {
-                try await graph.acceptCollaboration(on: post, by: user)
+            if try await graph.collaborations.inviteCollaborator(user, to: post, by: item.author) == .pending {
+                try await graph.collaborations.acceptCollaboration(on: post, by: user)
             }
             posts[post]?.collaborators.insert(user)
         } catch GraphError.notAllowed {}
@@ -190,10 +191,10 @@ struct SearchHistory {
         switch Int.random(in: 0..<4, using: &random) {
         case 0...1:
             guard !blocks.contains([user, other]), !blocks.contains([other, user]) else { return }
-            try await graph.follow(user, other)
+            try await graph.follows.follow(user, other)
             follows.insert([user, other])
         case 2:
-            try await graph.block(user, other)
+            try await graph.relations.block(user, other)
             blocks.insert([user, other])
             follows.subtract([[user, other], [other, user]])
             // A block between co-authors ends the collaboration.
@@ -207,14 +208,14 @@ struct SearchHistory {
                 }
             }
         default:
-            try await graph.unblock(user, other)
+            try await graph.relations.unblock(user, other)
             blocks.remove([user, other])
         }
     }
 
     private mutating func leave(_ user: UserID) async throws {
         guard user != people.keys.min() else { return }
-        try await graph.deleteAccount(user)
+        try await graph.erasures.deleteAccount(user)
         people[user]?.isDeleted = true
         follows = follows.filter { !$0.contains(user) }
     }

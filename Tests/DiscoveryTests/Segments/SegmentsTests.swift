@@ -38,7 +38,7 @@ struct SegmentsTests {
         try await withDiscovery { fixture in
             let segments = Segments(graph: fixture.graph, threads: InlineThreads())
             let ann = try await fixture.user()
-            let post = try await fixture.graph.publish(
+            let post = try await fixture.graph.posts.publish(
                 NewPost(
                     author: ann, caption: "c", mediaURL: "https://example.org/1",
                     attributes: ["duration": .number(600.5)])

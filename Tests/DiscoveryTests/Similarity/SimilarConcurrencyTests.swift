@@ -19,13 +19,13 @@ struct SimilarConcurrencyTests {
                 for writer in 0..<4 {
                     group.addTask {
                         for _ in 0..<25 {
-                            let post = try await graph.publish(
+                            let post = try await graph.posts.publish(
                                 NewPost(author: author, caption: "\(writer)", mediaURL: "https://example.org/1")
                             ).id
-                            try await graph.storeEmbedding(query, of: post, by: author)
+                            try await graph.embeddings.storeEmbedding(query, of: post, by: author)
                             let found = try await similar.nearest(.init(embedding: query), after: nil, limit: 50)
                             #expect(found.contains { $0.post == post && $0.similarity > 0.999 })
-                            try await graph.deletePost(post, by: author)
+                            try await graph.posts.deletePost(post, by: author)
                             let left = try await similar.nearest(.init(embedding: query), after: nil, limit: 50)
                             #expect(!left.contains { $0.post == post })
                         }
@@ -55,9 +55,9 @@ struct SimilarConcurrencyTests {
             let other = try fixture.restarted()
             let post = try await fixture.post()
             let query = history.query()
-            let latest = try await fixture.graph.latestChange()
-            try await other.graph.storeEmbedding(query, of: post, by: history.author)
-            let changes = try await fixture.graph.changes(above: latest, limit: 10).compactMap(\.change)
+            let latest = try await fixture.graph.changes.latestChange()
+            try await other.graph.embeddings.storeEmbedding(query, of: post, by: history.author)
+            let changes = try await fixture.graph.changes.changes(above: latest, limit: 10).compactMap(\.change)
             #expect(changes.map(\.kind) == [.embeddingChanged])
             history.index.observe(changes)
             let found = try await history.similar.nearest(.init(embedding: query), after: nil, limit: 1)

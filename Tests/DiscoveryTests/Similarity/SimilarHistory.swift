@@ -20,7 +20,7 @@ struct SimilarHistory {
         (index, similar) = Self.searching(fixture)
         source = SyntheticVectors(dimension: dimension, clusters: 4, seed: seed)
         draws = RandomDraws(seed: seed)
-        try await fixture.graph.setEmbeddingDimension(dimension)
+        try await fixture.graph.embeddings.setEmbeddingDimension(dimension)
     }
 
     private static func searching(_ fixture: DiscoveryFixture) -> (SimilarIndex, SimilarPosts) {
@@ -42,7 +42,7 @@ struct SimilarHistory {
 
     /// Makes `count` posts with embeddings. Every tenth has the embedding of the one before: a tie.
     mutating func publish(_ count: Int) async throws {
-        let new = try await fixture.graph.publish(
+        let new = try await fixture.graph.bulkPosts.publish(
             batch: (0..<count).map { _ in
                 NewPost(author: author, caption: "c", mediaURL: "https://example.org/1")
             })
@@ -54,7 +54,7 @@ struct SimilarHistory {
             stored[post] = embedding
         }
         posts += new
-        try await fixture.graph.storeEmbeddings(rows, by: author)
+        try await fixture.graph.embeddings.storeEmbeddings(rows, by: author)
     }
 
     mutating func act() async throws {
@@ -63,16 +63,16 @@ struct SimilarHistory {
         case 1, 2:
             let post = posts[number(below: posts.count)]
             let embedding = source.next()
-            try await fixture.graph.storeEmbedding(embedding, of: post, by: author)
+            try await fixture.graph.embeddings.storeEmbedding(embedding, of: post, by: author)
             stored[post] = embedding
         case 3, 4:
             let post = posts[number(below: posts.count)]
-            try await fixture.graph.deleteEmbedding(of: post, by: author)
+            try await fixture.graph.embeddings.deleteEmbedding(of: post, by: author)
             stored[post] = nil
         default:
             guard posts.count > 1 else { return }
             let post = posts.remove(at: number(below: posts.count))
-            try await fixture.graph.deletePost(post, by: author)
+            try await fixture.graph.posts.deletePost(post, by: author)
             stored[post] = nil
         }
     }

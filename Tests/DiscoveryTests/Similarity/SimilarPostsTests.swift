@@ -74,9 +74,9 @@ struct SimilarPostsTests {
             try await history.publish(200)
             let rare = try await fixture.posts(5, tags: ["rare"])
             for post in rare {
-                try await fixture.graph.storeEmbedding(history.query(), of: post, by: history.author)
+                try await fixture.graph.embeddings.storeEmbedding(history.query(), of: post, by: history.author)
             }
-            let topic = try #require(try await fixture.graph.topics(.tag, named: ["rare"])[0])
+            let topic = try #require(try await fixture.graph.topics.topics(.tag, named: ["rare"])[0])
             let question = SimilarPosts.Question(
                 embedding: history.query(), conditions: FeedConditions(topics: [[topic]], attributes: []))
             var looked = 0
@@ -126,8 +126,8 @@ struct SimilarPostsTests {
             try await history.index.load()
             #expect(try await history.similar.walk(.init(embedding: query), limit: 5) == [])
             let other = try #require(Embedding(directionOf: [1, 2, 3]))
-            try await fixture.graph.setEmbeddingDimension(3)
-            try await fixture.graph.storeEmbedding(other, of: post, by: history.author)
+            try await fixture.graph.embeddings.setEmbeddingDimension(3)
+            try await fixture.graph.embeddings.storeEmbedding(other, of: post, by: history.author)
             await #expect(throws: GraphError.dimensionMismatch(expected: 3, given: 24)) {
                 try await history.similar.walk(.init(embedding: query), limit: 5)
             }

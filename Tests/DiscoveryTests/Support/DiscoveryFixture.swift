@@ -29,15 +29,15 @@ struct DiscoveryFixture: Sendable {
     var hour: Int64 { clock.now / Self.hour }
 
     func user(_ name: String = "ann") async throws -> UserID {
-        if let known = try await graph.account(username: name) { return known.id }
-        return try await graph.createAccount(username: name, email: nil, passwordHash: nil).id
+        if let known = try await graph.accounts.account(username: name) { return known.id }
+        return try await graph.accounts.createAccount(username: name, email: nil, passwordHash: nil).id
     }
 
     func post(
         category: String? = nil, tags: [String] = [], visibility: PostVisibility = .everyone,
         community: CommunityID? = nil
     ) async throws -> PostID {
-        try await graph.publish(
+        try await graph.posts.publish(
             NewPost(
                 author: try await user(), caption: "c", mediaURL: "https://example.org/1", category: category,
                 algorithmTags: tags, visibility: visibility, community: community)

@@ -26,7 +26,7 @@ final class RecommendationFixture: Sendable {
             graph: graph, rankings: discovery.rankings, index: index, clock: { clock.now }
         ) { posts, _ in
             let hidden = await hiding.posts
-            let live = Dictionary(uniqueKeysWithValues: try await graph.posts(posts).map { ($0.id, $0) })
+            let live = Dictionary(uniqueKeysWithValues: try await graph.posts.posts(posts).map { ($0.id, $0) })
             return posts.map { id in
                 guard let post = live[id], post.visibility == .everyone, !hidden.contains(id) else { return nil }
                 return RecommendablePost(
@@ -46,7 +46,7 @@ final class RecommendationFixture: Sendable {
         by author: String = "author", category: String? = nil, tags: [String] = [],
         _ attributes: [String: AttributeValue] = [:]
     ) async throws -> PostID {
-        try await graph.publish(
+        try await graph.posts.publish(
             NewPost(
                 author: try await user(author), caption: "c", mediaURL: "https://example.org/1", category: category,
                 algorithmTags: tags, attributes: attributes)
@@ -56,7 +56,7 @@ final class RecommendationFixture: Sendable {
     func prefer(_ preferences: [String: AttributeValue], _ user: UserID) async throws {
         var change = ProfileChange()
         change.preferences = preferences
-        try await graph.changeProfile(of: user, change)
+        try await graph.accounts.changeProfile(of: user, change)
     }
 
     func list(_ user: UserID, _ scope: RecommendationScope = .everything, limit: Int = 100) async throws -> [PostID] {

@@ -65,7 +65,8 @@ struct TrendsTests {
     func `what is not public counts for nothing`() async throws {
         try await withDiscovery { fixture in
             let owner = try await fixture.user()
-            let community = try await fixture.graph.createCommunity(name: "c", description: "", by: owner).id
+            let community = try await fixture.graph.communities.createCommunity(name: "c", description: "", by: owner)
+                .id
             let hidden = [
                 try await fixture.post(tags: ["followers"], visibility: .followers),
                 try await fixture.post(tags: ["down"]), try await fixture.post(tags: ["deleted"]),
@@ -73,9 +74,9 @@ struct TrendsTests {
             ]
             for post in hidden { try await fixture.engage(post, likes: 10) }
             try await fixture.engage(try await fixture.post(tags: ["open"], community: community), likes: 10)
-            try await fixture.graph.setTakenDown(true, post: hidden[1])
-            try await fixture.graph.deletePost(hidden[2], by: owner)
-            try await fixture.graph.setRemoved(true, post: hidden[3])
+            try await fixture.graph.communities.setTakenDown(true, post: hidden[1])
+            try await fixture.graph.posts.deletePost(hidden[2], by: owner)
+            try await fixture.graph.communities.setRemoved(true, post: hidden[3])
             #expect(try await fixture.trends.topics(.week, limit: 10).map(\.name) == ["open"])
             try await fixture.database.write { _ = try $0.execute("UPDATE community SET is_private = 1", []) }
             fixture.clock.advance(by: 2 * DiscoveryLimits.freshness)
@@ -124,8 +125,8 @@ struct TrendsTests {
             let post = try await fixture.posts(1)[0]
             let kept = 2 * TrendWindow.week.hours
             for hoursAgo in [0, kept, kept + 25] { try await fixture.engage(post, hoursAgo: hoursAgo, likes: 1) }
-            try await fixture.graph.prune()
-            let left = try await fixture.graph.engagement(of: [post], in: 0...fixture.hour)
+            try await fixture.graph.changes.prune()
+            let left = try await fixture.graph.engagement.engagement(of: [post], in: 0...fixture.hour)
             #expect(left.map { fixture.hour - $0.hour }.sorted() == [0, kept])
         }
     }

@@ -70,16 +70,16 @@ struct AccountDeletionTests {
             var readers: [GraphdServer.Person] = []
             for _ in 0..<20 {
                 readers.append(try await server.person())
-                try await server.graph.follow(readers[readers.count - 1].id, author.id)
+                try await server.graph.follows.follow(readers[readers.count - 1].id, author.id)
             }
             let other = try await server.person("other")
-            for reader in readers { try await server.graph.follow(reader.id, other.id) }
+            for reader in readers { try await server.graph.follows.follow(reader.id, other.id) }
             let posts = (0..<600).map { NewPost(author: author.id, caption: "\($0)", mediaURL: "https://m.example/1") }
-            _ = try await server.graph.publish(batch: posts)
-            let kept = try await server.graph.publish(
+            _ = try await server.graph.bulkPosts.publish(batch: posts)
+            let kept = try await server.graph.posts.publish(
                 NewPost(author: other.id, caption: "kept", mediaURL: "https://m.example/1")
             ).id
-            try await server.graph.reshare(kept, by: author.id)
+            try await server.graph.reshares.reshare(kept, by: author.id)
             try await server.start()
             try await server.settle()
             for reader in readers {
@@ -88,13 +88,13 @@ struct AccountDeletionTests {
             try await server.settle()
             try await server.client(author).act("DELETE", "/v1/me")
             await server.kill()
-            #expect(try await server.graph.erasures() == [author.id])
+            #expect(try await server.graph.erasures.erasures() == [author.id])
 
             try await server.start()
             let ids = [String(kept.rawValue)]
             // Nobody waits for the erasure.
             for reader in readers { #expect(try await server.client(reader).page("/v1/timelines/home") == ids) }
-            while try await server.graph.erasures() != [] {
+            while try await server.graph.erasures.erasures() != [] {
                 // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
                 try await Task.sleep(for: .milliseconds(20))
             }

@@ -88,8 +88,8 @@ struct AuthorisationTests {
         )
         let (siteModerator, admin) = (try await server.person(), try await server.person())
         let (silenced, suspended) = (try await server.person(), try await server.person())
-        _ = try await server.graph.appoint(.moderator, siteModerator.id, reason: "r")
-        _ = try await server.graph.appoint(.admin, admin.id, reason: "r")
+        _ = try await server.graph.moderation.appoint(.moderator, siteModerator.id, reason: "r")
+        _ = try await server.graph.moderation.appoint(.admin, admin.id, reason: "r")
         for (action, person) in [("silenceUser", silenced), ("suspendUser", suspended)] {
             try await server.client(admin).moderate(
                 #"{"action":"\#(action)","subjects":[{"userId":"\#(person.idText)"}],"reason":"r"}"#)
@@ -97,7 +97,7 @@ struct AuthorisationTests {
         let client = server.client(owner)
         let community = try await client.community("c\(owner.idText)")
         try await server.client(moderator).act("POST", "/v1/communities/\(community)/join")
-        try await server.graph.setRole(
+        try await server.graph.communities.setRole(
             .moderator, of: moderator.id, in: .init(rawValue: try #require(Int64(community))))
         let post = try #require(try await client.publish(with: #""communityId":"\#(community)""#)["postId"]?.text)
         let comment = try await client.post("/v1/posts/\(post)/comments", #"{"content":"mine"}"#).json

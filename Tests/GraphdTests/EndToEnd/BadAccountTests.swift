@@ -98,7 +98,7 @@ struct BadAccountTests {
         let signup = Self.signup(#""known@example.org""#, "\"\(Self.password)\"", #""known""#)
         #expect(try await server.client().post("/v1/auth/signup", signup).status == 201)
         // An imported user has no password at all.
-        _ = try await server.graph.createAccount(
+        _ = try await server.graph.accounts.createAccount(
             username: "without", email: "without@example.org", passwordHash: nil)
         var bodies: Set<String> = []
         for (email, password) in [

@@ -160,17 +160,17 @@ struct CommunityTests {
         #expect(made.status == 201)
         #expect(try made.json["communityId"] == .string(id))
 
-        try await server.graph.setLocked(true, community: community)
+        try await server.graph.communities.setLocked(true, community: community)
         #expect(try await client.get("/v1/communities/\(id)").json["locked"] == .bool(true))
         try await client.post("/v1/posts", post).expectProblem(403, "community_locked")
         #expect(try await owner.post("/v1/posts", post).status == 201)
-        try await server.graph.setLocked(false, community: community)
+        try await server.graph.communities.setLocked(false, community: community)
 
-        try await server.graph.setBanned(true, person.id, from: community)
+        try await server.graph.communities.setBanned(true, person.id, from: community)
         try await client.post("/v1/posts", post).expectProblem(403, "banned")
         try await client.post("/v1/communities/\(id)/join", "").expectProblem(403, "banned")
         // What the ban had ended is there again.
-        try await server.graph.setBanned(false, person.id, from: community)
+        try await server.graph.communities.setBanned(false, person.id, from: community)
         #expect(try await client.post("/v1/posts", post).status == 201)
         #expect(try await client.get("/v1/me").json["postsCount"] == .integer(2))
     }

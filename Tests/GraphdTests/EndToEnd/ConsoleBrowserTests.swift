@@ -18,10 +18,10 @@ struct ConsoleBrowserTests {
         let hash = try await PasswordHasher().hash(Self.password, for: WorkCaller(.server), field: "password")
         let named = try await server.person("grace")
         email = "\(named.username)@example.org"
-        let account = try await server.graph.createAccount(
+        let account = try await server.graph.accounts.createAccount(
             username: "\(named.username).mod", email: email, passwordHash: hash)
         moderator = try await server.person(account)
-        _ = try await server.graph.appoint(.admin, moderator.id, reason: "runs the site")
+        _ = try await server.graph.moderation.appoint(.admin, moderator.id, reason: "runs the site")
     }
 
     private func signIn(_ browser: Browser) async throws {

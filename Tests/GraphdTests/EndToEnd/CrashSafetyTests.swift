@@ -22,7 +22,7 @@ struct CrashSafetyTests {
         let clock = ContinuousClock()
         let limit = clock.now + .seconds(5)
         while clock.now < limit {
-            let jobs = try await server.graph.outboxJobs(above: nil, limit: 100)
+            let jobs = try await server.graph.outbox.outboxJobs(above: nil, limit: 100)
             if jobs.contains(where: { $0.progress != .start }) { return }
             await Task.yield()
         }
@@ -54,7 +54,7 @@ struct CrashSafetyTests {
                         }
                         await server.kill()
                     }
-                    let left = try await server.graph.outboxJobs(above: nil, limit: 100)
+                    let left = try await server.graph.outbox.outboxJobs(above: nil, limit: 100)
                     if left.contains(where: { $0.progress != .start }) { cutOff += 1 }
                     try await server.start()
                     try await server.settle()

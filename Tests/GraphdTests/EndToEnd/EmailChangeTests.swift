@@ -77,7 +77,7 @@ struct EmailChangeTests {
         #expect(try await server.client(person).patch("/v1/me", change).status == 200)
         // A session's own time counts, not that of its tokens.
         let other = try await server.person()
-        let session = try await server.graph.openSession(
+        let session = try await server.graph.sessions.openSession(
             of: other.id, refresh: RefreshGrant(digest: Array(other.username.utf8), lifetime: 3_600_000))
         let grant = try #require(session)
         try await server.graph.database.write { transaction in

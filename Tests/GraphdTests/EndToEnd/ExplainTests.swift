@@ -214,11 +214,11 @@ struct ExplainTests {
                 try await Task.sleep(for: .milliseconds(10))
             }
         }
-        try await server.graph.setRemoved(true, post: postID)
+        try await server.graph.communities.setRemoved(true, post: postID)
         try await become(nil)
-        try await server.graph.setRemoved(false, post: postID)
+        try await server.graph.communities.setRemoved(false, post: postID)
         try await become(["topic"])
-        try await server.graph.setBanned(true, reader.id, from: community)
+        try await server.graph.communities.setBanned(true, reader.id, from: community)
         try await become(nil)
     }
 

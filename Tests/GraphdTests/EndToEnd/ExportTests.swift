@@ -39,13 +39,13 @@ struct ExportTests {
         let foreign = try await others.publish(with: #""collaborators":["\#(person.idText)"]"#)["postId"]?.text ?? ""
         let (shared, hidden) = (try await others.publish(), try await client.publish())
         try await client.act("PUT", "/v1/posts/\(shared)/reshare")
-        try await server.graph.setTakenDown(true, post: PostID(rawValue: Int64(hidden) ?? 0))
+        try await server.graph.communities.setTakenDown(true, post: PostID(rawValue: Int64(hidden) ?? 0))
         let third = try await server.person()
         try await client.act("PUT", "\(third.path)/block")
         #expect(try await client.put("\(third.path)/mute", #"{"posts":true}"#).status < 300)
         #expect(try await client.put("/v1/topics/run/follow").status < 300)
         let community = try await client.community("c\(person.idText)")
-        _ = try await server.graph.openSession(
+        _ = try await server.graph.sessions.openSession(
             of: person.id, refresh: RefreshGrant(digest: Array("x\(person.idText)".utf8), lifetime: 1_000_000))
         try await server.graph.database.write { transaction in
             _ = try transaction.execute(
@@ -74,7 +74,7 @@ struct ExportTests {
     @Test func longListsAreWhole() async throws {
         let person = try await server.person()
         let posts = (0..<450).map { NewPost(author: person.id, caption: "\($0)", mediaURL: "https://m.example/1") }
-        let ids = try await server.graph.publish(batch: posts)
+        let ids = try await server.graph.bulkPosts.publish(batch: posts)
         let export = try await server.client(person).get("/v1/me/export").json
         #expect(
             export["posts"]?.entries?.map { $0["postId"]?.text } == ids.reversed().map { String($0.rawValue) })

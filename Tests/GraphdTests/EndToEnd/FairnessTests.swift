@@ -17,7 +17,8 @@ struct FairnessTests {
             for start in stride(from: 0, to: followers, by: 4_000) {
                 try await importer.write((start..<start + 4_000).map { ("f\($0)", "large") })
             }
-            let large = try await server.person(try #require(try await server.graph.account(username: "large")))
+            let large = try await server.person(
+                try #require(try await server.graph.accounts.account(username: "large")))
             try await server.start()
             let (small, reader) = (try await server.person(), try await server.person())
             try await server.client(reader).act("PUT", "\(small.path)/follow")
@@ -26,7 +27,7 @@ struct FairnessTests {
             // While Redis stands still all of it gathers in the outbox, the large author's first.
             let redis = try await server.redisProcessID()
             _ = Glibc.kill(redis, SIGSTOP)
-            let posts = try await server.graph.publish(
+            let posts = try await server.graph.bulkPosts.publish(
                 batch: (0..<backlog).map {
                     NewPost(author: large.id, caption: "\($0)", mediaURL: "https://example.org/v")
                 })

@@ -152,7 +152,7 @@ struct FilteredPagingTests {
                     algorithmTags: (number.isMultiple(of: 3) ? ["third"] : [])
                         + (number.isMultiple(of: 97) ? ["rare"] : []))
             }
-            let ids = try await server.graph.publish(batch: posts).map { String($0.rawValue) }
+            let ids = try await server.graph.bulkPosts.publish(batch: posts).map { String($0.rawValue) }
             func expected(_ matches: (Int) -> Bool) -> [String] {
                 ids.indices.filter(matches).reversed().map { ids[$0] }
             }

@@ -58,9 +58,11 @@ private struct RandomNetwork {
         for _ in 0..<8 { people.append(try await server.person()) }
         self.people = people
         communities = [
-            try await server.graph.createCommunity(name: "open", description: "", by: people[0].id).id,
-            try await server.graph.createCommunity(name: "closed", description: "", by: people[1].id, isPrivate: true)
-                .id,
+            try await server.graph.communities.createCommunity(name: "open", description: "", by: people[0].id).id,
+            try await server.graph.communities.createCommunity(
+                name: "closed", description: "", by: people[1].id, isPrivate: true
+            )
+            .id,
         ]
     }
 
@@ -78,20 +80,20 @@ private struct RandomNetwork {
         guard !posts.isEmpty, !random.chance(20) else { return try await publish(one) }
         let post = random.pick(posts)
         switch random.below(16) {
-        case 0, 1: try await graph.follow(one, other)
-        case 2: try await graph.unfollow(one, other)
-        case 3: try await graph.block(one, other)
-        case 4, 5: try await graph.unblock(one, other)
-        case 6: try await graph.mute(one, other, .everything)
-        case 7: try await graph.mute(one, other, [])
-        case 8: try await graph.like(post.id, by: one)
-        case 9: try await graph.save(post.id, by: one)
-        case 10: try await graph.watch(post.id, by: one, seconds: 5, isCompleted: random.chance(50))
-        case 11: try await graph.setTakenDown(random.chance(50), post: post.id)
-        case 12: try await graph.setRemoved(random.chance(50), post: post.id)
-        case 13: try await graph.joinCommunity(communities[0], by: one)
-        case 14: if random.chance(30) { try await graph.deletePost(post.id, by: post.author) }
-        default: try await graph.leaveCommunity(communities[0], by: one)
+        case 0, 1: try await graph.follows.follow(one, other)
+        case 2: try await graph.follows.unfollow(one, other)
+        case 3: try await graph.relations.block(one, other)
+        case 4, 5: try await graph.relations.unblock(one, other)
+        case 6: try await graph.relations.mute(one, other, .everything)
+        case 7: try await graph.relations.mute(one, other, [])
+        case 8: try await graph.likes.like(post.id, by: one)
+        case 9: try await graph.saves.save(post.id, by: one)
+        case 10: try await graph.watches.watch(post.id, by: one, seconds: 5, isCompleted: random.chance(50))
+        case 11: try await graph.communities.setTakenDown(random.chance(50), post: post.id)
+        case 12: try await graph.communities.setRemoved(random.chance(50), post: post.id)
+        case 13: try await graph.communities.joinCommunity(communities[0], by: one)
+        case 14: if random.chance(30) { try await graph.posts.deletePost(post.id, by: post.author) }
+        default: try await graph.communities.leaveCommunity(communities[0], by: one)
         }
     }
 
@@ -101,27 +103,27 @@ private struct RandomNetwork {
         if random.chance(30) { post.community = random.pick(communities) }
         if random.chance(50) { post.category = "c\(random.below(3))" }
         if random.chance(30) { post.collaborators = [someone()].filter { $0 != author } }
-        posts.append((try await server.graph.publish(post).id, author))
+        posts.append((try await server.graph.posts.publish(post).id, author))
     }
 
     /// Posts that are no news to their reader: own ones, and those that were liked, saved or watched to the end.
     func seen(by person: GraphdServer.Person) async throws -> Set<String> {
         let ids = posts.map(\.id)
-        let seen = try await server.graph.hasSeen(ids, person.id)
-        let own = try await server.graph.posts(ids).filter { $0.authors.contains(person.id) }.map(\.id)
+        let seen = try await server.graph.recommendations.hasSeen(ids, person.id)
+        let own = try await server.graph.posts.posts(ids).filter { $0.authors.contains(person.id) }.map(\.id)
         return Set((zip(ids, seen).filter(\.1).map(\.0) + own).map { String($0.rawValue) })
     }
 
     /// Returns when the server shows a change that was made after all others.
     mutating func settle() async throws {
         let (one, other) = (people[0], people[1])
-        let post = try await server.graph.publish(
+        let post = try await server.graph.posts.publish(
             NewPost(author: one.id, caption: "c", mediaURL: "https://example.org/1"))
         posts.append((post.id, one.id))
-        try await server.graph.unblock(one.id, other.id)
-        try await server.graph.unblock(other.id, one.id)
-        try await server.graph.mute(other.id, one.id, [])
-        try await server.graph.like(post.id, by: other.id)
+        try await server.graph.relations.unblock(one.id, other.id)
+        try await server.graph.relations.unblock(other.id, one.id)
+        try await server.graph.relations.mute(other.id, one.id, [])
+        try await server.graph.likes.like(post.id, by: other.id)
         let client = server.client(other)
         while try await client.get("/v1/posts/\(post.id.rawValue)").json["likesCount"]?.number != 1 {
             // Not for synchronisation: the pause between two looks.

@@ -141,17 +141,17 @@ struct ForYouTests {
             for _ in 0..<3 {
                 let author = try await server.person()
                 posts.append(
-                    try await graph.publish(
+                    try await graph.posts.publish(
                         NewPost(author: author.id, caption: "c", mediaURL: "https://example.org/1")
                     ).id)
             }
             for _ in 0..<30 {
                 let (one, other) = (try await server.person(), try await server.person())
-                for post in posts[..<2] { try await graph.like(post, by: one.id) }
-                try await graph.like(posts[2], by: other.id)
+                for post in posts[..<2] { try await graph.likes.like(post, by: one.id) }
+                try await graph.likes.like(posts[2], by: other.id)
             }
             let person = try await server.person()
-            try await graph.like(posts[0], by: person.id)
+            try await graph.likes.like(posts[0], by: person.id)
             try await server.start()
             let reader = server.client(person)
             var reason: JSONValue?

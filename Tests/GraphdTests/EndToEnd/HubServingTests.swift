@@ -21,7 +21,7 @@ struct HubServingTests {
         _ = try await server.client(other).publish()
         for follower in followers { _ = try await server.client(follower).page("/v1/timelines/home") }
         try await server.settle()
-        #expect(try await server.graph.hubPhase(of: hub.id) == .pulled)
+        #expect(try await server.graph.hubs.hubPhase(of: hub.id) == .pulled)
         return (hub, followers)
     }
 
@@ -71,7 +71,7 @@ struct HubServingTests {
                     #expect(Array(page.prefix(posts.count)) == posts && page.count == posts.count + 1)
                 }
                 try await server.settle()
-                let phase = try await server.graph.hubPhase(of: hub.id)
+                let phase = try await server.graph.hubs.hubPhase(of: hub.id)
                 #expect(phase == (round.isMultiple(of: 2) ? nil : .pulled), "round \(round)")
                 for follower in followers {
                     #expect(
@@ -93,13 +93,13 @@ struct HubServingTests {
             _ = try await server.client(reader).page("/v1/timelines/home")
             try await server.settle()
             try await server.importFollows((0..<3).map { ("imported.\($0)", author.username) })
-            #expect(try await server.graph.hubPhase(of: author.id) == .pulled)
+            #expect(try await server.graph.hubs.hubPhase(of: author.id) == .pulled)
             let pulled = try await client.publish()
             try await server.settle()
             #expect(try await receipt(client, pushed)["pulled"] == .integer(0))
             #expect(try await receipt(client, pulled)["pulled"] == .integer(4))
             let imported = try await server.person(
-                try #require(try await server.graph.account(username: "imported.1")))
+                try #require(try await server.graph.accounts.account(username: "imported.1")))
             for person in [reader, imported] {
                 #expect(try await server.client(person).page("/v1/timelines/home") == [pulled, pushed])
             }
@@ -107,12 +107,12 @@ struct HubServingTests {
             try await server.expectCleanTimelines()
             // Down again, one by one: below four fifths of the threshold the author is pushed once more.
             for number in 0..<3 {
-                let account = try #require(try await server.graph.account(username: "imported.\(number)"))
+                let account = try #require(try await server.graph.accounts.account(username: "imported.\(number)"))
                 try await server.client(try await server.person(account)).act("DELETE", "\(author.path)/follow")
                 #expect(try await server.client(reader).page("/v1/timelines/home") == [pulled, pushed])
             }
             try await server.settle()
-            #expect(try await server.graph.hubPhase(of: author.id) == nil)
+            #expect(try await server.graph.hubs.hubPhase(of: author.id) == nil)
             #expect(try await server.client(reader).page("/v1/timelines/home") == [pulled, pushed])
             try await server.expectCleanTimelines()
         }

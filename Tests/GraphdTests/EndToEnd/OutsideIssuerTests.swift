@@ -52,7 +52,7 @@ struct OutsideIssuerTests {
     @Test func somebodyIsMadeAtFirstSightAndKnownEverAfter() async throws {
         let key = try OutsideKey(.rs256, "k")
         try await withServer(key) { server in
-            let taken = try await server.graph.createAccount(
+            let taken = try await server.graph.accounts.createAccount(
                 username: "ada", email: "ada@example.org", passwordHash: nil)
             let profile = #","name":"Ada Lovelace","picture":"https://p.example/a""#
             let address = #","email":"new@example.org","email_verified":true"#
@@ -121,7 +121,7 @@ struct OutsideIssuerTests {
                 let later = server.client(token: try key.token(Self.claims("one", issuedAt: at)))
                 try await later.get("/v1/me").expectProblem(401, "token_invalid")
             }
-            #expect(try await server.graph.account(username: "user") == nil)
+            #expect(try await server.graph.accounts.account(username: "user") == nil)
         }
     }
 

@@ -68,7 +68,8 @@ struct PublicTimelineTests {
         for limit in [1, 2, 5] { #expect(try await reader.ids(path, limit: limit) == posts.reversed()) }
         let order = [posts[3], posts[0]]
         for post in order {
-            try await server.graph.setPinned(true, PostID(rawValue: try #require(Int64(post))), in: community)
+            try await server.graph.communities.setPinned(
+                true, PostID(rawValue: try #require(Int64(post))), in: community)
         }
         func pinned(_ query: String = "") async throws -> [String]? {
             try await reader.get(path + query).json["pinned"]?.entries?.compactMap { $0["postId"]?.text }
@@ -95,19 +96,19 @@ struct PublicTimelineTests {
         let path = "/v1/communities/\(id)/timeline"
         try await writer.act("POST", "/v1/communities/\(id)/join")
         let post = try #require(try await writer.publish(with: #""communityId":"\#(id)""#)["postId"]?.text)
-        try await server.graph.setLocked(true, community: community)
+        try await server.graph.communities.setLocked(true, community: community)
         let body = #"{"caption":"c","mediaUrl":"https://example.org/v","communityId":"\#(id)"}"#
         try await writer.post("/v1/posts", body).expectProblem(403, "community_locked")
         #expect(try await writer.page(path) == [post])
         let postID = PostID(rawValue: try #require(Int64(post)))
-        try await server.graph.setRemoved(true, post: postID)
+        try await server.graph.communities.setRemoved(true, post: postID)
         let stranger = server.client(try await server.person())
         try await until { try await stranger.page(path) == [] }
         try await stranger.get("/v1/posts/\(post)").expectProblem(404, "post_not_found")
         // Its author and the moderators still see it.
         #expect(try await writer.page(path) == [post])
         #expect(try await client.page(path) == [post])
-        try await server.graph.setRemoved(false, post: postID)
+        try await server.graph.communities.setRemoved(false, post: postID)
         try await until { try await stranger.page(path) == [post] }
     }
 

@@ -104,7 +104,8 @@ struct PushContractTests {
         _ = try await ann.put("/v1/me/devices/export-me", #"{"platform":"ios"}"#)
         _ = try await ann.put(
             "/v1/me/reminders", #"{"items":[{"kind":"newRoutines","time":"07:30","timeZone":"UTC"}]}"#)
-        _ = try await server.graph.addWebhook("https://h.example/", kinds: [.like], secret: [7, 7, 7], of: person.id)
+        _ = try await server.graph.webhooks.addWebhook(
+            "https://h.example/", kinds: [.like], secret: [7, 7, 7], of: person.id)
         let export = try await ann.get("/v1/me/export").json
         #expect(export["devices"]?.entries?.first?["token"] == .string("export-me"))
         #expect(export["reminders"]?.entries?.first?["time"] == .string("07:30"))

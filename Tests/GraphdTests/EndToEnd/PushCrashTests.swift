@@ -28,7 +28,7 @@ struct PushCrashTests {
     }
 
     private func settle(_ server: GraphdServer) async throws {
-        while try await server.graph.pushBacklog() != (0, 0) {
+        while try await server.graph.pushDeliveries.pushBacklog() != (0, 0) {
             // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -47,7 +47,7 @@ struct PushCrashTests {
             let secret = try #require(webhook["secret"]?.text)
             var expected: Set<String> = []
             for _ in 0..<6 {
-                let posts = try await server.graph.publish(
+                let posts = try await server.graph.bulkPosts.publish(
                     batch: (0..<40).map { NewPost(author: ann.id, caption: "\($0)", mediaURL: "https://m.example/1") })
                 let instant = Int64.random(in: 1...700, using: &generator)
                 // Some are refused for a moment, some are taken without an answer.
@@ -58,7 +58,7 @@ struct PushCrashTests {
                             ? .refuse(503, "UNAVAILABLE", retryAfter: "0") : .accept
                     })
                 // Half of them beside the server, so that there is enough to send at once.
-                for post in posts.prefix(20) { try await server.graph.like(post, by: bob.id) }
+                for post in posts.prefix(20) { try await server.graph.likes.like(post, by: bob.id) }
                 let liking = Task {
                     // What is cut off by the kill was not liked, and the client would look for the server for a while.
                     for post in posts.dropFirst(20) where !Task.isCancelled {
@@ -71,7 +71,7 @@ struct PushCrashTests {
                 liking.cancel()
                 await liking.value
                 try await server.start()
-                for post in posts where try await server.graph.likeID(of: post, by: bob.id) != nil {
+                for post in posts where try await server.graph.likes.likeID(of: post, by: bob.id) != nil {
                     expected.insert(String(post.rawValue))
                 }
                 try await settle(server)
@@ -101,9 +101,9 @@ struct PushCrashTests {
             let (ann, bob) = (try await server.person("ann"), try await server.person("bob"))
             try await server.start()
             for device in Self.devices {
-                try await server.graph.registerDevice(device, platform: .ios, app: nil, of: ann.id)
+                try await server.graph.devices.registerDevice(device, platform: .ios, app: nil, of: ann.id)
             }
-            let posts = try await server.graph.publish(
+            let posts = try await server.graph.bulkPosts.publish(
                 batch: (0..<60).map { NewPost(author: ann.id, caption: "\($0)", mediaURL: "https://m.example/1") })
             firebase.script(
                 "token:tablet",

@@ -125,7 +125,7 @@ struct ReadYourWritesTests {
         let report = try await server.verify(people.map(\.id))
         #expect(report.isClean && report.windows == people.count && report.entries > 0, "\(report)")
         for person in people {
-            let truth = try await server.graph.homeByDefinition(of: person.id)
+            let truth = try await server.graph.feeds.homeByDefinition(of: person.id)
             let shown = try await server.client(person).ids("/v1/timelines/home", limit: 7)
             #expect(shown == truth.map { String($0.post.rawValue) })
         }

@@ -94,7 +94,7 @@ struct SessionTests {
 
     @Test func loggingOutEverywhereEndsEveryTokenOfWhateverKind() async throws {
         let (first, second) = (try await signUp(), try await logIn())
-        let account = try #require(try await server.graph.account(username: name))
+        let account = try #require(try await server.graph.accounts.account(username: name))
         let operators = try await server.person(account)
         #expect(try await server.client(operators).get("/v1/me").status == 200)
         try await server.client(token: second.token).act("POST", "/v1/auth/logout-everywhere")
@@ -127,7 +127,7 @@ struct SessionTests {
     }
 
     @Test func anAccountWithoutAPasswordSetsItsFirst() async throws {
-        let account = try await server.graph.createAccount(
+        let account = try await server.graph.accounts.createAccount(
             username: name, email: "\(name)@example.org", passwordHash: nil)
         let person = try await server.person(account)
         try await tryLogIn(Self.password).expectProblem(401, "wrong_credentials")
@@ -159,8 +159,8 @@ struct SessionTests {
     @Test func whatAnotherProcessEndsIsDeadHereToo() async throws {
         let session = try await signUp()
         try await expectLive(session, true)
-        let account = try #require(try await server.graph.account(username: name))
-        try await server.graph.endAllSessions(of: account.id)
+        let account = try #require(try await server.graph.accounts.account(username: name))
+        try await server.graph.sessions.endAllSessions(of: account.id)
         while try await server.client(token: session.token).get("/v1/me").status == 200 {
             // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
             try await Task.sleep(for: .milliseconds(10))

@@ -95,7 +95,7 @@ struct StreamLimitTests {
         }
         var ids: [String] = []
         for start in stride(from: 0, to: count, by: 50) {
-            ids += try await server.graph.publish(batch: Array(posts[start..<min(start + 50, count)]))
+            ids += try await server.graph.bulkPosts.publish(batch: Array(posts[start..<min(start + 50, count)]))
                 .map { String($0.rawValue) }
         }
         return ids

@@ -94,7 +94,7 @@ struct TopicTests {
         let person = try await server.person()
         let client = server.client(person)
         for number in 0..<Int(SocialGraphLimits.followedTopics) {
-            try await server.graph.followTopic("topic \(number)", by: person.id)
+            try await server.graph.topics.followTopic("topic \(number)", by: person.id)
         }
         try await client.put("/v1/topics/another/follow").expectProblem(409, "limit_reached")
         // One that is followed already needs no room.

@@ -17,8 +17,8 @@ struct FollowImportTests {
             #expect(summary.alreadyPresent == 1)
             #expect(summary.malformed.count == 2)
             #expect(summary.malformed.messages.map { $0.prefix(7) } == ["line 6:", "line 7:"])
-            #expect(try await graph.account(username: "u1")?.followingCount == 2)
-            #expect(try await graph.account(username: "u1")?.followersCount == 1)
+            #expect(try await graph.accounts.account(username: "u1")?.followingCount == 2)
+            #expect(try await graph.accounts.account(username: "u1")?.followersCount == 1)
         }
     }
 
@@ -46,15 +46,15 @@ struct FollowImportTests {
             let text = (0..<500).map { "\($0 % 37) \(100 + $0 % 41)\n" }.joined()
             let first = try await FollowImport.run(text, into: graph, batchSize: 90)
             let follows = try await graph.integers("SELECT position FROM follow ORDER BY follower_id, followee_id")
-            let accounts = try await graph.mostFollowed(limit: 100)
-            let jobs = try await graph.outboxDepth().pending
+            let accounts = try await graph.accounts.mostFollowed(limit: 100)
+            let jobs = try await graph.outbox.outboxDepth().pending
             let again = try await FollowImport.run(text, into: graph, batchSize: 70)
             #expect(again == FollowImport.Summary(alreadyPresent: 500))
             #expect(first.follows + first.alreadyPresent == 500)
             #expect(
                 try await graph.integers("SELECT position FROM follow ORDER BY follower_id, followee_id") == follows)
-            #expect(try await graph.mostFollowed(limit: 100) == accounts)
-            #expect(try await graph.outboxDepth().pending == jobs)
+            #expect(try await graph.accounts.mostFollowed(limit: 100) == accounts)
+            #expect(try await graph.outbox.outboxDepth().pending == jobs)
         }
     }
 

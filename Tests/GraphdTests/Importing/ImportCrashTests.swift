@@ -46,7 +46,7 @@ struct ImportCrashTests {
             #expect((wanted..<Self.rows).contains(posts), "it was killed in the midst of it")
             #expect(try await count(server, "post_text") == posts)
             for number in [0, posts - 1, posts] {
-                let found = try await server.graph.newestPosts(
+                let found = try await server.graph.search.newestPosts(
                     having: SearchWords("a1 number\(number) caption"), PostFilter(), below: nil, limit: 9)
                 // The last word may begin more: not here, where it is a whole one.
                 #expect(found.posts.count == (number < posts ? 1 : 0), "\(number) of \(posts)")

@@ -52,7 +52,7 @@ struct PostImportTests {
                 try reader.rows("SELECT tag FROM post_tag ORDER BY post_id, ordinal", []) { $0.text(0) }
             }
             #expect(tags == ["a", "B", "x"])
-            #expect(try await graph.outboxDepth().pending == 4)
+            #expect(try await graph.outbox.outboxDepth().pending == 4)
         }
     }
 
@@ -61,7 +61,7 @@ struct PostImportTests {
         let rows = (0..<2_500).map { "u1,post \($0),https://m.example/\($0),,,\($0)" }
         try await run(rows, dated: dated, pushed: 1_000) { graph, summary in
             #expect(summary.posts == 2_500)
-            let jobs = try await graph.outboxJobs(above: nil, limit: 10_000).map(\.work)
+            let jobs = try await graph.outbox.outboxJobs(above: nil, limit: 10_000).map(\.work)
             let pushed = try await graph.integers("SELECT id FROM post ORDER BY id LIMIT 1000")
             let pushes: [PostID] = jobs.compactMap { if case .push(let post, _) = $0 { post } else { nil } }
             #expect(pushes.map(\.rawValue) == pushed)

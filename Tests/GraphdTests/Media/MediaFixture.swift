@@ -16,7 +16,7 @@ import Timeline
 struct MediaFixture: Sendable {
     let graph: GraphStore
     let directory: MediaDirectory
-    let store: MediaStore
+    let store: MediaService
     let ann: GraphdServer.Person
     let bob: GraphdServer.Person
     let application: Application<RouterResponder<GraphRequestContext>>
@@ -24,7 +24,7 @@ struct MediaFixture: Sendable {
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     struct Settings: Sendable {
-        var limits = MediaStore.Limits()
+        var limits = MediaService.Limits()
         var pause = RequestLimits.uploadPause
         var ffmpeg: String?
         var thumbnailTime = RequestLimits.thumbnailTime
@@ -44,7 +44,7 @@ struct MediaFixture: Sendable {
         let data = try DataDirectory.create(at: path)
         graph = try data.openGraph()
         directory = try MediaDirectory(at: data.media, room: settings.room, write: settings.write)
-        store = MediaStore(
+        store = MediaService(
             directory: directory, graph: graph, limits: settings.limits, quota: settings.quota, logger: Self.silent)
         let tokens = TokenIssuer(keys: try await TokenKeys(directory: path))
         ann = try await Self.person("ann", graph, tokens)
@@ -80,7 +80,7 @@ struct MediaFixture: Sendable {
     private static func person(
         _ name: String, _ graph: GraphStore, _ tokens: TokenIssuer
     ) async throws -> GraphdServer.Person {
-        let account = try await graph.createAccount(username: name, email: nil, passwordHash: nil)
+        let account = try await graph.accounts.createAccount(username: name, email: nil, passwordHash: nil)
         let token = try await tokens.issue(userID: account.id.rawValue, lifetime: .seconds(3600)).token
         return .init(id: account.id, username: name, token: token)
     }
@@ -124,7 +124,7 @@ struct MediaFixture: Sendable {
 
     /// A post of `author` that shows `media`.
     func post(_ media: Media, asThumbnail: Bool = false, _ post: NewPost) async throws -> PostID {
-        let id = try await graph.publish(post).id
+        let id = try await graph.posts.publish(post).id
         let column = asThumbnail ? "thumbnail_id" : "media_id"
         _ = try await graph.database.write { transaction in
             try transaction.execute("UPDATE post SET \(column) = ?2 WHERE id = ?1", [.post(id), .media(media.id)])

@@ -29,7 +29,8 @@ struct UploadQuotaTests {
             // What is refused takes nothing.
             #expect(try await fixture.upload(Self.form(50_000)).status == .created)
             #expect(try await fixture.upload(Self.form(100)).code == "upload_quota_exceeded")
-            #expect(try await fixture.graph.mediaUsage(of: fixture.ann.id) == MediaUsage(bytes: 250_000, files: 3))
+            #expect(
+                try await fixture.graph.media.mediaUsage(of: fixture.ann.id) == MediaUsage(bytes: 250_000, files: 3))
             try await fixture.application.test(.router) { client in
                 let answer = try await client.upload(Self.form(100_000), as: fixture.bob)
                 #expect(answer.status == .created)
@@ -79,7 +80,8 @@ struct UploadQuotaTests {
             }
             #expect(stored == 6)
             let files = try fixture.files()
-            #expect(try await fixture.graph.mediaUsage(of: fixture.ann.id) == MediaUsage(bytes: 900_000, files: 6))
+            #expect(
+                try await fixture.graph.media.mediaUsage(of: fixture.ann.id) == MediaUsage(bytes: 900_000, files: 6))
             #expect(files.count == 6)
         }
     }

@@ -11,21 +11,21 @@ struct ClassifierFairnessTests {
     func `a community's tar pit keeps neither the site's classifier waiting nor another community's`() async throws {
         try await ClassifierFixture.with { house in
             let graph = house.graph
-            let slow = try await graph.createCommunity(name: "slow", description: "", by: house.author).id
-            let quick = try await graph.createCommunity(name: "quick", description: "", by: house.author).id
+            let slow = try await graph.communities.createCommunity(name: "slow", description: "", by: house.author).id
+            let quick = try await graph.communities.createCommunity(name: "quick", description: "", by: house.author).id
             try await house.classifier("site", timeout: 600_000, fallback: .allow)
             for (name, community) in [("pit", slow), ("fine", quick)] {
                 let new = NewClassifier(
                     name, url: house.url, secret: ClassifierFixture.secret, timeout: 600_000, fallback: .allow,
                     community: community)
-                _ = try await graph.createClassifier(new, by: house.admin)
+                _ = try await graph.classifiers.createClassifier(new, by: house.admin)
             }
             // Moderators are not judged in their community.
-            let member = try await graph.createAccount(username: "member", email: nil, passwordHash: nil).id
+            let member = try await graph.accounts.createAccount(username: "member", email: nil, passwordHash: nil).id
             for community in [slow, quick] {
-                try await graph.joinCommunity(community, by: member)
+                try await graph.communities.joinCommunity(community, by: member)
                 for index in 0..<64 where community == slow || index < 8 {
-                    _ = try await graph.publish(
+                    _ = try await graph.posts.publish(
                         NewPost(author: member, caption: "post", mediaURL: "/media/1", community: community))
                 }
             }

@@ -34,9 +34,9 @@ struct ClassifierFixture: Sendable {
         graph = GraphStore(database: try SQLiteDatabase(path: path + "/graph.db", clock: { clock.now }))
         (self.clock, self.fake, self.url) = (clock, fake, url)
         service = Self.service(graph, clock)
-        admin = try await graph.createAccount(username: "admin", email: nil, passwordHash: nil).id
-        author = try await graph.createAccount(username: "ann", email: nil, passwordHash: nil).id
-        _ = try await graph.appoint(.admin, admin, reason: "first")
+        admin = try await graph.accounts.createAccount(username: "admin", email: nil, passwordHash: nil).id
+        author = try await graph.accounts.createAccount(username: "ann", email: nil, passwordHash: nil).id
+        _ = try await graph.moderation.appoint(.admin, admin, reason: "first")
     }
 
     static func service(_ graph: GraphStore, _ clock: SteppedClock) -> ClassifierService {
@@ -52,13 +52,13 @@ struct ClassifierFixture: Sendable {
     func classifier(
         _ name: String = "vision", timeout: Int64 = 10_000, fallback: ClassifierVerdict
     ) async throws -> Classifier {
-        try await graph.createClassifier(
+        try await graph.classifiers.createClassifier(
             NewClassifier(name, url: url + "/\(name)", secret: Self.secret, timeout: timeout, fallback: fallback),
             by: admin)
     }
 
     func post(_ caption: String = "caption") async throws -> PostID {
-        try await graph.publish(NewPost(author: author, caption: caption, mediaURL: "/media/1")).id
+        try await graph.posts.publish(NewPost(author: author, caption: caption, mediaURL: "/media/1")).id
     }
 
     func state(_ subject: ModerationSubject) async throws -> State {

@@ -11,7 +11,7 @@ struct ClassifierServiceTests {
             try await house.classifier(fallback: .allow)
             let post = try await house.post("is it fine?")
             await house.service.runUntilIdle()
-            let comment = try await house.graph.comment(on: post, by: house.author, content: "and this?").id
+            let comment = try await house.graph.comments.comment(on: post, by: house.author, content: "and this?").id
             await house.service.runUntilIdle()
             let asked = house.fake.asked
             #expect(asked.map(\.path) == ["/vision", "/vision"] && Set(asked.map(\.id)).count == 2)
@@ -55,7 +55,7 @@ struct ClassifierServiceTests {
             #expect(try await house.state(.post(post)) == expected)
             #expect(try await house.count("report") == (verdict == .flag ? 1 : 0))
             #expect(try await house.count("classification") == 0)
-            let held = try await house.graph.queue(QueueFilter(), above: nil, limit: 5, by: house.admin).items
+            let held = try await house.graph.queue.queue(QueueFilter(), above: nil, limit: 5, by: house.admin).items
             #expect(held.map(\.reason) == (verdict == .hold ? ["Classifier: vision"] : []))
         }
     }
@@ -79,7 +79,7 @@ struct ClassifierServiceTests {
                 await house.service.runUntilIdle()
                 #expect(try await house.state(.post(post)) == expected)
                 #expect(try await house.count("classification") == 0)
-                try await house.graph.deleteClassifier(classifier.id, by: house.admin)
+                try await house.graph.classifiers.deleteClassifier(classifier.id, by: house.admin)
             }
         }
     }
@@ -95,10 +95,10 @@ struct ClassifierServiceTests {
                 let post = try await house.post()
                 for answer in answers {
                     #expect(try await house.state(.post(post)) != .shown)
-                    let taken = try await house.graph.takeClassifications(
+                    let taken = try await house.graph.classifiers.takeClassifications(
                         limit: 1, lease: 60_000, at: house.clock.now)
                     let verdict = try #require(ClassifierVerdict(rawValue: answer))
-                    try await house.graph.settle(try #require(taken.first), ClassifierAnswer(verdict))
+                    try await house.graph.classifiers.settle(try #require(taken.first), ClassifierAnswer(verdict))
                 }
                 #expect(try await house.state(.post(post)) == expected, "\(answers)")
             }
@@ -111,16 +111,17 @@ struct ClassifierServiceTests {
             house.fake.script([.says(#"{"verdict":"remove"}"#)])
             let post = try await house.post()
             let order = ModerationOrder(.approvePost, [.post(post)], reason: "seen")
-            _ = try await house.graph.moderate(order, by: house.admin)
+            _ = try await house.graph.moderation.moderate(order, by: house.admin)
             await house.service.runUntilIdle()
             #expect(try await house.state(.post(post)) == .shown)
             // An edit is asked about anew, and what was asked before counts no more.
             let other = try await house.post()
-            let taken = try await house.graph.takeClassifications(limit: 1, lease: 60_000, at: house.clock.now)
+            let taken = try await house.graph.classifiers.takeClassifications(
+                limit: 1, lease: 60_000, at: house.clock.now)
             var change = PostChange()
             change.caption = "another"
-            _ = try await house.graph.editPost(other, by: house.author, change)
-            try await house.graph.settle(try #require(taken.first), ClassifierAnswer(.allow))
+            _ = try await house.graph.posts.editPost(other, by: house.author, change)
+            try await house.graph.classifiers.settle(try #require(taken.first), ClassifierAnswer(.allow))
             #expect(try await house.state(.post(other)) == .held)
             await house.service.runUntilIdle()
             #expect(try await house.state(.post(other)) == .takenDown)
@@ -132,7 +133,8 @@ struct ClassifierServiceTests {
         try await ClassifierFixture.with { house in
             try await house.classifier(fallback: .hold)
             let post = try await house.post()
-            let taken = try await house.graph.takeClassifications(limit: 9, lease: 3_600_000, at: house.clock.now)
+            let taken = try await house.graph.classifiers.takeClassifications(
+                limit: 9, lease: 3_600_000, at: house.clock.now)
             #expect(taken.count == 1)
             await house.service.runUntilIdle()
             #expect(house.fake.asked.isEmpty)

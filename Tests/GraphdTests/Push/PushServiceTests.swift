@@ -10,9 +10,9 @@ struct PushServiceTests {
         try await PushFixture.with { push in
             let author = try await push.user("author", token: "author")
             let ann = try await push.user("ann", token: "ann-1")
-            try await push.graph.registerDevice("ann-2", platform: .android, app: nil, of: ann)
+            try await push.graph.devices.registerDevice("ann-2", platform: .android, app: nil, of: ann)
             let topic = try await push.user("topic")
-            try await push.graph.setPushSettings(PushSettings(usesTopic: true), of: topic)
+            try await push.graph.pushSettings.setPushSettings(PushSettings(usesTopic: true), of: topic)
             let silent = try await push.user("silent")
             let other = try await push.user("other", token: "other")
             for user in [author, ann, topic, silent] { try await push.prefer(user, ["hiit"]) }
@@ -37,10 +37,10 @@ struct PushServiceTests {
             let ann = try await push.user("ann", token: "a")
             let others = [try await push.user("bob"), try await push.user("cat"), try await push.user("dan")]
             let post = try await push.workout(ann, "HIIT")
-            try await push.graph.like(post, by: others[0])
-            try await push.graph.like(post, by: others[1])
+            try await push.graph.likes.like(post, by: others[0])
+            try await push.graph.likes.like(post, by: others[1])
             try await push.service.runUntilIdle()
-            try await push.graph.like(post, by: others[2])
+            try await push.graph.likes.like(post, by: others[2])
             try await push.service.runUntilIdle()
             #expect(push.firebase.taken.map(\.body) == ["cat and bob liked your post"])
             push.clock.advance(by: .seconds(60))
@@ -60,34 +60,34 @@ struct PushServiceTests {
             try await push.prefer(ann, ["HIIT"])
             let post = try await push.workout(ann, "yoga")
             // Read.
-            try await graph.like(post, by: bob)
-            try await graph.markAllNotificationsRead(of: ann)
+            try await graph.likes.like(post, by: bob)
+            try await graph.notifications.markAllNotificationsRead(of: ann)
             // Withdrawn.
-            try await graph.like(post, by: cat)
-            try await graph.unlike(post, by: cat)
+            try await graph.likes.like(post, by: cat)
+            try await graph.likes.unlike(post, by: cat)
             // Of one who is blocked since; for followers only; deleted; of one whose posts are muted.
-            try await graph.follow(cat, ann)
-            try await graph.block(ann, cat)
+            try await graph.follows.follow(cat, ann)
+            try await graph.relations.block(ann, cat)
             try await push.workout(bob, "HIIT", visibility: .followers)
-            try await graph.deletePost(try await push.workout(bob, "HIIT"), by: bob)
+            try await graph.posts.deletePost(try await push.workout(bob, "HIIT"), by: bob)
             // Opted out.
-            try await graph.follow(bob, ann)
-            try await graph.setPushSettings(PushSettings(refused: [.follow]), of: ann)
+            try await graph.follows.follow(bob, ann)
+            try await graph.pushSettings.setPushSettings(PushSettings(refused: [.follow]), of: ann)
             try await push.service.runUntilIdle()
-            try await graph.mute(ann, bob, .posts)
+            try await graph.relations.mute(ann, bob, .posts)
             try await push.workout(bob, "HIIT")
             try await push.service.runUntilIdle()
             #expect(push.firebase.attempts == 0)
-            #expect(try await graph.pushBacklog() == (0, 0))
+            #expect(try await graph.pushDeliveries.pushBacklog() == (0, 0))
             // A day of trouble.
-            try await graph.mute(ann, bob, [])
+            try await graph.relations.mute(ann, bob, [])
             push.firebase.script("token:a", [.refuse(503, "UNAVAILABLE", retryAfter: "3600")])
             try await push.workout(bob, "HIIT")
             try await push.service.runUntilIdle()
             push.clock.advance(by: .seconds(86_401))
             try await push.service.runUntilIdle()
             #expect(push.firebase.attempts == 1 && push.firebase.taken == [])
-            #expect(try await graph.pushBacklog() == (0, 0))
+            #expect(try await graph.pushDeliveries.pushBacklog() == (0, 0))
         }
     }
 
@@ -96,7 +96,7 @@ struct PushServiceTests {
             let ann = try await push.user("ann", token: "a")
             let bob = try await push.user("bob")
             try await push.prefer(ann, ["HIIT"])
-            for hide in [{ try await push.graph.block(ann, bob) }] as [@Sendable () async throws -> Void] {
+            for hide in [{ try await push.graph.relations.block(ann, bob) }] as [@Sendable () async throws -> Void] {
                 push.firebase.script("token:a", [.refuse(500, "INTERNAL")])
                 try await push.workout(bob, "HIIT")
                 try await push.service.runUntilIdle()
@@ -115,9 +115,9 @@ struct PushServiceTests {
             let post = try await push.workout(ann, "HIIT")
             // The clock starts on 28 May 2026 at 20:26:40 UTC.
             let quiet = try #require(QuietHours(start: 20 * 60, end: 7 * 60, timeZone: "UTC"))
-            try await push.graph.setPushSettings(PushSettings(quietHours: quiet), of: ann)
+            try await push.graph.pushSettings.setPushSettings(PushSettings(quietHours: quiet), of: ann)
             for user in others {
-                try await push.graph.like(post, by: user)
+                try await push.graph.likes.like(post, by: user)
                 try await push.service.runUntilIdle()
                 push.clock.advance(by: .seconds(4 * 3_600))
             }
@@ -137,13 +137,13 @@ struct PushServiceTests {
     func aTokenThatIsNoMoreIsForgottenAndTheOthersAreTold(behaviour: FakeFirebase.Behaviour) async throws {
         try await PushFixture.with { push in
             let ann = try await push.user("ann", token: "old")
-            try await push.graph.registerDevice("new", platform: .ios, app: nil, of: ann)
+            try await push.graph.devices.registerDevice("new", platform: .ios, app: nil, of: ann)
             let bob = try await push.user("bob")
             push.firebase.script("token:old", [behaviour])
-            try await push.graph.follow(bob, ann)
+            try await push.graph.follows.follow(bob, ann)
             try await push.service.runUntilIdle()
             #expect(push.firebase.taken.map(\.target) == ["token:new"])
-            #expect(try await push.graph.devices(of: ann).map(\.token) == ["new"])
+            #expect(try await push.graph.devices.devices(of: ann).map(\.token) == ["new"])
         }
     }
 
@@ -152,13 +152,13 @@ struct PushServiceTests {
             let ann = try await push.user("ann", token: "a")
             let bob = try await push.user("bob")
             push.firebase.script("token:a", [.refuse(400, "INVALID_ARGUMENT", field: "message.data")])
-            try await push.graph.follow(bob, ann)
+            try await push.graph.follows.follow(bob, ann)
             try await push.service.runUntilIdle()
             push.clock.advance(by: .seconds(3_600))
             try await push.service.runUntilIdle()
             #expect(push.firebase.attempts == 1)
-            #expect(try await push.graph.devices(of: ann).count == 1)
-            #expect(try await push.graph.pushBacklog() == (0, 0))
+            #expect(try await push.graph.devices.devices(of: ann).count == 1)
+            #expect(try await push.graph.pushDeliveries.pushBacklog() == (0, 0))
         }
     }
 
@@ -169,7 +169,7 @@ struct PushServiceTests {
             push.firebase.script(
                 "token:a",
                 [.refuse(503, "UNAVAILABLE", retryAfter: "90"), .refuse(500, "INTERNAL"), .reset(taken: false)])
-            try await push.graph.follow(bob, ann)
+            try await push.graph.follows.follow(bob, ann)
             var attempts: [Int] = []
             // At once; 89 s, 90 s; then half of 2 s; then half of 4 s.
             for seconds in [0, 89, 1, 1, 2] {
@@ -186,13 +186,13 @@ struct PushServiceTests {
         try await PushFixture.with { push in
             let ann = try await push.user("ann", token: "a")
             push.firebase.script("token:a", Array(repeating: .refuse(500, "INTERNAL"), count: 99))
-            try await push.graph.follow(try await push.user("bob"), ann)
+            try await push.graph.follows.follow(try await push.user("bob"), ann)
             for _ in 0..<20 {
                 try await push.service.runUntilIdle()
                 push.clock.advance(by: .seconds(60))
             }
             #expect(push.firebase.attempts == 4)
-            #expect(try await push.graph.pushBacklog() == (0, 0))
+            #expect(try await push.graph.pushDeliveries.pushBacklog() == (0, 0))
         }
     }
 
@@ -201,7 +201,7 @@ struct PushServiceTests {
             let bob = try await push.user("bob")
             let ann = try await push.user("ann", token: "a")
             push.firebase.script("token:a", [.refuse(429, "QUOTA_EXCEEDED", retryAfter: "120")])
-            try await push.graph.follow(bob, ann)
+            try await push.graph.follows.follow(bob, ann)
             try await push.service.runUntilIdle()
             push.clock.advance(by: .seconds(119))
             try await push.service.runUntilIdle()
@@ -217,9 +217,9 @@ struct PushServiceTests {
             let ann = try await push.user("ann", token: "a")
             func tell() async throws {
                 let other = try await push.user("u\(Int.random(in: 0..<Int.max))")
-                try await push.graph.follow(other, ann)
-                try await push.graph.markAllNotificationsRead(of: ann)
-                try await push.graph.follow(try await push.user("v\(Int.random(in: 0..<Int.max))"), ann)
+                try await push.graph.follows.follow(other, ann)
+                try await push.graph.notifications.markAllNotificationsRead(of: ann)
+                try await push.graph.follows.follow(try await push.user("v\(Int.random(in: 0..<Int.max))"), ann)
                 try await push.service.runUntilIdle()
             }
             try await tell()
@@ -242,7 +242,7 @@ struct PushServiceTests {
             push.clock.advance(by: .seconds(60))
             try await push.service.runUntilIdle()
             #expect(push.firebase.taken.count > 4)
-            #expect(try await push.graph.pushBacklog() == (0, 0))
+            #expect(try await push.graph.pushDeliveries.pushBacklog() == (0, 0))
         }
     }
 
@@ -253,7 +253,7 @@ struct PushServiceTests {
         try await PushFixture.with(settings) { push in
             let ann = try await push.user("ann", token: "a")
             push.firebase.script("token:a", [behaviour])
-            try await push.graph.follow(try await push.user("bob"), ann)
+            try await push.graph.follows.follow(try await push.user("bob"), ann)
             try await push.service.runUntilIdle()
             push.clock.advance(by: .seconds(60))
             try await push.service.runUntilIdle()
@@ -272,8 +272,10 @@ struct PushServiceTests {
             try await push.workout(bob, "boxing")
             let hidden = try await push.workout(cat, "yoga")
             let discussed = try await push.workout(bob, "running")
-            for post in [hidden, hidden, discussed] { _ = try await graph.comment(on: post, by: bob, content: "!") }
-            try await graph.block(ann, cat)
+            for post in [hidden, hidden, discussed] {
+                _ = try await graph.comments.comment(on: post, by: bob, content: "!")
+            }
+            try await graph.relations.block(ann, cat)
             try await push.service.runUntilIdle()
             let before = push.firebase.taken.count
             let everyDay = Set(Reminder.Weekday.allCases)
@@ -282,7 +284,7 @@ struct PushServiceTests {
                 Reminder(kind: .newRoutines, minute: 20 * 60 + 27, weekdays: everyDay, timeZone: "UTC"),
                 Reminder(kind: .trendingDiscussions, minute: 20 * 60 + 28, weekdays: everyDay, timeZone: "UTC"),
             ].compactMap(\.self)
-            try await graph.setReminders(reminders, of: ann)
+            try await graph.pushSettings.setReminders(reminders, of: ann)
             for _ in 0..<4 {
                 push.clock.advance(by: .seconds(60))
                 for _ in 0..<2 { try await push.service.runUntilIdle() }

@@ -11,9 +11,9 @@ struct WebhookDeliveryTests {
 
     private static func told(_ push: PushFixture, _ path: String, url: String? = nil) async throws -> (UserID, Int64) {
         let ann = try await push.user("ann")
-        let webhook = try await push.graph.addWebhook(
+        let webhook = try await push.graph.webhooks.addWebhook(
             url ?? push.receiverURL + path, kinds: [.follow, .newVideo], secret: secret, of: ann)
-        try await push.graph.follow(try await push.user("bob"), ann)
+        try await push.graph.follows.follow(try await push.user("bob"), ann)
         try await push.service.runUntilIdle()
         return (ann, webhook.id)
     }
@@ -29,7 +29,7 @@ struct WebhookDeliveryTests {
             #expect(body["data"]?["message"] == .string("bob followed you"))
             // A kind that it does not want; one that it does.
             let post = try await push.workout(ann, "HIIT")
-            try await push.graph.like(post, by: try await push.user("cat"))
+            try await push.graph.likes.like(post, by: try await push.user("cat"))
             try await push.service.runUntilIdle()
             #expect(push.receiver.taken.count == 1)
             try await push.prefer(ann, ["HIIT"])
@@ -54,14 +54,16 @@ struct WebhookDeliveryTests {
             #expect(attempts.count == 4 && Set(attempts.map(\.id)).count == 1 && Set(attempts.map(\.body)).count == 1)
             #expect(attempts.allSatisfy { $0.path == "/a" }, "no redirect is followed")
             #expect(Set(attempts.map(\.timestamp)).count == 4)
-            let letters = try #require(try await push.graph.deadLetters(of: webhook, ann, below: nil, limit: 9)).items
+            let letters = try #require(
+                try await push.graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 9)
+            ).items
             #expect(letters.map(\.status) == [429] && letters.map(\.attempts) == [4])
             #expect(letters.first.map { WebhookSender.messageID($0.message) } == attempts.first?.id)
             #expect(letters.first?.payload == attempts.first?.body)
-            #expect(try await push.graph.retryDeadLetter(try #require(letters.first).id, of: webhook, ann))
+            #expect(try await push.graph.webhooks.retryDeadLetter(try #require(letters.first).id, of: webhook, ann))
             try await push.service.runUntilIdle()
             #expect(push.receiver.taken.map(\.id) == [attempts[0].id])
-            #expect(try await push.graph.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items == [])
+            #expect(try await push.graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items == [])
         }
     }
 
@@ -69,8 +71,8 @@ struct WebhookDeliveryTests {
         try await PushFixture.with { push in
             push.receiver.script("/a", [.status(410)])
             let (ann, _) = try await Self.told(push, "/a")
-            #expect(try await push.graph.webhooks(of: ann).first?.disabledAt == push.clock.now)
-            try await push.graph.follow(try await push.user("cat"), ann)
+            #expect(try await push.graph.webhooks.webhooks(of: ann).first?.disabledAt == push.clock.now)
+            try await push.graph.follows.follow(try await push.user("cat"), ann)
             push.clock.advance(by: .seconds(3_600))
             try await push.service.runUntilIdle()
             #expect(push.receiver.attempts.count == 1)
@@ -86,7 +88,7 @@ struct WebhookDeliveryTests {
             let port = push.receiverURL.split(separator: ":").last ?? ""
             let (ann, webhook) = try await Self.told(push, "", url: "http://rebound.example:\(port)/a")
             #expect(push.receiver.attempts.isEmpty)
-            let letters = try await push.graph.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items
+            let letters = try await push.graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items
             #expect(letters?.first?.failure == "\(AddressGuard.Refusal.notPublic)")
         }
     }
@@ -111,12 +113,12 @@ struct WebhookDeliveryTests {
         try await PushFixture.with { push in
             let ann = try await push.user("ann")
             for path in ["/bad", "/good"] {
-                _ = try await push.graph.addWebhook(
+                _ = try await push.graph.webhooks.addWebhook(
                     push.receiverURL + path, kinds: [.follow], secret: Self.secret, of: ann)
             }
             push.receiver.script("/bad", Array(repeating: .status(500), count: 50))
             for number in 0..<5 {
-                try await push.graph.follow(try await push.user("u\(number)"), ann)
+                try await push.graph.follows.follow(try await push.user("u\(number)"), ann)
                 push.clock.advance(by: .seconds(61))
                 try await push.service.runUntilIdle()
             }

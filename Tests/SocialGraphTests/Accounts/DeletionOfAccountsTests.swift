@@ -9,37 +9,38 @@ struct DeletionOfAccountsTests {
     func `with the acknowledgement nothing of an account is left to see, and its names are free`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
-            let ann = try await graph.createAccount(username: "ann", email: "ann@x.org", passwordHash: "hash").id
+            let ann = try await graph.accounts.createAccount(username: "ann", email: "ann@x.org", passwordHash: "hash")
+                .id
             let bob = try await fixture.user("bob")
-            try await graph.follow(bob, ann)
+            try await graph.follows.follow(bob, ann)
             let own = try await fixture.post(ann)
             let shared = try await fixture.post(bob, with: [ann])
-            try await graph.acceptCollaboration(on: shared, by: ann)
-            _ = try await graph.openSession(of: ann, refresh: RefreshGrant(digest: [1], lifetime: 1_000))
+            try await graph.collaborations.acceptCollaboration(on: shared, by: ann)
+            _ = try await graph.sessions.openSession(of: ann, refresh: RefreshGrant(digest: [1], lifetime: 1_000))
             let log = CommitLog(of: fixture.database)
-            #expect(try await graph.deleteAccount(ann, epoch: 7) == false)
-            #expect(try await graph.deleteAccount(ann, epoch: 0))
+            #expect(try await graph.erasures.deleteAccount(ann, epoch: 7) == false)
+            #expect(try await graph.erasures.deleteAccount(ann, epoch: 0))
 
-            #expect(try await graph.account(ann) == nil)
-            #expect(try await graph.account(username: "ann") == nil)
-            #expect(try await graph.credentials(email: "ann@x.org") == nil)
-            #expect(try await graph.tokenStanding(of: ann) == nil)
-            #expect(try await graph.tokenEpoch(ann) == nil)
-            #expect(try await graph.posts([own]).isEmpty)
-            #expect(try await graph.posts([shared]).first?.authors == [bob])
-            #expect(try await graph.homeByDefinition(of: bob) == [FeedEntry(shared)])
-            #expect(try await graph.followList(of: bob, .following, below: nil, limit: 9).items.isEmpty)
+            #expect(try await graph.accounts.account(ann) == nil)
+            #expect(try await graph.accounts.account(username: "ann") == nil)
+            #expect(try await graph.accounts.credentials(email: "ann@x.org") == nil)
+            #expect(try await graph.sessions.tokenStanding(of: ann) == nil)
+            #expect(try await graph.accounts.tokenEpoch(ann) == nil)
+            #expect(try await graph.posts.posts([own]).isEmpty)
+            #expect(try await graph.posts.posts([shared]).first?.authors == [bob])
+            #expect(try await graph.feeds.homeByDefinition(of: bob) == [FeedEntry(shared)])
+            #expect(try await graph.follows.followList(of: bob, .following, below: nil, limit: 9).items.isEmpty)
             #expect(log.changes.contains(GraphChange(.accountDeleted, subject: ann.rawValue, object: 0)))
             await #expect(throws: GraphError.accountNotFound) {
-                _ = try await graph.authorFeed(of: ann, below: nil, limit: 5)
+                _ = try await graph.feeds.authorFeed(of: ann, below: nil, limit: 5)
             }
-            await #expect(throws: GraphError.accountNotFound) { try await graph.follow(bob, ann) }
-            await #expect(throws: GraphError.accountNotFound) { try await graph.deleteAccount(ann) }
+            await #expect(throws: GraphError.accountNotFound) { try await graph.follows.follow(bob, ann) }
+            await #expect(throws: GraphError.accountNotFound) { try await graph.erasures.deleteAccount(ann) }
             await #expect(throws: GraphError.accountNotFound) { try await fixture.post(ann) }
             await #expect(throws: GraphError.refreshTokenInvalid) {
-                _ = try await graph.refreshSession([1], with: RefreshGrant(digest: [2], lifetime: 1_000))
+                _ = try await graph.sessions.refreshSession([1], with: RefreshGrant(digest: [2], lifetime: 1_000))
             }
-            _ = try await graph.createAccount(username: "ann", email: "ann@x.org", passwordHash: nil)
+            _ = try await graph.accounts.createAccount(username: "ann", email: "ann@x.org", passwordHash: nil)
         }
     }
 
@@ -51,22 +52,22 @@ struct DeletionOfAccountsTests {
             // A table that the test does not fill proves nothing.
             let unfilled = Set(try await fixture.columnsOfUsers()).subtracting(before).subtracting(Self.notFilled)
             #expect(unfilled == [])
-            try await fixture.graph.deleteAccount(ann)
-            #expect(try await fixture.graph.erasures() == [ann])
+            try await fixture.graph.erasures.deleteAccount(ann)
+            #expect(try await fixture.graph.erasures.erasures() == [ann])
             for _ in 0..<1_000 {
-                let step = try await fixture.graph.eraseSome(of: ann, limit: 1)
+                let step = try await fixture.graph.erasures.eraseSome(of: ann, limit: 1)
                 if step == .waiting { try await fixture.settleAll() }
                 if step == .finished { break }
             }
-            #expect(try await fixture.graph.erasures() == [])
+            #expect(try await fixture.graph.erasures.erasures() == [])
             // An identity is refused for a while.
             #expect(Set(try await fixture.rowsThatName(ann)) == Self.tombstones.union(["identity.user_id"]))
             #expect(
                 try await fixture.integer(
                     "SELECT COUNT(*) FROM post WHERE caption <> '' AND author_id = \(ann.rawValue)") == 0)
-            #expect(try await fixture.graph.eraseSome(of: ann) == .finished)
+            #expect(try await fixture.graph.erasures.eraseSome(of: ann) == .finished)
             fixture.clock.advance(by: SocialGraphLimits.identityRefusal + 1)
-            try await fixture.graph.prune()
+            try await fixture.graph.changes.prune()
             #expect(Set(try await fixture.rowsThatName(ann)) == Self.tombstones)
             #expect(
                 try await fixture.integers(
@@ -78,19 +79,19 @@ struct DeletionOfAccountsTests {
     func `the follows stay until windows have been cleared by way of them`() async throws {
         try await withGraph { fixture in
             let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
-            try await fixture.graph.follow(bob, ann)
+            try await fixture.graph.follows.follow(bob, ann)
             try await fixture.settleAll()
             let post = try await fixture.post(ann)
-            try await fixture.graph.deleteAccount(ann)
-            while try await fixture.graph.eraseSome(of: ann) == .removed {}
-            #expect(try await fixture.graph.eraseSome(of: ann) == .waiting)
+            try await fixture.graph.erasures.deleteAccount(ann)
+            while try await fixture.graph.erasures.eraseSome(of: ann) == .removed {}
+            #expect(try await fixture.graph.erasures.eraseSome(of: ann) == .waiting)
             let unpush = OutboxJob.Work.unpush(post: post, author: ann)
             #expect(try await fixture.work().contains(unpush))
             #expect(try await fixture.graph.wholeAudience(of: unpush, by: 5).contains(bob))
             try await fixture.settleAll()
-            while try await fixture.graph.eraseSome(of: ann) == .removed {}
-            #expect(try await fixture.graph.erasures() == [])
-            #expect(try await fixture.graph.account(bob)?.followingCount == 0)
+            while try await fixture.graph.erasures.eraseSome(of: ann) == .removed {}
+            #expect(try await fixture.graph.erasures.erasures() == [])
+            #expect(try await fixture.graph.accounts.account(bob)?.followingCount == 0)
         }
     }
 
@@ -103,49 +104,50 @@ struct DeletionOfAccountsTests {
     /// A user who has something in every table that names users.
     private static func busyUser(_ fixture: GraphFixture) async throws -> UserID {
         let graph = fixture.graph
-        let ann = try await graph.findOrCreateUser(
+        let ann = try await graph.accounts.findOrCreateUser(
             OutsidePerson(
                 issuer: "i", subject: "s", username: "ann", email: nil, displayName: "Ann", pictureURL: nil))
         let (bob, cat) = (try await fixture.user("bob"), try await fixture.user("cat"))
-        for (one, other) in [(ann, bob), (bob, ann)] { try await graph.follow(one, other) }
+        for (one, other) in [(ann, bob), (bob, ann)] { try await graph.follows.follow(one, other) }
         for (one, other) in [(ann, cat), (cat, ann)] {
-            try await graph.block(one, other)
-            try await graph.mute(one, other, .everything)
+            try await graph.relations.block(one, other)
+            try await graph.relations.mute(one, other, .everything)
         }
         try await graph.reachByEveryChannel(ann)
-        let post = try await graph.publish(.sample(ann), idempotency: IdempotencyKey(key: "k", fingerprint: [1])).id
+        let post = try await graph.posts.publish(.sample(ann), idempotency: IdempotencyKey(key: "k", fingerprint: [1]))
+            .id
         _ = try await fixture.post(bob, with: [ann])
         let others = try await fixture.post(bob)
-        try await graph.reshare(others, by: ann)
-        try await graph.like(others, by: ann)
-        try await graph.like(post, by: bob)
-        _ = try await graph.shareExternally(others, by: ann, platform: "mail")
-        let collection = try await graph.createCollection(named: "later", by: ann).id
-        try await graph.collect(others, in: collection, by: ann)
-        try await graph.watch(others, by: ann, seconds: 1, isCompleted: false)
-        _ = try await graph.storeRecommendations([1], for: ann, scope: "")
-        let asked = try await graph.comment(on: others, by: ann, content: "?")
-        _ = try await graph.comment(on: others, by: bob, content: "!", parent: asked.id)
-        _ = try await graph.comment(on: others, by: ann, content: "gone")
+        try await graph.reshares.reshare(others, by: ann)
+        try await graph.likes.like(others, by: ann)
+        try await graph.likes.like(post, by: bob)
+        _ = try await graph.engagement.shareExternally(others, by: ann, platform: "mail")
+        let collection = try await graph.collections.createCollection(named: "later", by: ann).id
+        try await graph.collections.collect(others, in: collection, by: ann)
+        try await graph.watches.watch(others, by: ann, seconds: 1, isCompleted: false)
+        _ = try await graph.recommendations.storeRecommendations([1], for: ann, scope: "")
+        let asked = try await graph.comments.comment(on: others, by: ann, content: "?")
+        _ = try await graph.comments.comment(on: others, by: bob, content: "!", parent: asked.id)
+        _ = try await graph.comments.comment(on: others, by: ann, content: "gone")
         try await graph.tellAll(at: fixture.clock.now)
-        _ = try await graph.shareExternally(post, by: bob, platform: "mail")
-        try await graph.followTopic("run", by: ann)
+        _ = try await graph.engagement.shareExternally(post, by: bob, platform: "mail")
+        try await graph.topics.followTopic("run", by: ann)
         var change = ProfileChange()
         change.algorithms = ["AI"]
         change.preferences = ["goals": .list([])]
-        try await graph.changeProfile(of: ann, change)
-        _ = try await graph.openSession(of: ann, refresh: RefreshGrant(digest: [1], lifetime: 1_000))
-        try await graph.rememberAddress([1], of: ann)
-        try await graph.noteWrongPasswords([
+        try await graph.accounts.changeProfile(of: ann, change)
+        _ = try await graph.sessions.openSession(of: ann, refresh: RefreshGrant(digest: [1], lifetime: 1_000))
+        try await graph.accounts.rememberAddress([1], of: ann)
+        try await graph.sessions.noteWrongPasswords([
             WrongPasswords(user: ann, origin: LoginOrigin(address: "192.0.2.1", userAgent: "a"), count: 1)
         ])
-        let group = try await graph.createCommunity(name: "group", description: "", by: ann).id
-        try await graph.joinCommunity(group, by: bob)
-        let other = try await graph.createCommunity(name: "other", description: "", by: bob).id
-        try await graph.setBanned(true, ann, from: other)
+        let group = try await graph.communities.createCommunity(name: "group", description: "", by: ann).id
+        try await graph.communities.joinCommunity(group, by: bob)
+        let other = try await graph.communities.createCommunity(name: "other", description: "", by: bob).id
+        try await graph.communities.setBanned(true, ann, from: other)
         try await Self.busyCases(ann, fixture, others)
-        let waited = try await graph.createCommunity(name: "waited", description: "", by: bob).id
-        try await graph.setHubThreshold(1)
+        let waited = try await graph.communities.createCommunity(name: "waited", description: "", by: bob).id
+        try await graph.hubs.setHubThreshold(1)
         try await graph.database.write { transaction in
             let row: [SQLValue] = [.user(ann)]
             try transaction.execute(
@@ -172,22 +174,22 @@ struct DeletionOfAccountsTests {
     /// Reports and appeals by the user, and some that the user has worked on.
     private static func busyCases(_ ann: UserID, _ fixture: GraphFixture, _ post: PostID) async throws {
         let graph = fixture.graph
-        _ = try await graph.report(.post(post), by: ann, reason: "r")
+        _ = try await graph.reports.report(.post(post), by: ann, reason: "r")
         let dan = try await fixture.user("dan")
-        let report = ModerationSubject.report(try await graph.report(.post(post), by: dan, reason: "r").id)
-        _ = try await graph.appoint(.admin, ann, reason: "r")
-        _ = try await graph.moderate(ModerationOrder(.claimReport, [report], reason: "r"), by: ann)
+        let report = ModerationSubject.report(try await graph.reports.report(.post(post), by: dan, reason: "r").id)
+        _ = try await graph.moderation.appoint(.admin, ann, reason: "r")
+        _ = try await graph.moderation.moderate(ModerationOrder(.claimReport, [report], reason: "r"), by: ann)
         let dismiss = ModerationOrder(.resolveReport, [report], reason: "r", detail: .resolution(.dismissed))
-        _ = try await graph.moderate(dismiss, by: ann)
+        _ = try await graph.moderation.moderate(dismiss, by: ann)
         func appeal(_ user: UserID) async throws -> AppealID {
             let warning = ModerationOrder(.warnUser, [.user(user)], reason: "r", note: "n")
-            let entry = try await graph.moderate(warning, by: nil).results[0].entry
-            return try await graph.appeal(against: try #require(entry), by: user, text: "t").id
+            let entry = try await graph.moderation.moderate(warning, by: nil).results[0].entry
+            return try await graph.appeals.appeal(against: try #require(entry), by: user, text: "t").id
         }
         _ = try await appeal(ann)
         let deny = ModerationOrder(
             .decideAppeal, [.appeal(try await appeal(dan))], reason: "r", detail: .decision(.denied))
-        _ = try await graph.moderate(deny, by: ann)
+        _ = try await graph.moderation.moderate(deny, by: ann)
     }
 }
 

@@ -11,17 +11,19 @@ struct KnownAddressTests {
             let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
             let limit = SocialGraphLimits.knownAddressesPerUser
             for number in 0..<limit {
-                try await fixture.graph.rememberAddress([UInt8(number)], of: ann)
+                try await fixture.graph.accounts.rememberAddress([UInt8(number)], of: ann)
                 fixture.clock.advance(by: 1)
             }
-            try await fixture.graph.rememberAddress([0], of: ann)
+            try await fixture.graph.accounts.rememberAddress([0], of: ann)
             fixture.clock.advance(by: 1)
-            try await fixture.graph.rememberAddress([200], of: ann)
+            try await fixture.graph.accounts.rememberAddress([200], of: ann)
             for number in 0..<limit {
-                #expect(try await fixture.graph.knowsAddress([UInt8(number)], of: ann) == (number != 1), "\(number)")
+                #expect(
+                    try await fixture.graph.accounts.knowsAddress([UInt8(number)], of: ann) == (number != 1),
+                    "\(number)")
             }
-            #expect(try await fixture.graph.knowsAddress([200], of: ann))
-            #expect(try await !fixture.graph.knowsAddress([200], of: bob))
+            #expect(try await fixture.graph.accounts.knowsAddress([200], of: ann))
+            #expect(try await !fixture.graph.accounts.knowsAddress([200], of: bob))
             #expect(try await fixture.integer("SELECT COUNT(*) FROM known_address") == Int64(limit))
         }
     }
@@ -30,9 +32,9 @@ struct KnownAddressTests {
     func `none is remembered of a deleted account`() async throws {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
-            try await fixture.graph.rememberAddress([1], of: ann)
-            try await fixture.graph.deleteAccount(ann)
-            try await fixture.graph.rememberAddress([2], of: ann)
+            try await fixture.graph.accounts.rememberAddress([1], of: ann)
+            try await fixture.graph.erasures.deleteAccount(ann)
+            try await fixture.graph.accounts.rememberAddress([2], of: ann)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM known_address") == 0)
         }
     }

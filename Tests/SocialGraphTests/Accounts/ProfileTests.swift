@@ -8,7 +8,7 @@ struct ProfileTests {
     func `what is named changes, all of it together, and nothing else`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
-            let before = try await graph.createAccount(
+            let before = try await graph.accounts.createAccount(
                 username: "ann", email: "ann@example.org", passwordHash: nil, displayName: "Ann")
             #expect(before.updatedAt == before.createdAt && before.displayName == "Ann" && !before.isBusiness)
             fixture.clock.advance(by: 5)
@@ -20,15 +20,15 @@ struct ProfileTests {
             change.preferences = ["skillLevel": .text("expert")]
             change.algorithms = ["AI"]
             change.topicsInHome = false
-            try await graph.changeProfile(of: before.id, change)
-            let after = try #require(try await graph.account(before.id))
+            try await graph.accounts.changeProfile(of: before.id, change)
+            let after = try #require(try await graph.accounts.account(before.id))
             #expect(after.username == "Anna" && after.bio == "runs" && after.isBusiness)
             #expect(after.pictureURL == "https://example.org/a.jpg")
             #expect(after.displayName == "Ann" && after.email == "ann@example.org")
             #expect(after.createdAt == before.createdAt && after.updatedAt == fixture.clock.now)
-            #expect(try await graph.account(username: "ann") == nil)
-            #expect(try await graph.account(username: "ANNA") == after)
-            let preferences = try await graph.preferences(of: before.id)
+            #expect(try await graph.accounts.account(username: "ann") == nil)
+            #expect(try await graph.accounts.account(username: "ANNA") == after)
+            let preferences = try await graph.accounts.preferences(of: before.id)
             #expect(preferences.attributes == ["skillLevel": .text("expert")])
             #expect(preferences.selectedAlgorithms == ["AI"])
             #expect(!preferences.topicsInHome && preferences.communitiesInHome)
@@ -39,26 +39,31 @@ struct ProfileTests {
     func `a name or an address of somebody else changes nothing at all`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
-            let ann = try await graph.createAccount(username: "ann", email: "ann@example.org", passwordHash: nil)
-            _ = try await graph.createAccount(username: "bob", email: "bob@example.org", passwordHash: nil)
+            let ann = try await graph.accounts.createAccount(
+                username: "ann", email: "ann@example.org", passwordHash: nil)
+            _ = try await graph.accounts.createAccount(username: "bob", email: "bob@example.org", passwordHash: nil)
             var change = ProfileChange()
             change.bio = "new"
             change.username = "BOB"
-            await #expect(throws: GraphError.usernameTaken("BOB")) { try await graph.changeProfile(of: ann.id, change) }
+            await #expect(throws: GraphError.usernameTaken("BOB")) {
+                try await graph.accounts.changeProfile(of: ann.id, change)
+            }
             change.username = "ANN"
             change.email = "BOB@example.org"
-            await #expect(throws: GraphError.emailTaken) { try await graph.changeProfile(of: ann.id, change) }
-            #expect(try await graph.account(ann.id) == ann)
+            await #expect(throws: GraphError.emailTaken) { try await graph.accounts.changeProfile(of: ann.id, change) }
+            #expect(try await graph.accounts.account(ann.id) == ann)
             change.email = nil
             change.picture = .at(url: "/media/1.jpg", media: MediaID(rawValue: 1))
-            await #expect(throws: GraphError.mediaNotFound) { try await graph.changeProfile(of: ann.id, change) }
-            #expect(try await graph.account(ann.id) == ann)
+            await #expect(throws: GraphError.mediaNotFound) {
+                try await graph.accounts.changeProfile(of: ann.id, change)
+            }
+            #expect(try await graph.accounts.account(ann.id) == ann)
             // The own name in another spelling is free.
             change.picture = nil
-            try await graph.changeProfile(of: ann.id, change)
-            #expect(try await graph.account(ann.id)?.username == "ANN")
+            try await graph.accounts.changeProfile(of: ann.id, change)
+            #expect(try await graph.accounts.account(ann.id)?.username == "ANN")
             await #expect(throws: GraphError.accountNotFound) {
-                try await graph.changeProfile(of: UserID(rawValue: 3), change)
+                try await graph.accounts.changeProfile(of: UserID(rawValue: 3), change)
             }
         }
     }
@@ -72,13 +77,13 @@ struct ProfileTests {
             change.email = "ann@example.org"
             change.preferences = ["goals": .list(["run"])]
             change.username = "ann"
-            try await fixture.graph.changeProfile(of: ann, change)
+            try await fixture.graph.accounts.changeProfile(of: ann, change)
             #expect(log.changes.isEmpty)
             change.displayName = "Ann"
-            try await fixture.graph.changeProfile(of: ann, change)
+            try await fixture.graph.accounts.changeProfile(of: ann, change)
             #expect(log.changes == [GraphChange(.accountChanged, subject: ann.rawValue, object: 0)])
             change.username = "anna"
-            try await fixture.graph.changeProfile(of: ann, change)
+            try await fixture.graph.accounts.changeProfile(of: ann, change)
             #expect(log.changes.last == GraphChange(.accountChanged, subject: ann.rawValue, object: 1))
         }
     }
@@ -97,14 +102,14 @@ struct ProfileTests {
             ]
             for map in maps {
                 let stored = try await fixture.database.write { transaction in
-                    try GraphStore.store(map, as: table, of: owner, in: transaction)
-                    return try GraphStore.attributes(table, of: owner, transaction)
+                    try AttributeStore.Writer(transaction).store(map, as: table, of: owner)
+                    return try AttributeStore.Reader(transaction).attributes(table, of: owner)
                 }
                 #expect(stored == map)
             }
             guard table == .posts else { return }
             try await fixture.database.write {
-                try GraphStore.store(["t": .text("ＲＵＮ")], as: table, of: owner, in: $0)
+                try AttributeStore.Writer($0).store(["t": .text("ＲＵＮ")], as: table, of: owner)
             }
             let found = "SELECT post_id FROM post_attribute WHERE name = 't' AND text_key = 'run'"
             #expect(try await fixture.integers(found) == [owner])

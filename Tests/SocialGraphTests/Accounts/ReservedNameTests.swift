@@ -20,15 +20,15 @@ struct ReservedNameTests {
             let graph = fixture.graph
             let refusal = GraphError.reservedUsername("adm1n")
             await #expect(throws: refusal) {
-                try await graph.createAccount(
+                try await graph.accounts.createAccount(
                     username: "adm1n", email: nil, passwordHash: nil, refusesReserved: true)
             }
-            let ann = try await graph.createAccount(username: "ann", email: nil, passwordHash: nil).id
+            let ann = try await graph.accounts.createAccount(username: "ann", email: nil, passwordHash: nil).id
             var change = ProfileChange()
             change.username = "adm1n"
-            await #expect(throws: refusal) { try await graph.changeProfile(of: ann, change) }
+            await #expect(throws: refusal) { try await graph.accounts.changeProfile(of: ann, change) }
             // The operator gives them away.
-            _ = try await graph.createAccount(username: "admin", email: nil, passwordHash: nil)
+            _ = try await graph.accounts.createAccount(username: "admin", email: nil, passwordHash: nil)
         }
     }
 }

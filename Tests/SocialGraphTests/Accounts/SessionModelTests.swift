@@ -24,10 +24,11 @@ struct SessionModelTests {
                 opened.append(try #require(try await fixture.open(ann, number)))
                 fixture.clock.advance(by: 1)
             }
-            _ = try await fixture.graph.refreshSession([0], with: RefreshGrant(digest: [200], lifetime: 1_000_000))
+            _ = try await fixture.graph.sessions.refreshSession(
+                [0], with: RefreshGrant(digest: [200], lifetime: 1_000_000))
             fixture.clock.advance(by: 1)
             let next = try #require(try await fixture.open(ann, 201))
-            let left = try await fixture.graph.sessions(of: ann).map(\.id)
+            let left = try await fixture.graph.sessions.sessions(of: ann).map(\.id)
             #expect(left == ([opened[0]] + opened.dropFirst(2) + [next]).reversed())
         }
     }
@@ -40,18 +41,19 @@ struct SessionModelTests {
             for number in 1...SocialGraphLimits.spentTokensPerSession + 5 {
                 fixture.clock.advance(by: 1)
                 let refresh = RefreshGrant(digest: [UInt8(number)], lifetime: 1_000_000)
-                _ = try await fixture.graph.refreshSession([UInt8(number - 1)], with: refresh)
+                _ = try await fixture.graph.sessions.refreshSession([UInt8(number - 1)], with: refresh)
             }
             let limit = Int64(SocialGraphLimits.spentTokensPerSession)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM spent_refresh") == limit)
             await #expect(throws: GraphError.refreshTokenInvalid) {
-                _ = try await fixture.graph.refreshSession([0], with: RefreshGrant(digest: [250], lifetime: 1))
+                _ = try await fixture.graph.sessions.refreshSession([0], with: RefreshGrant(digest: [250], lifetime: 1))
             }
-            #expect(try await fixture.graph.sessions(of: ann).count == 1)
+            #expect(try await fixture.graph.sessions.sessions(of: ann).count == 1)
             await #expect(throws: GraphError.refreshTokenInvalid) {
-                _ = try await fixture.graph.refreshSession([90], with: RefreshGrant(digest: [250], lifetime: 1))
+                _ = try await fixture.graph.sessions.refreshSession(
+                    [90], with: RefreshGrant(digest: [250], lifetime: 1))
             }
-            #expect(try await fixture.graph.sessions(of: ann).isEmpty)
+            #expect(try await fixture.graph.sessions.sessions(of: ann).isEmpty)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM spent_refresh") == 0)
         }
     }
@@ -61,21 +63,21 @@ struct SessionModelTests {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
             let refresh = RefreshGrant(digest: [1], lifetime: 1_000)
-            #expect(try await fixture.graph.openSession(of: ann, epoch: 0, refresh: refresh) != nil)
-            try await fixture.graph.endAllSessions(of: ann)
-            #expect(try await fixture.graph.openSession(of: ann, epoch: 0, refresh: refresh) == nil)
+            #expect(try await fixture.graph.sessions.openSession(of: ann, epoch: 0, refresh: refresh) != nil)
+            try await fixture.graph.sessions.endAllSessions(of: ann)
+            #expect(try await fixture.graph.sessions.openSession(of: ann, epoch: 0, refresh: refresh) == nil)
             #expect(
-                try await fixture.graph.changePassword(of: ann, to: "hash", epoch: 0, refresh: refresh) == nil)
-            #expect(try await fixture.graph.credentials(of: ann)?.passwordHash == nil)
-            #expect(try await fixture.graph.tokenStanding(of: ann)?.sessions == [])
-            #expect(try await fixture.graph.tokenStanding(of: ann)?.loggedOutAt == fixture.clock.now)
+                try await fixture.graph.sessions.changePassword(of: ann, to: "hash", epoch: 0, refresh: refresh) == nil)
+            #expect(try await fixture.graph.accounts.credentials(of: ann)?.passwordHash == nil)
+            #expect(try await fixture.graph.sessions.tokenStanding(of: ann)?.sessions == [])
+            #expect(try await fixture.graph.sessions.tokenStanding(of: ann)?.loggedOutAt == fixture.clock.now)
         }
     }
 }
 
 extension GraphFixture {
     fileprivate func open(_ user: UserID, _ number: Int) async throws -> SessionID? {
-        try await graph.openSession(
+        try await graph.sessions.openSession(
             of: user, refresh: RefreshGrant(digest: [UInt8(number)], lifetime: 1_000_000)
         )?.session
     }
@@ -123,7 +125,7 @@ private struct SessionHistory {
         default: try await prune()
         }
         for user in users {
-            let standing = try await fixture.graph.tokenStanding(of: user)
+            let standing = try await fixture.graph.sessions.tokenStanding(of: user)
             #expect(standing?.epoch == epochs[user] ?? 0)
             #expect(standing?.sessions == Set(open.filter { $0.value.user == user }.keys))
         }
@@ -152,14 +154,14 @@ private struct SessionHistory {
 
     private mutating func logIn(_ user: UserID) async throws {
         let refresh = grant()
-        try note(await fixture.graph.openSession(of: user, refresh: refresh), refresh, of: user)
+        try note(await fixture.graph.sessions.openSession(of: user, refresh: refresh), refresh, of: user)
     }
 
     private mutating func renew() async throws {
         guard let session = open.keys.sorted().randomElement(using: &random), let old = open[session] else { return }
         let refresh = grant()
         if fixture.clock.now >= old.expiresAt { return try await expectRefusal(old.digest) }
-        let granted = try await fixture.graph.refreshSession(old.digest, with: refresh)
+        let granted = try await fixture.graph.sessions.refreshSession(old.digest, with: refresh)
         #expect(granted.session == session)
         try note(granted, refresh, of: old.user)
         open[session]?.spent = old.spent + [(old.digest, old.expiresAt)]
@@ -183,7 +185,7 @@ private struct SessionHistory {
     private mutating func expectRefusal(_ digest: [UInt8]) async throws {
         let (graph, refresh) = (fixture.graph, grant())
         await #expect(throws: GraphError.refreshTokenInvalid) {
-            _ = try await graph.refreshSession(digest, with: refresh)
+            _ = try await graph.sessions.refreshSession(digest, with: refresh)
         }
         refusals += 1
     }
@@ -191,21 +193,21 @@ private struct SessionHistory {
     private mutating func logOut(_ user: UserID) async throws {
         guard let session = open.keys.sorted().randomElement(using: &random) else { return }
         let isOwn = open[session]?.user == user
-        #expect(try await fixture.graph.endSession(session, of: user) == isOwn)
+        #expect(try await fixture.graph.sessions.endSession(session, of: user) == isOwn)
         if isOwn { end(session) }
     }
 
     private mutating func logOutEverywhere(_ user: UserID) async throws {
-        try await fixture.graph.endAllSessions(of: user)
+        try await fixture.graph.sessions.endAllSessions(of: user)
         forgetAll(of: user)
     }
 
     private mutating func changePassword(_ user: UserID) async throws {
         let refresh = grant()
         let epoch = epochs[user] ?? 0
-        let granted = try await fixture.graph.changePassword(
+        let granted = try await fixture.graph.sessions.changePassword(
             of: user, to: "hash \(digests)", epoch: epoch, refresh: refresh)
-        #expect(try await fixture.graph.credentials(of: user)?.passwordHash == "hash \(digests)")
+        #expect(try await fixture.graph.accounts.credentials(of: user)?.passwordHash == "hash \(digests)")
         forgetAll(of: user)
         try note(granted, refresh, of: user)
     }
@@ -216,7 +218,7 @@ private struct SessionHistory {
     }
 
     private mutating func prune() async throws {
-        try await fixture.graph.prune()
+        try await fixture.graph.changes.prune()
         let now = fixture.clock.now
         for (session, found) in open {
             if found.expiresAt < now { end(session) }

@@ -42,39 +42,39 @@ struct ClockJumpTests {
     /// All that is done now and then.
     private func keepUp(_ site: Site) async throws {
         let graph = site.graph
-        try await graph.prune()
-        while try await graph.pruneNotifications(limit: 100) {}
-        while try await graph.prunePushes(limit: 100) {}
-        _ = try await graph.endExpired(at: site.clock.expiry())
-        _ = try await graph.fireReminders(limit: 10)
-        let unused = try await graph.unusedMedia(
+        try await graph.changes.prune()
+        while try await graph.notifications.pruneNotifications(limit: 100) {}
+        while try await graph.pushEvents.prunePushes(limit: 100) {}
+        _ = try await graph.moderation.endExpired(at: site.clock.expiry())
+        _ = try await graph.pushSettings.fireReminders(limit: 10)
+        let unused = try await graph.media.unusedMedia(
             above: nil, storedBefore: site.clock.expiry() - Milliseconds.day, limit: 100)
-        for media in unused.unused { _ = try await graph.deleteMedia(media.id) }
+        for media in unused.unused { _ = try await graph.media.deleteMedia(media.id) }
     }
 
     @Test func `nothing is forgotten and nothing ends`() async throws {
         try await withSite { site in
             let graph = site.graph
             func user(_ name: String) async throws -> UserID {
-                try await graph.createAccount(username: name, email: nil, passwordHash: nil).id
+                try await graph.accounts.createAccount(username: name, email: nil, passwordHash: nil).id
             }
             let (ann, bob, eve) = (try await user("ann"), try await user("bob"), try await user("eve"))
             func isSuspended(_ user: UserID) async throws -> Bool {
-                try await graph.tokenStanding(of: user)?.suspension != nil
+                try await graph.sessions.tokenStanding(of: user)?.suspension != nil
             }
-            try await graph.follow(bob, ann)
+            try await graph.follows.follow(bob, ann)
             let key = IdempotencyKey(key: "k", fingerprint: [1])
-            let post = try await graph.publish(.sample(ann), idempotency: key)
-            try await graph.like(post.id, by: bob)
-            _ = try await graph.openSession(
+            let post = try await graph.posts.publish(.sample(ann), idempotency: key)
+            try await graph.likes.like(post.id, by: bob)
+            _ = try await graph.sessions.openSession(
                 of: ann, refresh: RefreshGrant(digest: [1], lifetime: 90 * Milliseconds.day))
-            let ids = try await graph.reserveMediaIDs(1)
-            _ = try await graph.storeMedia(
+            let ids = try await graph.media.reserveMediaIDs(1)
+            _ = try await graph.media.storeMedia(
                 [NewMedia(id: ids[0], contentType: "image/png", fileName: "f.png", bytes: 9, sha256: [1])], by: ann)
-            _ = try await graph.appoint(.admin, ann, reason: "the first")
+            _ = try await graph.moderation.appoint(.admin, ann, reason: "the first")
             let suspension = ModerationOrder(
                 .suspendUser, [.user(eve)], reason: "spam", endsAt: site.wall.now + 7 * Milliseconds.day)
-            _ = try await graph.moderate(suspension, by: ann)
+            _ = try await graph.moderation.moderate(suspension, by: ann)
 
             try await keepUp(site)
             let before = try await site.rows()
@@ -83,9 +83,10 @@ struct ClockJumpTests {
             #expect(try await site.rows() == before)
             #expect(try await isSuspended(eve))
             // A request that is sent again is still known, a session still lasts, and ids do not run ahead.
-            #expect(try await graph.publish(.sample(ann), idempotency: key).id == post.id)
-            _ = try await graph.refreshSession([1], with: RefreshGrant(digest: [2], lifetime: Milliseconds.day * 90))
-            let next = try await graph.publish(.sample(ann)).id
+            #expect(try await graph.posts.publish(.sample(ann), idempotency: key).id == post.id)
+            _ = try await graph.sessions.refreshSession(
+                [1], with: RefreshGrant(digest: [2], lifetime: Milliseconds.day * 90))
+            let next = try await graph.posts.publish(.sample(ann)).id
             #expect(IDSequence.milliseconds(of: next.rawValue) < site.wall.now - Self.jump + Milliseconds.minute)
 
             site.wall.advance(by: -Self.jump)
@@ -102,14 +103,14 @@ struct ClockJumpTests {
     @Test func `a file that was stored while the clock was behind is not swept when it comes back`() async throws {
         try await withSite { site in
             let graph = site.graph
-            let ann = try await graph.createAccount(username: "ann", email: nil, passwordHash: nil).id
+            let ann = try await graph.accounts.createAccount(username: "ann", email: nil, passwordHash: nil).id
             site.wall.advance(by: -Self.jump)
-            let ids = try await graph.reserveMediaIDs(1)
-            _ = try await graph.storeMedia(
+            let ids = try await graph.media.reserveMediaIDs(1)
+            _ = try await graph.media.storeMedia(
                 [NewMedia(id: ids[0], contentType: "image/png", fileName: "f.png", bytes: 9, sha256: [1])], by: ann)
             site.wall.advance(by: Self.jump)
             try await keepUp(site)
-            #expect(try await graph.media(ids[0]) != nil)
+            #expect(try await graph.media.media(ids[0]) != nil)
         }
     }
 
@@ -117,19 +118,19 @@ struct ClockJumpTests {
         try await withSite { site in
             let graph = site.graph
             site.wall.advance(by: 100 * 366 * Milliseconds.day)
-            _ = try await graph.createAccount(username: "ann", email: nil, passwordHash: nil)
+            _ = try await graph.accounts.createAccount(username: "ann", email: nil, passwordHash: nil)
             site.wall.advance(by: -100 * 366 * Milliseconds.day)
-            _ = try await graph.createAccount(username: "bob", email: nil, passwordHash: nil)
+            _ = try await graph.accounts.createAccount(username: "bob", email: nil, passwordHash: nil)
         }
     }
 
     @Test func `the time noted last is read back`() async throws {
         try await withSite { site in
-            _ = try await site.graph.createAccount(username: "ann", email: nil, passwordHash: nil)
+            _ = try await site.graph.accounts.createAccount(username: "ann", email: nil, passwordHash: nil)
             let mark = try #require(try site.database.clockMark(before: site.wall.now + 1))
             #expect(mark.bootID == nil && site.wall.now - mark.trusted < Milliseconds.second)
             #expect(try site.database.clockMark(before: mark.trusted - 1) == nil)
-            try await site.graph.storeClockMark(site.clock.mark)
+            try await site.graph.clock.storeClockMark(site.clock.mark)
             #expect(try site.database.clockMark(before: 0) == site.clock.mark)
         }
     }

@@ -15,24 +15,30 @@ struct StoredEmbeddingTests {
             )
             let post = try await fixture.post(ann, with: [bob, cat])
             let (first, second) = (try embedding([1, 2]), try embedding([2, 1]))
-            try await graph.setEmbeddingDimension(2)
-            try await graph.storeEmbedding(first, of: post, by: ann)
+            try await graph.embeddings.setEmbeddingDimension(2)
+            try await graph.embeddings.storeEmbedding(first, of: post, by: ann)
             for user in [bob, cat] {
                 // Asked, but not accepted yet.
                 await #expect(throws: GraphError.notAuthor) {
-                    try await graph.storeEmbedding(second, of: post, by: user)
+                    try await graph.embeddings.storeEmbedding(second, of: post, by: user)
                 }
-                await #expect(throws: GraphError.notAuthor) { try await graph.deleteEmbedding(of: post, by: user) }
-                await #expect(throws: GraphError.notAuthor) { try await graph.embedding(of: post, for: user) }
+                await #expect(throws: GraphError.notAuthor) {
+                    try await graph.embeddings.deleteEmbedding(of: post, by: user)
+                }
+                await #expect(throws: GraphError.notAuthor) {
+                    try await graph.embeddings.embedding(of: post, for: user)
+                }
             }
-            try await graph.acceptCollaboration(on: post, by: bob)
-            #expect(try await graph.embedding(of: post, for: bob) == first)
-            try await graph.storeEmbedding(second, of: post, by: bob)
-            #expect(try await graph.embedding(of: post, for: ann) == second)
-            for _ in 0..<2 { try await graph.deleteEmbedding(of: post, by: ann) }
-            await #expect(throws: GraphError.embeddingNotFound) { try await graph.embedding(of: post, for: ann) }
+            try await graph.collaborations.acceptCollaboration(on: post, by: bob)
+            #expect(try await graph.embeddings.embedding(of: post, for: bob) == first)
+            try await graph.embeddings.storeEmbedding(second, of: post, by: bob)
+            #expect(try await graph.embeddings.embedding(of: post, for: ann) == second)
+            for _ in 0..<2 { try await graph.embeddings.deleteEmbedding(of: post, by: ann) }
+            await #expect(throws: GraphError.embeddingNotFound) {
+                try await graph.embeddings.embedding(of: post, for: ann)
+            }
             await #expect(throws: GraphError.postNotFound) {
-                try await graph.storeEmbedding(first, of: PostID(rawValue: 1), by: ann)
+                try await graph.embeddings.storeEmbedding(first, of: PostID(rawValue: 1), by: ann)
             }
         }
     }
@@ -42,33 +48,33 @@ struct StoredEmbeddingTests {
             let graph = fixture.graph
             let ann = try await fixture.user("ann")
             let posts = [try await fixture.post(ann), try await fixture.post(ann)]
-            #expect(try await graph.embeddingDimension() == nil)
+            #expect(try await graph.embeddings.embeddingDimension() == nil)
             let (short, long) = (try embedding([1, 2]), try embedding([1, 2, 3]))
             for embedding in [short, long] {
                 await #expect(throws: GraphError.embeddingDimensionUnset) {
-                    try await graph.storeEmbedding(embedding, of: posts[0], by: ann)
+                    try await graph.embeddings.storeEmbedding(embedding, of: posts[0], by: ann)
                 }
             }
-            #expect(try await graph.embeddingDimension() == nil)
-            try await graph.setEmbeddingDimension(2)
+            #expect(try await graph.embeddings.embeddingDimension() == nil)
+            try await graph.embeddings.setEmbeddingDimension(2)
             await #expect(throws: GraphError.dimensionMismatch(expected: 2, given: 3)) {
-                try await graph.storeEmbeddings(
+                try await graph.embeddings.storeEmbeddings(
                     [.init(post: posts[1], embedding: short), .init(post: posts[0], embedding: long)], by: ann)
             }
-            #expect(try await graph.embeddings(above: PostID(rawValue: 0), limit: 10) == [])
-            try await graph.storeEmbedding(short, of: posts[0], by: ann)
-            #expect(try await graph.embeddingDimension() == 2)
+            #expect(try await graph.embeddings.embeddings(above: PostID(rawValue: 0), limit: 10) == [])
+            try await graph.embeddings.storeEmbedding(short, of: posts[0], by: ann)
+            #expect(try await graph.embeddings.embeddingDimension() == 2)
             await #expect(throws: GraphError.dimensionMismatch(expected: 2, given: 3)) {
-                try await graph.storeEmbedding(long, of: posts[1], by: ann)
+                try await graph.embeddings.storeEmbedding(long, of: posts[1], by: ann)
             }
             await #expect(throws: GraphError.dimensionMismatch(expected: 2, given: 3)) {
-                try await graph.setEmbeddingDimension(3)
+                try await graph.embeddings.setEmbeddingDimension(3)
             }
-            try await graph.setEmbeddingDimension(2)
-            try await graph.deleteEmbedding(of: posts[0], by: ann)
+            try await graph.embeddings.setEmbeddingDimension(2)
+            try await graph.embeddings.deleteEmbedding(of: posts[0], by: ann)
             // Nothing of another dimension is stored any more.
-            try await graph.setEmbeddingDimension(3)
-            try await graph.storeEmbedding(long, of: posts[1], by: ann)
+            try await graph.embeddings.setEmbeddingDimension(3)
+            try await graph.embeddings.storeEmbedding(long, of: posts[1], by: ann)
         }
     }
 
@@ -76,15 +82,16 @@ struct StoredEmbeddingTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let ann = try await fixture.user("ann")
-            try await graph.setEmbeddingDimension(2)
+            try await graph.embeddings.setEmbeddingDimension(2)
             for _ in 0..<5 {
-                try await graph.storeEmbedding(try embedding([1, 2]), of: try await fixture.post(ann), by: ann)
+                try await graph.embeddings.storeEmbedding(
+                    try embedding([1, 2]), of: try await fixture.post(ann), by: ann)
             }
-            #expect(try await graph.clearSomeEmbeddings(limit: 3) == 3)
-            #expect(try await graph.embeddingDimension() == 2)
-            #expect(try await graph.clearSomeEmbeddings(limit: 3) == 2)
-            #expect(try await graph.embeddingDimension() == nil)
-            #expect(try await graph.embeddings(above: PostID(rawValue: 0), limit: 10) == [])
+            #expect(try await graph.embeddings.clearSomeEmbeddings(limit: 3) == 3)
+            #expect(try await graph.embeddings.embeddingDimension() == 2)
+            #expect(try await graph.embeddings.clearSomeEmbeddings(limit: 3) == 2)
+            #expect(try await graph.embeddings.embeddingDimension() == nil)
+            #expect(try await graph.embeddings.embeddings(above: PostID(rawValue: 0), limit: 10) == [])
         }
     }
 
@@ -93,15 +100,16 @@ struct StoredEmbeddingTests {
             let graph = fixture.graph
             let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
             let posts = [try await fixture.post(ann), try await fixture.post(ann), try await fixture.post(bob)]
-            try await graph.setEmbeddingDimension(2)
+            try await graph.embeddings.setEmbeddingDimension(2)
             for (post, author) in zip(posts, [ann, ann, bob]) {
-                try await graph.storeEmbedding(try embedding([1, 2]), of: post, by: author)
+                try await graph.embeddings.storeEmbedding(try embedding([1, 2]), of: post, by: author)
             }
-            try await graph.deletePost(posts[0], by: ann)
-            #expect(try await graph.embedding(of: posts[0]) == nil)
-            try await graph.deleteAccount(ann)
-            while try await graph.eraseSome(of: ann) == .removed {}
-            #expect(try await graph.embeddings(above: PostID(rawValue: 0), limit: 10).map(\.post) == [posts[2]])
+            try await graph.posts.deletePost(posts[0], by: ann)
+            #expect(try await graph.embeddings.embedding(of: posts[0]) == nil)
+            try await graph.erasures.deleteAccount(ann)
+            while try await graph.erasures.eraseSome(of: ann) == .removed {}
+            #expect(
+                try await graph.embeddings.embeddings(above: PostID(rawValue: 0), limit: 10).map(\.post) == [posts[2]])
         }
     }
 
@@ -109,25 +117,25 @@ struct StoredEmbeddingTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
-            try await graph.setEmbeddingDimension(2)
+            try await graph.embeddings.setEmbeddingDimension(2)
             var own: [PostEmbedding] = []
             for number in 0..<7 {
                 let post = try await fixture.post(number % 3 == 2 ? bob : ann)
                 guard number != 4 else { continue }
                 let embedding = try embedding([1, Double(number)])
-                try await graph.storeEmbedding(embedding, of: post, by: number % 3 == 2 ? bob : ann)
+                try await graph.embeddings.storeEmbedding(embedding, of: post, by: number % 3 == 2 ? bob : ann)
                 if number % 3 != 2 { own.append(PostEmbedding(post: post, embedding: embedding)) }
             }
             var (found, cursor): ([PostEmbedding], Int64?) = ([], nil)
             repeat {
-                let page = try await graph.ownEmbeddings(of: ann, below: cursor, limit: 2)
+                let page = try await graph.embeddings.ownEmbeddings(of: ann, below: cursor, limit: 2)
                 found += page.items
                 cursor = page.next
             } while cursor != nil
             #expect(found == own.reversed())
-            let all = try await graph.embeddings(above: PostID(rawValue: 0), limit: 10)
+            let all = try await graph.embeddings.embeddings(above: PostID(rawValue: 0), limit: 10)
             #expect(all.count == 6 && all.map(\.post) == all.map(\.post).sorted())
-            #expect(try await graph.embeddings(above: all[3].post, limit: 10) == Array(all[4...]))
+            #expect(try await graph.embeddings.embeddings(above: all[3].post, limit: 10) == Array(all[4...]))
         }
     }
 }

@@ -16,15 +16,16 @@ struct CommentTests {
         try await withPost { fixture, users, post in
             var parent: CommentID?
             for depth in 0...SocialGraphLimits.commentDepth {
-                let comment = try await fixture.graph.comment(on: post, by: users[1], content: "c", parent: parent)
+                let comment = try await fixture.graph.comments.comment(
+                    on: post, by: users[1], content: "c", parent: parent)
                 #expect(comment.depth == depth && comment.parent == parent)
                 parent = comment.id
             }
             let last = parent
             await #expect(throws: GraphError.threadTooDeep) {
-                _ = try await fixture.graph.comment(on: post, by: users[1], content: "c", parent: last)
+                _ = try await fixture.graph.comments.comment(on: post, by: users[1], content: "c", parent: last)
             }
-            #expect(try await fixture.graph.counts(of: post).comments == SocialGraphLimits.commentDepth + 1)
+            #expect(try await fixture.graph.engagement.counts(of: post).comments == SocialGraphLimits.commentDepth + 1)
         }
     }
 
@@ -32,22 +33,22 @@ struct CommentTests {
     func tombstones() async throws {
         try await withPost { fixture, users, post in
             let graph = fixture.graph
-            let top = try await graph.comment(on: post, by: users[1], content: "top")
-            let middle = try await graph.comment(on: post, by: users[2], content: "middle", parent: top.id)
-            let leaf = try await graph.comment(on: post, by: users[1], content: "leaf", parent: middle.id)
-            try await graph.deleteComment(top.id, by: users[1])
-            try await graph.deleteComment(middle.id, by: users[2])
-            let left = try await graph.comments(of: post, .everything, below: nil, limit: 10)
+            let top = try await graph.comments.comment(on: post, by: users[1], content: "top")
+            let middle = try await graph.comments.comment(on: post, by: users[2], content: "middle", parent: top.id)
+            let leaf = try await graph.comments.comment(on: post, by: users[1], content: "leaf", parent: middle.id)
+            try await graph.comments.deleteComment(top.id, by: users[1])
+            try await graph.comments.deleteComment(middle.id, by: users[2])
+            let left = try await graph.comments.comments(of: post, .everything, below: nil, limit: 10)
             #expect(left.map(\.id) == [leaf.id, middle.id, top.id])
             #expect(left.map(\.isDeleted) == [false, true, true])
             #expect(left.map(\.content) == ["leaf", "", ""])
             #expect(left.map(\.repliesCount) == [0, 1, 0])
-            #expect(try await graph.counts(of: post).comments == 1)
+            #expect(try await graph.engagement.counts(of: post).comments == 1)
             await #expect(throws: GraphError.commentNotFound) {
-                _ = try await graph.comment(on: post, by: users[1], content: "c", parent: middle.id)
+                _ = try await graph.comments.comment(on: post, by: users[1], content: "c", parent: middle.id)
             }
-            try await graph.deleteComment(leaf.id, by: users[1])
-            #expect(try await graph.comments(of: post, .everything, below: nil, limit: 10).isEmpty)
+            try await graph.comments.deleteComment(leaf.id, by: users[1])
+            #expect(try await graph.comments.comments(of: post, .everything, below: nil, limit: 10).isEmpty)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM comment") == 0)
         }
     }
@@ -56,22 +57,22 @@ struct CommentTests {
     func rights() async throws {
         try await withPost { fixture, users, post in
             let graph = fixture.graph
-            let comment = try await graph.comment(on: post, by: users[1], content: "one")
+            let comment = try await graph.comments.comment(on: post, by: users[1], content: "one")
             await #expect(throws: GraphError.notCommentAuthor) {
-                _ = try await graph.editComment(comment.id, by: users[0], content: "two")
+                _ = try await graph.comments.editComment(comment.id, by: users[0], content: "two")
             }
             await #expect(throws: GraphError.notCommentAuthor) {
-                try await graph.deleteComment(comment.id, by: users[2])
+                try await graph.comments.deleteComment(comment.id, by: users[2])
             }
             fixture.clock.advance(by: 5_000)
-            let edited = try await graph.editComment(comment.id, by: users[1], content: "two")
+            let edited = try await graph.comments.editComment(comment.id, by: users[1], content: "two")
             #expect(edited.content == "two" && edited.updatedAt == edited.createdAt + 5_000)
-            try await graph.deleteComment(comment.id, by: users[0])
+            try await graph.comments.deleteComment(comment.id, by: users[0])
             await #expect(throws: GraphError.commentNotFound) {
-                try await graph.deleteComment(comment.id, by: users[0])
+                try await graph.comments.deleteComment(comment.id, by: users[0])
             }
             await #expect(throws: GraphError.commentNotFound) {
-                _ = try await graph.editComment(comment.id, by: users[1], content: "three")
+                _ = try await graph.comments.editComment(comment.id, by: users[1], content: "three")
             }
         }
     }
@@ -81,22 +82,22 @@ struct CommentTests {
         try await withPost { fixture, users, post in
             let graph = fixture.graph
             let other = try await fixture.post(users[0])
-            let comment = try await graph.comment(on: other, by: users[1], content: "c")
+            let comment = try await graph.comments.comment(on: other, by: users[1], content: "c")
             await #expect(throws: GraphError.commentNotFound) {
-                _ = try await graph.comment(on: post, by: users[2], content: "c", parent: comment.id)
+                _ = try await graph.comments.comment(on: post, by: users[2], content: "c", parent: comment.id)
             }
-            try await graph.block(users[1], users[2])
+            try await graph.relations.block(users[1], users[2])
             await #expect(throws: GraphError.commentNotFound) {
-                _ = try await graph.comment(on: other, by: users[2], content: "c", parent: comment.id)
+                _ = try await graph.comments.comment(on: other, by: users[2], content: "c", parent: comment.id)
             }
-            try await graph.deletePost(other, by: users[0])
+            try await graph.posts.deletePost(other, by: users[0])
             await #expect(throws: GraphError.commentNotFound) {
-                try await graph.deleteComment(comment.id, by: users[1])
+                try await graph.comments.deleteComment(comment.id, by: users[1])
             }
             await #expect(throws: GraphError.postNotFound) {
-                _ = try await graph.comment(on: other, by: users[1], content: "c")
+                _ = try await graph.comments.comment(on: other, by: users[1], content: "c")
             }
-            while try await graph.purgeLeftovers(of: other, limit: 1) {}
+            while try await graph.posts.purgeLeftovers(of: other, limit: 1) {}
             #expect(try await fixture.integer("SELECT COUNT(*) FROM comment") == 0)
         }
     }
@@ -107,14 +108,16 @@ struct CommentTests {
             let graph = fixture.graph
             var tops: [CommentID] = []
             var replies: [CommentID] = []
-            for _ in 0..<5 { tops.append(try await graph.comment(on: post, by: users[1], content: "c").id) }
+            for _ in 0..<5 { tops.append(try await graph.comments.comment(on: post, by: users[1], content: "c").id) }
             for _ in 0..<4 {
-                replies.append(try await graph.comment(on: post, by: users[2], content: "r", parent: tops[2]).id)
+                replies.append(
+                    try await graph.comments.comment(on: post, by: users[2], content: "r", parent: tops[2]).id)
             }
             func walk(_ thread: CommentThread) async throws -> [CommentID] {
                 var found: [CommentID] = []
                 while true {
-                    let page = try await graph.comments(of: post, thread, below: found.last?.rawValue, limit: 2)
+                    let page = try await graph.comments.comments(
+                        of: post, thread, below: found.last?.rawValue, limit: 2)
                     found += page.map(\.id)
                     if page.isEmpty { return found }
                 }
@@ -123,7 +126,7 @@ struct CommentTests {
             #expect(try await walk(.replies(to: tops[2])) == replies.reversed())
             #expect(try await walk(.replies(to: tops[1])).isEmpty)
             #expect(try await walk(.everything) == (tops + replies).reversed())
-            let theirs = try await graph.comments(by: users[2], below: nil, limit: 3)
+            let theirs = try await graph.comments.comments(by: users[2], below: nil, limit: 3)
             #expect(theirs.items.map(\.id) == Array(replies.reversed().prefix(3)) && theirs.next != nil)
         }
     }

@@ -70,20 +70,20 @@ private struct EngagementHistory {
         case 12: try await unreshare(post, actor)
         case 13: try await block(actor, other)
         case 14:
-            try await graph.unblock(actor, other)
+            try await graph.relations.unblock(actor, other)
             blocks.remove([actor, other])
         case 15:
-            try await graph.mute(actor, other, .notifications)
+            try await graph.relations.mute(actor, other, .notifications)
             mutes.insert([actor, other])
             forget(recipient: actor, actor: other)
         case 16:
-            try await graph.mute(actor, other, [])
+            try await graph.relations.mute(actor, other, [])
             mutes.remove([actor, other])
         case 17: try await publish(actor)
         case 18: try await delete(post)
         case 19...20: try await shareOutside(post, actor)
         case 21...22: try await hideOrShowComment()
-        default: try await graph.markAllNotificationsRead(of: actor)
+        default: try await graph.notifications.markAllNotificationsRead(of: actor)
         }
     }
 
@@ -91,32 +91,32 @@ private struct EngagementHistory {
 
     private mutating func delete(_ post: PostID) async throws {
         guard posts.count > 2, let author = posts.removeValue(forKey: post) else { return }
-        try await graph.deletePost(post, by: author)
-        while try await graph.purgeLeftovers(of: post, limit: 3) {}
+        try await graph.posts.deletePost(post, by: author)
+        while try await graph.posts.purgeLeftovers(of: post, limit: 3) {}
         acts = acts.filter { $0.post != post }
         outside = outside.filter { $0.post != post }
         told = told.filter { $0.key.post != post }
     }
 
     private mutating func like(_ post: PostID, _ actor: UserID) async throws {
-        try await graph.like(post, by: actor)
+        try await graph.likes.like(post, by: actor)
         guard !acts.contains(where: { $0.kind == .like && $0.actor == actor && $0.post == post }) else { return }
         add(Act(kind: .like, actor: actor, post: post, id: 0, parentAuthor: nil))
     }
 
     private mutating func unlike(_ post: PostID, _ actor: UserID) async throws {
-        try await graph.unlike(post, by: actor)
+        try await graph.likes.unlike(post, by: actor)
         remove { $0.kind == .like && $0.actor == actor && $0.post == post }
     }
 
     private mutating func reshare(_ post: PostID, _ actor: UserID) async throws {
-        guard try await graph.reshare(post, by: actor) else { return }
-        let id = try #require(try await graph.reshareID(of: post, by: actor))
+        guard try await graph.reshares.reshare(post, by: actor) else { return }
+        let id = try #require(try await graph.reshares.reshareID(of: post, by: actor))
         add(Act(kind: .share, actor: actor, post: post, id: id, parentAuthor: nil))
     }
 
     private mutating func shareOutside(_ post: PostID, _ actor: UserID) async throws {
-        let share = try await graph.shareExternally(post, by: actor, platform: "elsewhere")
+        let share = try await graph.engagement.shareExternally(post, by: actor, platform: "elsewhere")
         outside.insert(Act(kind: .share, actor: actor, post: post, id: share.id, parentAuthor: nil))
     }
 
@@ -129,16 +129,15 @@ private struct EngagementHistory {
         let facet: Facet = [.commentHeld, .commentRemoved, .commentTakenDown].randomElement(using: &random)!
         try await fixture.database.write { transaction in
             for facet in isHidden ? [.commentHeld, .commentRemoved, .commentTakenDown] : [facet] {
-                try GraphStore.settle(
-                    [FacetStack(key: FacetKey(facet, act.id), base: isHidden ? "" : "1", effects: [], isStored: false)],
-                    in: transaction)
+                try FacetStore.Writer(transaction).settle(
+                    [FacetStack(key: FacetKey(facet, act.id), base: isHidden ? "" : "1", effects: [], isStored: false)])
             }
         }
         if isHidden { hidden.remove(id) } else { hidden.insert(id) }
     }
 
     private mutating func unreshare(_ post: PostID, _ actor: UserID) async throws {
-        try await graph.unreshare(post, by: actor)
+        try await graph.reshares.unreshare(post, by: actor)
         remove { $0.kind == .share && $0.actor == actor && $0.post == post }
     }
 
@@ -148,7 +147,7 @@ private struct EngagementHistory {
         }.sorted { $0.id < $1.id }
         let parent = Bool.random(using: &random) ? comments.randomElement(using: &random) : nil
         do {
-            let comment = try await graph.comment(
+            let comment = try await graph.comments.comment(
                 on: post, by: actor, content: "c", parent: parent.map { CommentID(rawValue: $0.id) })
             add(Act(kind: .comment, actor: actor, post: post, id: comment.id.rawValue, parentAuthor: parent?.actor))
         } catch GraphError.commentNotFound {
@@ -159,12 +158,12 @@ private struct EngagementHistory {
     private mutating func deleteComment() async throws {
         guard let act = acts.filter({ $0.kind == .comment }).sorted(by: { $0.id < $1.id }).randomElement(using: &random)
         else { return }
-        try await graph.deleteComment(CommentID(rawValue: act.id), by: act.actor)
+        try await graph.comments.deleteComment(CommentID(rawValue: act.id), by: act.actor)
         remove { $0 == act }
     }
 
     private mutating func block(_ actor: UserID, _ other: UserID) async throws {
-        try await graph.block(actor, other)
+        try await graph.relations.block(actor, other)
         blocks.insert([actor, other])
         forget(recipient: actor, actor: other)
         forget(recipient: other, actor: actor)
@@ -209,7 +208,7 @@ private struct EngagementHistory {
 
     func check() async throws {
         for post in posts.keys {
-            let counts = try await graph.counts(of: post)
+            let counts = try await graph.engagement.counts(of: post)
             let here = acts.union(outside).filter {
                 $0.post == post && !($0.kind == .comment && hidden.contains(CommentID(rawValue: $0.id)))
             }
@@ -219,7 +218,7 @@ private struct EngagementHistory {
         }
         var found: [Told: Int] = [:]
         for user in users {
-            for row in try await graph.notifications(of: user, below: nil, limit: 10_000) {
+            for row in try await graph.notifications.notifications(of: user, below: nil, limit: 10_000) {
                 #expect(row.actor != user && hears(user, row.actor))
                 guard let post = row.post else { continue }
                 found[Told(recipient: user, kind: row.kind, actor: row.actor, post: post), default: 0] += 1
@@ -259,7 +258,7 @@ private struct EngagementHistory {
         let likes = Int64(acts.count { $0.kind == .like })
         #expect(hours.reduce(0) { $0 + $1[1] } == likes)
         func people(_ kind: Int64) -> Int64 { expected.filter { $0.key[0] == kind }.values.reduce(0, +) }
-        let stored = try #require(try await graph.posts([post]).first).people
+        let stored = try #require(try await graph.posts.posts([post]).first).people
         #expect(stored == EngagementCounts(likes: likes, comments: people(1), shares: people(2)))
     }
 

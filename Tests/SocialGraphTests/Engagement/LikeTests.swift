@@ -11,21 +11,21 @@ struct LikeTests {
             let post = try await fixture.post(users[0])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for user in users.dropFirst() {
-                    group.addTask { try await graph.like(post, by: user) }
-                    group.addTask { try await graph.like(post, by: user) }
+                    group.addTask { try await graph.likes.like(post, by: user) }
+                    group.addTask { try await graph.likes.like(post, by: user) }
                 }
                 try await group.waitForAll()
             }
-            #expect(try await graph.counts(of: post).likes == 1_000)
+            #expect(try await graph.engagement.counts(of: post).likes == 1_000)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM post_like") == 1_000)
             #expect(try await fixture.integer("SELECT SUM(likes) FROM engagement_hour") == 1_000)
-            let groups = try await graph.notificationGroups(of: users[0], below: nil, limit: 5)
+            let groups = try await graph.notifications.notificationGroups(of: users[0], below: nil, limit: 5)
             #expect(groups.map(\.actorsCount) == [1_000] && groups[0].actors.count == NotificationGroup.actorsShown)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for user in users.dropFirst() { group.addTask { try await graph.unlike(post, by: user) } }
+                for user in users.dropFirst() { group.addTask { try await graph.likes.unlike(post, by: user) } }
                 try await group.waitForAll()
             }
-            #expect(try await graph.counts(of: post).likes == 0)
+            #expect(try await graph.engagement.counts(of: post).likes == 0)
             #expect(try await fixture.integer("SELECT SUM(likes) FROM engagement_hour") == 0)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM notification_group") == 0)
         }
@@ -36,11 +36,11 @@ struct LikeTests {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(3))
             let post = try await fixture.post(users[0])
-            try await graph.like(post, by: users[1])
+            try await graph.likes.like(post, by: users[1])
             fixture.clock.advance(by: EngagementClock.millisecondsPerHour)
-            try await graph.like(post, by: users[2])
-            try await graph.unlike(post, by: users[1])
-            try await graph.reshare(post, by: users[1])
+            try await graph.likes.like(post, by: users[2])
+            try await graph.likes.unlike(post, by: users[1])
+            try await graph.reshares.reshare(post, by: users[1])
             #expect(try await fixture.integers("SELECT likes FROM engagement_hour ORDER BY hour") == [0, 1])
             #expect(try await fixture.integers("SELECT shares FROM engagement_hour ORDER BY hour") == [0, 1])
         }
@@ -51,16 +51,16 @@ struct LikeTests {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(2))
             let post = try await fixture.post(users[0])
-            try await graph.reshare(post, by: users[1])
+            try await graph.reshares.reshare(post, by: users[1])
             for count in 2...3 {
-                let share = try await graph.shareExternally(post, by: users[1], platform: "elsewhere")
+                let share = try await graph.engagement.shareExternally(post, by: users[1], platform: "elsewhere")
                 #expect(share.counts.shares == Int64(count))
             }
-            try await graph.unreshare(post, by: users[1])
-            #expect(try await graph.counts(of: post).shares == 2)
-            #expect(try await graph.externalShares(by: users[1], below: nil, limit: 5).items.count == 2)
+            try await graph.reshares.unreshare(post, by: users[1])
+            #expect(try await graph.engagement.counts(of: post).shares == 2)
+            #expect(try await graph.engagement.externalShares(by: users[1], below: nil, limit: 5).items.count == 2)
             await #expect(throws: GraphError.postNotFound) {
-                try await graph.shareExternally(PostID(rawValue: 1), by: users[1], platform: "x")
+                try await graph.engagement.shareExternally(PostID(rawValue: 1), by: users[1], platform: "x")
             }
         }
     }

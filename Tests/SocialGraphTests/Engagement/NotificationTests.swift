@@ -9,21 +9,24 @@ struct NotificationTests {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(6))
             let post = try await fixture.post(users[0])
-            for user in users[0...4] { try await graph.like(post, by: user) }
-            var groups = try await graph.notificationGroups(of: users[0], below: nil, limit: 5)
+            for user in users[0...4] { try await graph.likes.like(post, by: user) }
+            var groups = try await graph.notifications.notificationGroups(of: users[0], below: nil, limit: 5)
             #expect(groups.count == 1 && groups[0].kind == .like && groups[0].post == post && !groups[0].isRead)
             #expect(groups[0].actorsCount == 4 && groups[0].actors.map(\.id) == [users[4], users[3], users[2]])
             #expect(groups[0].latest.actor == users[4] && groups[0].latest.isOfOwnPost)
-            try await graph.markGroupRead(groups[0].id, of: users[0])
-            try await graph.like(post, by: users[5])
-            groups = try await graph.notificationGroups(of: users[0], below: nil, limit: 5)
+            try await graph.notifications.markGroupRead(groups[0].id, of: users[0])
+            try await graph.likes.like(post, by: users[5])
+            groups = try await graph.notifications.notificationGroups(of: users[0], below: nil, limit: 5)
             #expect(groups.map(\.actorsCount) == [1, 4] && groups.map(\.isRead) == [false, true])
-            let unread = try await graph.notificationGroups(of: users[0], below: nil, limit: 5, onlyUnread: true)
+            let unread = try await graph.notifications.notificationGroups(
+                of: users[0], below: nil, limit: 5, onlyUnread: true)
             #expect(unread == [groups[0]])
-            try await graph.unlike(post, by: users[3])
-            #expect(try await graph.notificationGroups(of: users[0], below: nil, limit: 5)[1].actorsCount == 3)
+            try await graph.likes.unlike(post, by: users[3])
+            #expect(
+                try await graph.notifications.notificationGroups(of: users[0], below: nil, limit: 5)[1].actorsCount == 3
+            )
             await #expect(throws: GraphError.notificationNotFound) {
-                try await graph.markGroupRead(groups[0].id, of: users[1])
+                try await graph.notifications.markGroupRead(groups[0].id, of: users[1])
             }
         }
     }
@@ -33,18 +36,18 @@ struct NotificationTests {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(3))
             let post = try await fixture.post(users[0])
-            let first = try await graph.comment(on: post, by: users[1], content: "c")
-            let second = try await graph.comment(on: post, by: users[1], content: "c")
-            try await graph.comment(on: post, by: users[2], content: "c", parent: second.id)
+            let first = try await graph.comments.comment(on: post, by: users[1], content: "c")
+            let second = try await graph.comments.comment(on: post, by: users[1], content: "c")
+            try await graph.comments.comment(on: post, by: users[2], content: "c", parent: second.id)
             func count() async throws -> [Int64] {
-                try await graph.notificationGroups(of: users[0], below: nil, limit: 5).map(\.actorsCount)
+                try await graph.notifications.notificationGroups(of: users[0], below: nil, limit: 5).map(\.actorsCount)
             }
             #expect(try await count() == [2])
-            try await graph.deleteComment(first.id, by: users[1])
+            try await graph.comments.deleteComment(first.id, by: users[1])
             #expect(try await count() == [2])
-            try await graph.deleteComment(second.id, by: users[1])
+            try await graph.comments.deleteComment(second.id, by: users[1])
             #expect(try await count() == [1])
-            let replies = try await graph.notifications(of: users[1], below: nil, limit: 5)
+            let replies = try await graph.notifications.notifications(of: users[1], below: nil, limit: 5)
             #expect(replies.map(\.kind) == [.comment] && replies[0].isReply && !replies[0].isOfOwnPost)
         }
     }
@@ -54,15 +57,24 @@ struct NotificationTests {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(3))
             let post = try await fixture.post(users[0])
-            for user in users[1...2] { try await graph.like(post, by: user) }
-            let told = try await graph.notifications(of: users[0], below: nil, limit: 5)
-            try await graph.markNotificationRead(told[0].id, of: users[0])
-            #expect(try await graph.notifications(of: users[0], below: nil, limit: 5).map(\.isRead) == [true, false])
-            #expect(try await graph.notificationGroups(of: users[0], below: nil, limit: 5).map(\.isRead) == [false])
-            try await graph.markNotificationRead(told[1].id, of: users[0])
-            #expect(try await graph.notificationGroups(of: users[0], below: nil, limit: 5).map(\.isRead) == [true])
+            for user in users[1...2] { try await graph.likes.like(post, by: user) }
+            let told = try await graph.notifications.notifications(of: users[0], below: nil, limit: 5)
+            try await graph.notifications.markNotificationRead(told[0].id, of: users[0])
+            #expect(
+                try await graph.notifications.notifications(of: users[0], below: nil, limit: 5).map(\.isRead) == [
+                    true, false,
+                ])
+            #expect(
+                try await graph.notifications.notificationGroups(of: users[0], below: nil, limit: 5).map(\.isRead) == [
+                    false
+                ])
+            try await graph.notifications.markNotificationRead(told[1].id, of: users[0])
+            #expect(
+                try await graph.notifications.notificationGroups(of: users[0], below: nil, limit: 5).map(\.isRead) == [
+                    true
+                ])
             await #expect(throws: GraphError.notificationNotFound) {
-                try await graph.markNotificationRead(told[1].id, of: users[1])
+                try await graph.notifications.markNotificationRead(told[1].id, of: users[1])
             }
         }
     }
@@ -71,22 +83,22 @@ struct NotificationTests {
     func mentions() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(4))
-            try await graph.follow(users[1], users[0])
-            try await graph.block(users[3], users[0])
+            try await graph.follows.follow(users[1], users[0])
+            try await graph.relations.block(users[3], users[0])
             var post = NewPost.sample(users[0], "hello @user0 @user1 @USER2 @user3 @nobody")
             post.visibility = .followers
-            let id = try await graph.publish(post).id
+            let id = try await graph.posts.publish(post).id
             func told(_ user: UserID) async throws -> [NotificationKind] {
-                try await graph.notifications(of: user, below: nil, limit: 5).map(\.kind)
+                try await graph.notifications.notifications(of: user, below: nil, limit: 5).map(\.kind)
             }
             #expect(try await told(users[0]) == [.follow])
             #expect(try await told(users[1]) == [.mention])
             #expect(try await told(users[2]) + told(users[3]) == [])
-            let comment = try await graph.comment(on: id, by: users[1], content: "see @user0")
-            _ = try await graph.editComment(comment.id, by: users[1], content: "see @user0 @user2")
+            let comment = try await graph.comments.comment(on: id, by: users[1], content: "see @user0")
+            _ = try await graph.comments.editComment(comment.id, by: users[1], content: "see @user0 @user2")
             #expect(try await told(users[0]) == [.mention, .comment, .follow])
-            try await graph.follow(users[2], users[0])
-            _ = try await graph.editComment(comment.id, by: users[1], content: "see @user0 @user2!")
+            try await graph.follows.follow(users[2], users[0])
+            _ = try await graph.comments.editComment(comment.id, by: users[1], content: "see @user0 @user2!")
             #expect(try await told(users[2]) == [.mention])
             #expect(try await told(users[0]) == [.follow, .mention, .comment, .follow])
         }
@@ -97,20 +109,22 @@ struct NotificationTests {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(4))
             let post = try await fixture.post(users[0])
-            for user in users[1...3] { try await graph.like(post, by: user) }
-            try await graph.block(users[0], users[1])
-            try await graph.mute(users[0], users[2], .posts)
+            for user in users[1...3] { try await graph.likes.like(post, by: user) }
+            try await graph.relations.block(users[0], users[1])
+            try await graph.relations.mute(users[0], users[2], .posts)
             func actors() async throws -> [UserID] {
-                try await graph.notifications(of: users[0], below: nil, limit: 9).map(\.actor)
+                try await graph.notifications.notifications(of: users[0], below: nil, limit: 9).map(\.actor)
             }
             #expect(try await actors() == [users[3], users[2]])
-            try await graph.mute(users[0], users[2], .notifications)
+            try await graph.relations.mute(users[0], users[2], .notifications)
             #expect(try await actors() == [users[3]])
-            try await graph.comment(on: post, by: users[2], content: "c")
-            try await graph.unblock(users[0], users[1])
-            try await graph.mute(users[0], users[2], [])
+            try await graph.comments.comment(on: post, by: users[2], content: "c")
+            try await graph.relations.unblock(users[0], users[1])
+            try await graph.relations.mute(users[0], users[2], [])
             #expect(try await actors() == [users[3]], "what was kept back stays back")
-            #expect(try await graph.notificationGroups(of: users[0], below: nil, limit: 5).map(\.actorsCount) == [1])
+            #expect(
+                try await graph.notifications.notificationGroups(of: users[0], below: nil, limit: 5).map(\.actorsCount)
+                    == [1])
         }
     }
 
@@ -119,16 +133,18 @@ struct NotificationTests {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(3))
             let post = try await fixture.post(users[0], "c", with: [users[1]])
-            let asked = try await graph.notifications(of: users[1], below: nil, limit: 5)
+            let asked = try await graph.notifications.notifications(of: users[1], below: nil, limit: 5)
             #expect(asked.map(\.kind) == [.collaboration] && !asked[0].isOfOwnPost)
-            try await graph.acceptCollaboration(on: post, by: users[1])
-            let told = try await graph.notifications(of: users[0], below: nil, limit: 5)
+            try await graph.collaborations.acceptCollaboration(on: post, by: users[1])
+            let told = try await graph.notifications.notifications(of: users[0], below: nil, limit: 5)
             #expect(told.map(\.kind) == [.collaboration] && told[0].isOfOwnPost && told[0].actor == users[1])
-            try await graph.inviteCollaborator(users[2], to: post, by: users[0])
-            try await graph.removeCollaborator(users[2], from: post, by: users[0])
-            #expect(try await graph.notifications(of: users[2], below: nil, limit: 5).isEmpty)
-            try await graph.like(post, by: users[2])
-            #expect(try await graph.notifications(of: users[1], below: nil, limit: 5).map(\.kind).first == .like)
+            try await graph.collaborations.inviteCollaborator(users[2], to: post, by: users[0])
+            try await graph.collaborations.removeCollaborator(users[2], from: post, by: users[0])
+            #expect(try await graph.notifications.notifications(of: users[2], below: nil, limit: 5).isEmpty)
+            try await graph.likes.like(post, by: users[2])
+            #expect(
+                try await graph.notifications.notifications(of: users[1], below: nil, limit: 5).map(\.kind).first
+                    == .like)
         }
     }
 
@@ -137,15 +153,17 @@ struct NotificationTests {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(8))
             let post = try await fixture.post(users[0])
-            for user in users[1...5] { try await graph.like(post, by: user) }
+            for user in users[1...5] { try await graph.likes.like(post, by: user) }
             fixture.clock.advance(by: SocialGraphLimits.notificationRetention)
-            try await graph.follow(users[6], users[0])
-            #expect(try await !graph.pruneNotifications(limit: 2))
+            try await graph.follows.follow(users[6], users[0])
+            #expect(try await !graph.notifications.pruneNotifications(limit: 2))
             fixture.clock.advance(by: Milliseconds.day)
             var parts = 0
-            while try await graph.pruneNotifications(limit: 2) { parts += 1 }
+            while try await graph.notifications.pruneNotifications(limit: 2) { parts += 1 }
             #expect(parts == 3)
-            #expect(try await graph.notifications(of: users[0], below: nil, limit: 9).map(\.kind) == [.follow])
+            #expect(
+                try await graph.notifications.notifications(of: users[0], below: nil, limit: 9).map(\.kind) == [.follow]
+            )
             #expect(try await fixture.integer("SELECT COUNT(*) FROM notification_group") == 1)
         }
     }

@@ -39,7 +39,7 @@ struct EngineTests {
             ]
             for (order, field) in orders {
                 await #expect("\(order)") {
-                    _ = try await town.graph.moderate(order, by: town.admin)
+                    _ = try await town.graph.moderation.moderate(order, by: town.admin)
                 } throws: {
                     guard case .invalidOrder(let named, _)? = $0 as? ModerationError else { return false }
                     return named == field
@@ -54,7 +54,7 @@ struct EngineTests {
             let town = try await ModerationTown(fixture)
             let author = town.members[0]
             let batch = (0..<SocialGraphLimits.subjectsPerOrder).map { NewPost.sample(author, "post \($0)") }
-            try await town.graph.publish(batch: batch)
+            try await town.graph.bulkPosts.publish(batch: batch)
             let posts = try await fixture.integers("SELECT id FROM post WHERE community_id IS NULL ORDER BY id")
                 .dropFirst().map(PostID.init(rawValue:))
             let before = try await fixture.dump(except: ["id_sequence"])
@@ -73,7 +73,7 @@ struct EngineTests {
             #expect(try await fixture.integer("SELECT COUNT(*) FROM post WHERE taken_down_at IS NOT NULL") == 1_000)
             let again = try await town.order(.takedownPost, subjects, by: town.admin)
             #expect(again.batch == nil && !again.results.contains(where: \.isChanged))
-            let undone = try await town.graph.undo(try #require(done.batch), by: town.siteModerator)
+            let undone = try await town.graph.moderation.undo(try #require(done.batch), by: town.siteModerator)
             #expect(undone.results.map(\.subject) == subjects)
             let untouched = ModerationTables.ofChanges
             #expect(difference(before.filter { !untouched.contains($0.key) }, try await fixture.dump()) == nil)
@@ -100,14 +100,14 @@ struct EngineTests {
             var bans: [Int64] = []
             for step in 0...6 {
                 clock.advance(by: step == 0 ? 0 : 1_000)
-                ends.append(try await graph.endExpired(at: start + Int64(step) * 1_000).map { $0 - start })
+                ends.append(try await graph.moderation.endExpired(at: start + Int64(step) * 1_000).map { $0 - start })
                 bans.append(try await fixture.integer("SELECT COUNT(*) FROM community_ban") ?? 0)
             }
             #expect(ends == [1_000, 2_000, 3_000, 5_000, 5_000, nil, nil])
             #expect(bans == [1, 1, 1, 1, 1, 0, 0])
             #expect(difference(before, try await fixture.dump()) == nil)
-            let entries = try await graph.modlog(
-                ModlogFilter(), visibleTo: try await graph.authority(of: town.admin), below: nil, limit: 100
+            let entries = try await graph.modlog.modlog(
+                ModlogFilter(), visibleTo: try await graph.moderation.authority(of: town.admin), below: nil, limit: 100
             ).items
             let expired = entries.filter { $0.action == .expire }
             #expect(expired.count == 5 && expired.allSatisfy { $0.actor == nil && $0.endedEntry != nil })
@@ -115,7 +115,7 @@ struct EngineTests {
                 #expect(entry.endedBy == expired.first { $0.endedEntry == entry.id }?.id)
             }
             await #expect(throws: ModerationError.self) {
-                try await graph.undo(try #require(expired.first).batch, by: town.admin)
+                try await graph.moderation.undo(try #require(expired.first).batch, by: town.admin)
             }
         }
     }
@@ -173,7 +173,7 @@ struct EngineTests {
             await #expect(throws: ModerationError.alreadyDecided) {
                 try await town.order(.claimReport, [report], by: one)
             }
-            _ = try await town.graph.undo(try #require(resolved.batch), by: one)
+            _ = try await town.graph.moderation.undo(try #require(resolved.batch), by: one)
             #expect(try await status() == 0)
         }
     }
@@ -187,13 +187,13 @@ struct EngineTests {
             let entry = try #require(ban.results[0].entry)
             let appeal = try await town.appeal(entry, by: victim, in: town.square)
             func isMember() async throws -> Bool {
-                try await town.graph.membership(of: victim, in: town.square) != nil
+                try await town.graph.communities.membership(of: victim, in: town.square) != nil
             }
             let granted = try await town.order(
                 .decideAppeal, [.appeal(appeal)], by: town.siteModerator, .decision(.granted))
             #expect(try await isMember())
             let batch = try #require(granted.batch)
-            _ = try await town.graph.undo(batch, by: town.siteModerator)
+            _ = try await town.graph.moderation.undo(batch, by: town.siteModerator)
             #expect(try await !isMember())
             try await town.order(.decideAppeal, [.appeal(appeal)], by: town.siteModerator, .decision(.denied))
             #expect(try await !isMember())

@@ -11,7 +11,7 @@ struct ModlogTests {
             try await town.order(.removePost, [.post(post)], by: town.owner, endsAt: .max, note: "a note")
         }
         let ban = try await town.order(.banMember, [.user(town.members[0])], in: town.square, by: town.moderators[0])
-        _ = try await town.graph.undo(try #require(ban.batch), by: town.moderators[0], reason: "a mistake")
+        _ = try await town.graph.moderation.undo(try #require(ban.batch), by: town.moderators[0], reason: "a mistake")
         try await town.order(.warnUser, [.user(town.members[1])], in: town.square, by: town.owner)
         try await town.order(.takedownPost, [.post(town.loose)], by: town.admin, note: "another note")
     }
@@ -19,11 +19,11 @@ struct ModlogTests {
     private func entries(_ town: ModerationTown, seenBy user: UserID, _ filter: ModlogFilter = ModlogFilter())
         async throws -> [ModlogEntry]
     {
-        let authority = try await town.graph.authority(of: user)
+        let authority = try await town.graph.moderation.authority(of: user)
         var found: [ModlogEntry] = []
         var cursor: ModlogEntryID?
         repeat {
-            let page = try await town.graph.modlog(filter, visibleTo: authority, below: cursor, limit: 2)
+            let page = try await town.graph.modlog.modlog(filter, visibleTo: authority, below: cursor, limit: 2)
             found += page.items
             cursor = page.next.map(ModlogEntryID.init(rawValue:))
         } while cursor != nil
@@ -49,7 +49,7 @@ struct ModlogTests {
             #expect(one.note == "a note" && one.actor == town.owner && one.username == "person7")
             filter.actor = town.admin
             #expect(try await entries(town, seenBy: town.admin, filter).isEmpty)
-            let strikes = try await town.graph.strikes(of: town.members[1])
+            let strikes = try await town.graph.modlog.strikes(of: town.members[1])
             #expect(strikes.map(\.reason) == ["because"])
         }
     }
@@ -59,15 +59,15 @@ struct ModlogTests {
         try await withGraph { fixture in
             let town = try await ModerationTown(fixture)
             try await fill(town)
-            let here = try await town.graph.publicModlog(of: town.square, below: nil, limit: 100).items
+            let here = try await town.graph.modlog.publicModlog(of: town.square, below: nil, limit: 100).items
             let seen: [ModerationAction] = [.undo, .banMember, .removePost, .removePost, .removePost]
             #expect(Array(here.map(\.action).prefix(5)) == seen)
-            let site = try await town.graph.publicModlog(of: nil, below: nil, limit: 100).items
+            let site = try await town.graph.modlog.publicModlog(of: nil, below: nil, limit: 100).items
             #expect(site.first?.action == .takedownPost)
             for entry in here + site {
                 #expect(entry.actor == nil && entry.user == nil && entry.note == nil && entry.detail == "{}")
             }
-            let page = try await town.graph.publicModlog(of: town.square, below: here[1].id, limit: 2)
+            let page = try await town.graph.modlog.publicModlog(of: town.square, below: here[1].id, limit: 2)
             #expect(page.items == Array(here[2...3]) && page.next == here[3].id.rawValue)
         }
     }
@@ -77,7 +77,7 @@ struct ModlogTests {
         try await withGraph { fixture in
             let town = try await ModerationTown(fixture)
             try await fill(town)
-            let whole = try await town.graph.verifyModlog()
+            let whole = try await town.graph.modlog.verifyModlog()
             let count = try #require(try await fixture.integer("SELECT COUNT(*) FROM moderation_entry"))
             #expect(whole.brokenAt == nil && whole.entries == count && whole.head != ModlogChain.empty)
             let last = count - 1
@@ -111,7 +111,7 @@ struct ModlogTests {
                 UPDATE moderation_entry SET seq = \(last - 1) WHERE seq = -1
                 """
             #expect(try await broken(fixture, swap) == last - 1)
-            #expect(try await town.graph.verifyModlog() == whole)
+            #expect(try await town.graph.modlog.verifyModlog() == whole)
         }
     }
 
@@ -125,7 +125,7 @@ struct ModlogTests {
                     try transaction.execute("DROP TRIGGER \(trigger)", [])
                 }
                 for statement in statements.split(separator: ";") { try transaction.execute(String(statement), []) }
-                throw Undone(found: try GraphStore.verifyModlog(transaction).brokenAt)
+                throw Undone(found: try ModlogStore.Reader(transaction).verifyModlog().brokenAt)
             }
             return nil
         } catch let undone as Undone {
@@ -150,11 +150,11 @@ struct ModlogTests {
             #expect(noted.count == 4)
             let first = try #require(noted.first)
             await #expect(throws: ModerationError.self) {
-                try await town.graph.eraseNote(of: first.id, by: town.siteModerator)
+                try await town.graph.modlog.eraseNote(of: first.id, by: town.siteModerator)
             }
-            try await town.graph.eraseNote(of: first.id, by: town.admin)
-            #expect(try await town.graph.modlogEntry(first.id)?.note == nil)
-            #expect(try await town.graph.verifyModlog().brokenAt == nil)
+            try await town.graph.modlog.eraseNote(of: first.id, by: town.admin)
+            #expect(try await town.graph.modlog.modlogEntry(first.id)?.note == nil)
+            #expect(try await town.graph.modlog.verifyModlog().brokenAt == nil)
         }
     }
 }

@@ -54,7 +54,7 @@ struct RoleTableTests {
 
     private static func isRefused(_ order: ModerationOrder, by user: UserID, _ graph: GraphStore) async -> Bool {
         do {
-            _ = try await graph.moderate(order, by: user, isDryRun: true)
+            _ = try await graph.moderation.moderate(order, by: user, isDryRun: true)
             return false
         } catch ModerationError.notPermitted {
             return true
@@ -105,7 +105,7 @@ struct RoleTableTests {
                 order.detail = order.sampleDetail(successor: user)
                 if action.needsCommunity { order.community = square }
                 do {
-                    _ = try await town.graph.moderate(order, by: actor, isDryRun: true)
+                    _ = try await town.graph.moderation.moderate(order, by: actor, isDryRun: true)
                     return nil
                 } catch let error as ModerationError {
                     return error
@@ -123,7 +123,7 @@ struct RoleTableTests {
             #expect(try await refusal(.setSiteRole, town.admin, by: town.admin) == .ownAffair)
             var new = NewPost.sample(senior)
             new.community = square
-            let post = try await town.graph.publish(new).id
+            let post = try await town.graph.posts.publish(new).id
             await #expect(throws: ModerationError.outranked) {
                 try await town.order(.removePost, [.post(post)], by: junior)
             }

@@ -28,16 +28,16 @@ struct ScopeTests {
                     try await town.order(opposite, [subject], in: place, by: actor)
                 }
                 await #expect(throws: ModerationError.siteDecision) {
-                    _ = try await town.graph.undo(batch, by: actor)
+                    _ = try await town.graph.moderation.undo(batch, by: actor)
                 }
             }
             #expect(difference(before, try await fixture.dump()) == nil)
             // Either ends what a community does on top; the site's holds on.
             if let own = try? await town.order(action, [subject], in: place, by: town.owner).batch {
-                _ = try await town.graph.undo(own, by: town.owner)
+                _ = try await town.graph.moderation.undo(own, by: town.owner)
                 #expect(difference(before, try await fixture.dump()) == nil)
             }
-            _ = try await town.graph.undo(batch, by: town.admin)
+            _ = try await town.graph.moderation.undo(batch, by: town.admin)
             #expect(try await town.order(opposite, [subject], in: place, by: town.owner).batch == nil)
         }
     }
@@ -58,9 +58,9 @@ struct ScopeTests {
                 }
                 let first = siteFirst ? town.owner : town.admin
                 let second = siteFirst ? town.admin : town.owner
-                _ = try await town.graph.undo(try #require(batches[first]), by: first)
+                _ = try await town.graph.moderation.undo(try #require(batches[first]), by: first)
                 #expect(try await isHeld())
-                _ = try await town.graph.undo(try #require(batches[second]), by: second)
+                _ = try await town.graph.moderation.undo(try #require(batches[second]), by: second)
                 #expect(try await !isHeld())
             }
             // What the site lets out is out; a community can hold it anew, and let it out itself.
@@ -92,8 +92,8 @@ struct ScopeTests {
             let demoted = town.moderators[0]
             try await town.order(.setMemberRole, [.user(demoted)], in: square, by: town.admin, .memberRole(.member))
             await refused(.setMemberRole, .user(demoted), by: town.owner, .memberRole(.moderator))
-            try await graph.leaveCommunity(square, by: demoted)
-            try await graph.joinCommunity(square, by: demoted)
+            try await graph.communities.leaveCommunity(square, by: demoted)
+            try await graph.communities.joinCommunity(square, by: demoted)
             await refused(.setMemberRole, .user(demoted), by: town.owner, .memberRole(.moderator))
             let trusted = town.members[0]
             try await town.order(.setMemberRole, [.user(trusted)], in: square, by: town.admin, .memberRole(.moderator))
@@ -102,7 +102,7 @@ struct ScopeTests {
             await refused(.releaseReport, .report(town.reports[0]), by: town.owner)
             let warned = try await town.order(.warnUser, [.user(town.members[1])], in: square, by: town.admin)
             await #expect(throws: ModerationError.siteDecision) {
-                _ = try await graph.undo(try #require(warned.batch), by: town.owner)
+                _ = try await graph.moderation.undo(try #require(warned.batch), by: town.owner)
             }
             let heir = town.members[1]
             try await town.order(.transferCommunity, [.community(square)], by: town.admin, .successor(heir))
@@ -118,14 +118,14 @@ struct ScopeTests {
             let town = try await ModerationTown(fixture)
             let post = ModerationSubject.post(town.posts[0])
             let removal = try #require(try await town.order(.removePost, [post], by: town.owner).batch)
-            let undone = try #require(try await town.graph.undo(removal, by: town.admin).batch)
+            let undone = try #require(try await town.graph.moderation.undo(removal, by: town.admin).batch)
             await #expect(throws: ModerationError.siteDecision) {
-                _ = try await town.graph.undo(undone, by: town.owner)
+                _ = try await town.graph.moderation.undo(undone, by: town.owner)
             }
-            let again = try #require(try await town.graph.undo(undone, by: town.admin).batch)
+            let again = try #require(try await town.graph.moderation.undo(undone, by: town.admin).batch)
             for batch in [removal, undone, again] {
                 await #expect(throws: ModerationError.siteDecision) {
-                    _ = try await town.graph.undo(batch, by: town.owner)
+                    _ = try await town.graph.moderation.undo(batch, by: town.owner)
                 }
             }
             await #expect(throws: ModerationError.siteDecision) {
@@ -140,7 +140,7 @@ struct ScopeTests {
             let town = try await ModerationTown(fixture)
             let author = town.members[0]
             let removal = try await town.order(.removePost, [.post(town.posts[0])], by: town.siteModerator)
-            let appeal = try await town.graph.appeal(
+            let appeal = try await town.graph.appeals.appeal(
                 against: try #require(removal.results[0].entry), by: author, text: "please")
             await #expect(throws: ModerationError.notPermitted(.decideAppeal)) {
                 try await town.order(.decideAppeal, [.appeal(appeal.id)], by: town.owner, .decision(.granted))
@@ -161,7 +161,7 @@ struct ScopeTests {
             let graph = house.graph
             func rule(_ word: String, _ action: RuleAction, of community: CommunityID? = nil) async throws {
                 let definition = RuleDefinition.keyword(words: [word], wholeWords: true)
-                _ = try await graph.createRule(
+                _ = try await graph.rules.createRule(
                     NewRule(word, definition, action: action, community: community), by: house.admin)
             }
             try await rule("spam", .hold)
@@ -170,20 +170,21 @@ struct ScopeTests {
             try await rule("odd", .flag, of: house.community)
             var new = NewPost.sample(house.member, "spam")
             new.community = house.community
-            let post = ModerationSubject.post(try await graph.publish(new).id)
+            let post = ModerationSubject.post(try await graph.posts.publish(new).id)
             let owner = house.owner
-            _ = try await graph.moderate(ModerationOrder(.restorePost, [post], reason: "fine"), by: owner)
+            _ = try await graph.moderation.moderate(ModerationOrder(.restorePost, [post], reason: "fine"), by: owner)
             #expect(try await house.state(post) == .held)
             await #expect(throws: ModerationError.siteDecision) {
-                _ = try await graph.moderate(ModerationOrder(.approvePost, [post], reason: "fine"), by: owner)
+                _ = try await graph.moderation.moderate(
+                    ModerationOrder(.approvePost, [post], reason: "fine"), by: owner)
             }
-            let queue = try await graph.queue(QueueFilter(), above: nil, limit: 5, by: owner).items
+            let queue = try await graph.queue.queue(QueueFilter(), above: nil, limit: 5, by: owner).items
             #expect(queue.map(\.scope) == [.site])
             // Each scope's moderators are told by a report of their own.
             new.caption = "odd"
-            _ = try await graph.publish(new)
-            let (filter, authority) = (ReportFilter(), try await graph.authority(of: owner))
-            let own = try await graph.reports(filter, visibleTo: authority, below: nil, limit: 5).items
+            _ = try await graph.posts.publish(new)
+            let (filter, authority) = (ReportFilter(), try await graph.moderation.authority(of: owner))
+            let own = try await graph.reports.reports(filter, visibleTo: authority, below: nil, limit: 5).items
             #expect(own.map(\.community) == [house.community] && own.map(\.openReports) == [1])
             #expect(try await house.fixture.integer("SELECT COUNT(*) FROM report") == 2)
         }
@@ -194,7 +195,7 @@ struct ScopeTests {
         try await withGraph { fixture in
             let town = try await ModerationTown(fixture)
             let (graph, square, stranger) = (town.graph, town.square, town.elsewhere[2])
-            let authority = try await graph.authority(of: town.owner)
+            let authority = try await graph.moderation.authority(of: town.owner)
             func refused(_ user: UserID) async {
                 for action in [ModerationAction.warnUser, .banMember, .unbanMember] {
                     await #expect(throws: ModerationError.neverMember(user), "\(action)") {
@@ -202,21 +203,21 @@ struct ScopeTests {
                     }
                 }
                 await #expect(throws: ModerationError.neverMember(user)) {
-                    _ = try await graph.moderatedUserCard(of: user, in: square, visibleTo: authority)
+                    _ = try await graph.moderationViews.moderatedUserCard(of: user, in: square, visibleTo: authority)
                 }
             }
             func accepted(_ user: UserID) async throws {
                 try await town.order(.warnUser, [.user(user)], in: square, by: town.owner)
-                _ = try await graph.moderatedUserCard(of: user, in: square, visibleTo: authority)
+                _ = try await graph.moderationViews.moderatedUserCard(of: user, in: square, visibleTo: authority)
             }
             await refused(stranger)
             try await town.order(.warnUser, [.user(stranger)], in: square, by: town.admin)
             await refused(stranger)
-            try await graph.comment(on: town.posts[0], by: stranger, content: "I am here")
+            try await graph.comments.comment(on: town.posts[0], by: stranger, content: "I am here")
             try await accepted(stranger)
             let passing = town.elsewhere[1]
-            try await graph.joinCommunity(square, by: passing)
-            try await graph.leaveCommunity(square, by: passing)
+            try await graph.communities.joinCommunity(square, by: passing)
+            try await graph.communities.leaveCommunity(square, by: passing)
             try await accepted(passing)
             // Asked to join, and no more.
             try await town.order(.warnUser, [.user(town.members[2])], in: town.club, by: town.elsewhere[0])
@@ -234,18 +235,18 @@ struct ScopeTests {
             func post(_ caption: String) async throws -> PostID {
                 var new = NewPost.sample(town.elsewhere[2], caption)
                 new.community = club
-                return try await graph.publish(new).id
+                return try await graph.posts.publish(new).id
             }
             let closed = try await post("among us")
             await #expect(throws: ModerationError.notPermitted(.makeCommunityPublic)) {
-                _ = try await graph.changeCommunity(club, by: town.elsewhere[1], isPrivate: false)
+                _ = try await graph.joinRequests.changeCommunity(club, by: town.elsewhere[1], isPrivate: false)
             }
-            _ = try await graph.changeCommunity(club, by: town.elsewhere[0], isPrivate: false)
+            _ = try await graph.joinRequests.changeCommunity(club, by: town.elsewhere[0], isPrivate: false)
             let open = try await post("to all")
-            _ = try await graph.changeCommunity(club, by: town.elsewhere[0], isPrivate: true)
+            _ = try await graph.joinRequests.changeCommunity(club, by: town.elsewhere[0], isPrivate: true)
             let closedAgain = try await post("among us again")
-            _ = try await graph.changeCommunity(club, by: town.elsewhere[0], isPrivate: false)
-            let posts = try await graph.posts([closed, open, closedAgain])
+            _ = try await graph.joinRequests.changeCommunity(club, by: town.elsewhere[0], isPrivate: false)
+            let posts = try await graph.posts.posts([closed, open, closedAgain])
             #expect(posts.map { $0.community?.isForMembers } == [true, false, true])
             let entries = try await fixture.integers(
                 "SELECT seq FROM moderation_entry WHERE action IN ('makeCommunityPublic', 'makeCommunityPrivate')")

@@ -83,7 +83,7 @@ struct ScopedHistory {
             else { continue }
             let order = order(action, subject)
             do {
-                let outcome = try await town.graph.moderate(order, by: town.siteModerator)
+                let outcome = try await town.graph.moderation.moderate(order, by: town.siteModerator)
                 guard let entry = outcome.results.first?.entry, let batch = outcome.batch else { continue }
                 batches.append(batch)
                 try await remember(action, order, entry)
@@ -180,12 +180,14 @@ struct ScopedHistory {
             switch Int.random(in: 0..<10, using: &random) {
             case 0, 1:
                 guard let batch = batches.randomElement(using: &random) else { return }
-                if let next = try await town.graph.undo(batch, by: actor).batch { batches.append(next) }
+                if let next = try await town.graph.moderation.undo(batch, by: actor).batch { batches.append(next) }
             case 2: try await live()
             default:
                 guard let action = ModerationAction.orderable.randomElement(using: &random) else { return }
                 let order = order(action, pick(action))
-                if let batch = try await town.graph.moderate(order, by: actor).batch { batches.append(batch) }
+                if let batch = try await town.graph.moderation.moderate(order, by: actor).batch {
+                    batches.append(batch)
+                }
             }
             performed += 1
         } catch is ModerationError {
@@ -200,24 +202,24 @@ struct ScopedHistory {
         let member = town.members.randomElement(using: &random) ?? town.members[0]
         switch Int.random(in: 0..<3, using: &random) {
         case 0:
-            try await town.graph.leaveCommunity(town.square, by: member)
+            try await town.graph.communities.leaveCommunity(town.square, by: member)
             // Who leaves gives up what the site has given; what it has taken stays taken.
             decisions.removeAll {
                 $0.query.contains("user_id = \(member.rawValue) ") && $0.query.contains("role <> 'moderator'")
             }
-            try await town.graph.joinCommunity(town.square, by: member)
+            try await town.graph.communities.joinCommunity(town.square, by: member)
         case 1:
             var change = PostChange()
             change.caption = "edited \(Int.random(in: 0..<1_000, using: &random))"
             let index = town.members.firstIndex(of: member) ?? 0
-            _ = try await town.graph.editPost(town.posts[index], by: member, change)
+            _ = try await town.graph.posts.editPost(town.posts[index], by: member, change)
         default:
-            let entries = try await town.graph.ownModeration(of: member, below: nil, limit: 10).items
+            let entries = try await town.graph.moderationViews.ownModeration(of: member, below: nil, limit: 10).items
             guard let entry = entries.randomElement(using: &random)?.entry.id else { return }
-            let appeal = try await town.graph.appeal(against: entry, by: member, text: "please")
+            let appeal = try await town.graph.appeals.appeal(against: entry, by: member, text: "please")
             let decide = ModerationOrder(
                 .decideAppeal, [.appeal(appeal.id)], reason: "because", detail: .decision(.granted))
-            _ = try await town.graph.moderate(decide, by: traitor ?? town.owner)
+            _ = try await town.graph.moderation.moderate(decide, by: traitor ?? town.owner)
         }
     }
 
@@ -256,22 +258,26 @@ struct ScopedHistory {
     func leaks() async throws -> [String] {
         var found: [String] = []
         for user in staff {
-            let authority = try await town.graph.authority(of: user)
+            let authority = try await town.graph.moderation.authority(of: user)
             guard authority.siteRole == nil, authority.communities[town.square] != nil else { continue }
             let graph = town.graph
-            let log = try await graph.modlog(ModlogFilter(), visibleTo: authority, below: nil, limit: 100).items
+            let log = try await graph.modlog.modlog(ModlogFilter(), visibleTo: authority, below: nil, limit: 100).items
             found += log.filter { $0.scope == .site && $0.note != nil }.map { "note of \($0.id)" }
             found += log.filter { $0.community != town.square }.map { "entry \($0.id)" }
-            let reports = try await graph.reports(ReportFilter(), visibleTo: authority, below: nil, limit: 100).items
+            let reports = try await graph.reports.reports(ReportFilter(), visibleTo: authority, below: nil, limit: 100)
+                .items
             found += reports.filter { $0.community != town.square }.map { "report \($0.id)" }
-            let appeals = try await graph.appeals(nil, in: nil, visibleTo: authority, below: nil, limit: 100).items
+            let appeals = try await graph.appeals.appeals(nil, in: nil, visibleTo: authority, below: nil, limit: 100)
+                .items
             found += appeals.filter { $0.entry.scope == .site }.map { "appeal \($0.id)" }
             for stranger in town.elsewhere {
-                let card = try? await graph.moderatedUserCard(of: stranger, in: town.square, visibleTo: authority)
+                let card = try? await graph.moderationViews.moderatedUserCard(
+                    of: stranger, in: town.square, visibleTo: authority)
                 if card != nil { found.append("card of \(stranger)") }
             }
             for member in town.members {
-                let card = try? await graph.moderatedUserCard(of: member, in: town.square, visibleTo: authority)
+                let card = try? await graph.moderationViews.moderatedUserCard(
+                    of: member, in: town.square, visibleTo: authority)
                 let entries = card?.entries ?? []
                 found += entries.filter { $0.scope == .site && $0.note != nil }.map { "note of \($0.id) on a card" }
                 found += (card?.strikes ?? []).filter { $0.community != town.square }.map { "strike \($0.entry)" }

@@ -20,7 +20,7 @@ struct UndoTests {
             try await history.undoAll("seed \(seed)")
             let left = difference(before, try await fixture.dump(except: mutable))
             #expect(left == nil, "seed \(seed)")
-            #expect(try await town.graph.verifyModlog().brokenAt == nil)
+            #expect(try await town.graph.modlog.verifyModlog().brokenAt == nil)
         }
     }
 
@@ -35,14 +35,14 @@ struct UndoTests {
                 .declineRequest, [.user(town.members[2])], in: town.club, by: town.elsewhere[0])
             let transferred = try await town.order(
                 .transferCommunity, [.community(square)], by: town.owner, .successor(town.members[1]))
-            try await graph.leaveCommunity(square, by: member)
-            try await graph.joinCommunity(square, by: member)
-            try await graph.joinCommunity(town.club, by: town.members[2])
-            try await graph.leaveCommunity(square, by: town.owner)
+            try await graph.communities.leaveCommunity(square, by: member)
+            try await graph.communities.joinCommunity(square, by: member)
+            try await graph.communities.joinCommunity(town.club, by: town.members[2])
+            try await graph.communities.leaveCommunity(square, by: town.owner)
             let before = try await fixture.dump(
                 except: ModerationTables.ofChanges.union(["moderation_base"]))
             for outcome in [promoted, declined, transferred] {
-                _ = try await graph.undo(try #require(outcome.batch), by: town.admin)
+                _ = try await graph.moderation.undo(try #require(outcome.batch), by: town.admin)
             }
             let after = try await fixture.dump(except: ModerationTables.ofChanges.union(["moderation_base"]))
             #expect(difference(before, after) == nil)
@@ -54,23 +54,25 @@ struct UndoTests {
         try await withGraph { fixture in
             let town = try await ModerationTown(fixture)
             let (graph, member) = (town.graph, town.members[0])
-            func isMember() async throws -> Bool { try await graph.membership(of: member, in: town.square) != nil }
+            func isMember() async throws -> Bool {
+                try await graph.communities.membership(of: member, in: town.square) != nil
+            }
             var batch = try #require(
                 try await town.order(.banMember, [.user(member)], in: town.square, by: town.owner).batch)
             let first = batch
             #expect(try await !isMember())
             for isBack in [true, false, true, false, true] {
-                let outcome = try await graph.undo(batch, by: town.owner)
+                let outcome = try await graph.moderation.undo(batch, by: town.owner)
                 batch = try #require(outcome.batch)
                 #expect(try await isMember() == isBack)
-                let entry = try #require(try await graph.modlogEntry(ModlogEntryID(rawValue: 1)))
+                let entry = try #require(try await graph.modlog.modlogEntry(ModlogEntryID(rawValue: 1)))
                 #expect(entry.endedBy == nil)
             }
             // Nothing is left of it.
-            let again = try await graph.undo(first, by: town.owner)
+            let again = try await graph.moderation.undo(first, by: town.owner)
             #expect(again.batch == nil && again.results.map(\.isChanged) == [false])
             await #expect(throws: ModerationError.batchNotFound) {
-                try await graph.undo(BatchID(rawValue: 5), by: town.owner)
+                try await graph.moderation.undo(BatchID(rawValue: 5), by: town.owner)
             }
         }
     }
@@ -119,7 +121,7 @@ struct ModerationHistory {
             + Array(repeating: town.owner, count: 3)
         guard let actor = callers.randomElement(using: &random) else { return }
         do {
-            let outcome = try await town.graph.moderate(order, by: actor)
+            let outcome = try await town.graph.moderation.moderate(order, by: actor)
             if let batch = outcome.batch {
                 batches.append((batch, actor))
                 performed += 1
@@ -159,7 +161,7 @@ struct ModerationHistory {
         guard let user = town.everybody.randomElement(using: &random) else { return }
         let isAway = away.contains(user)
         do {
-            try await town.graph.setCommunity(town.square, isInHome: isAway, for: user)
+            try await town.graph.communities.setCommunity(town.square, isInHome: isAway, for: user)
             if isAway { away.remove(user) } else { away.insert(user) }
         } catch GraphError.notMember {}
     }
@@ -169,11 +171,11 @@ struct ModerationHistory {
     private mutating func undo(_ index: Int, by someone: UserID? = nil) async throws -> Bool {
         let batch = batches[index]
         do {
-            let outcome = try await town.graph.undo(batch.id, by: someone ?? batch.actor)
+            let outcome = try await town.graph.moderation.undo(batch.id, by: someone ?? batch.actor)
             batches.remove(at: index)
             if let next = outcome.batch, Int.random(in: 0..<2, using: &random) == 0, someone == nil {
                 // Taken back again: both must be undone in the end.
-                let again = try await town.graph.undo(next, by: batch.actor)
+                let again = try await town.graph.moderation.undo(next, by: batch.actor)
                 if let id = again.batch { batches.append((id, batch.actor)) }
             }
             return true
@@ -189,8 +191,8 @@ struct ModerationHistory {
 
     /// In a random order; what is not possible yet, such as a name that another still has, later.
     mutating func undoAll(_ note: String) async throws {
-        let judge = try await town.graph.createAccount(username: "judge", email: nil, passwordHash: nil).id
-        _ = try await town.graph.appoint(.admin, judge, reason: "to judge")
+        let judge = try await town.graph.accounts.createAccount(username: "judge", email: nil, passwordHash: nil).id
+        _ = try await town.graph.moderation.appoint(.admin, judge, reason: "to judge")
         while !batches.isEmpty {
             batches.shuffle(using: &random)
             var isChanged = false
@@ -205,7 +207,7 @@ struct ModerationHistory {
                 return
             }
         }
-        for user in away { try await town.graph.setCommunity(town.square, isInHome: true, for: user) }
+        for user in away { try await town.graph.communities.setCommunity(town.square, isInHome: true, for: user) }
         try await town.fixture.database.write { transaction in
             for table in ["moderation_base WHERE subject_id", "account WHERE id"] {
                 try transaction.execute("DELETE FROM \(table) = ?1", [.user(judge)])

@@ -12,8 +12,8 @@ struct PushDeliveryTests {
         let users = try await fixture.users(count + 1)
         try await reach(users[0])
         for user in users.dropFirst() {
-            try await fixture.graph.follow(user, users[0])
-            try await fixture.graph.markAllNotificationsRead(of: users[0])
+            try await fixture.graph.follows.follow(user, users[0])
+            try await fixture.graph.notifications.markAllNotificationsRead(of: users[0])
         }
         try await fixture.graph.tellAll(at: fixture.clock.now)
         return users[0]
@@ -24,19 +24,19 @@ struct PushDeliveryTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let ann = try await Self.told(fixture, 1) {
-                try await graph.registerDevice("t", platform: .ios, app: "a", of: $0)
+                try await graph.devices.registerDevice("t", platform: .ios, app: "a", of: $0)
             }
             let bob = try await fixture.user("bob")
-            try await graph.registerDevice("t", platform: .web, app: nil, of: bob)
-            #expect(try await graph.devices(of: ann) == [])
-            #expect(try await graph.devices(of: bob).map(\.platform) == [.web])
-            #expect(try await graph.takeDeliveries(.device, limit: 9, lease: 1_000).isEmpty)
-            try await graph.removeDevice("t", of: ann)
-            #expect(try await graph.devices(of: bob).count == 1)
+            try await graph.devices.registerDevice("t", platform: .web, app: nil, of: bob)
+            #expect(try await graph.devices.devices(of: ann) == [])
+            #expect(try await graph.devices.devices(of: bob).map(\.platform) == [.web])
+            #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 1_000).isEmpty)
+            try await graph.devices.removeDevice("t", of: ann)
+            #expect(try await graph.devices.devices(of: bob).count == 1)
             for index in 0..<SocialGraphLimits.devicesPerUser + 3 {
-                try await graph.registerDevice("t\(index)", platform: .ios, app: nil, of: bob)
+                try await graph.devices.registerDevice("t\(index)", platform: .ios, app: nil, of: bob)
             }
-            let tokens = try await graph.devices(of: bob).map(\.token)
+            let tokens = try await graph.devices.devices(of: bob).map(\.token)
             #expect(tokens.count == SocialGraphLimits.devicesPerUser && !tokens.contains("t") && tokens[0] == "t22")
         }
     }
@@ -46,26 +46,28 @@ struct PushDeliveryTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             _ = try await Self.told(fixture, 1) {
-                try await graph.registerDevice("t", platform: .ios, app: nil, of: $0)
+                try await graph.devices.registerDevice("t", platform: .ios, app: nil, of: $0)
             }
-            let first = try #require(try await graph.takeDeliveries(.device, limit: 9, lease: 100).first)
-            #expect(try await graph.takeDeliveries(.device, limit: 9, lease: 100).isEmpty)
+            let first = try #require(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
+            #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).isEmpty)
             fixture.clock.advance(by: 100)
-            let second = try #require(try await graph.takeDeliveries(.device, limit: 9, lease: 100).first)
+            let second = try #require(
+                try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
             #expect(second.message == first.message && second.attempts == 2)
-            try await graph.settle(first, .finished)
+            try await graph.pushDeliveries.settle(first, .finished)
             // Killed: the next run makes it due at once.
-            try await graph.resumeDeliveries()
-            try await graph.settle(second, .finished)
-            let third = try #require(try await graph.takeDeliveries(.device, limit: 9, lease: 100).first)
+            try await graph.pushDeliveries.resumeDeliveries()
+            try await graph.pushDeliveries.settle(second, .finished)
+            let third = try #require(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
             #expect(third.message == first.message)
-            try await graph.settle(third, .postponed(until: fixture.clock.now + 5))
+            try await graph.pushDeliveries.settle(third, .postponed(until: fixture.clock.now + 5))
             fixture.clock.advance(by: 5)
-            let fourth = try #require(try await graph.takeDeliveries(.device, limit: 9, lease: 100).first)
+            let fourth = try #require(
+                try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
             #expect(fourth.attempts == third.attempts)
-            try await graph.settle(fourth, .finished)
+            try await graph.pushDeliveries.settle(fourth, .finished)
             fixture.clock.advance(by: 1_000)
-            #expect(try await graph.takeDeliveries(.device, limit: 9, lease: 100).isEmpty)
+            #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).isEmpty)
         }
     }
 
@@ -74,11 +76,11 @@ struct PushDeliveryTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let ann = try await Self.told(fixture, 3) {
-                try await graph.registerDevice("t", platform: .ios, app: nil, of: $0)
+                try await graph.devices.registerDevice("t", platform: .ios, app: nil, of: $0)
             }
-            let taken = try #require(try await graph.takeDeliveries(.device, limit: 1, lease: 100).first)
-            try await graph.settle(taken, .targetGone)
-            #expect(try await graph.devices(of: ann) == [])
+            let taken = try #require(try await graph.pushDeliveries.takeDeliveries(.device, limit: 1, lease: 100).first)
+            try await graph.pushDeliveries.settle(taken, .targetGone)
+            #expect(try await graph.devices.devices(of: ann) == [])
             #expect(try await fixture.integer("SELECT COUNT(*) FROM push_delivery") == 0)
         }
     }
@@ -89,25 +91,30 @@ struct PushDeliveryTests {
             let graph = fixture.graph
             let ann = try await Self.told(fixture, 4) {
                 for path in ["a", "b"] {
-                    _ = try await graph.addWebhook(
+                    _ = try await graph.webhooks.addWebhook(
                         "https://h.example/\(path)", kinds: [.follow], secret: [1], of: $0)
                 }
             }
-            let taken = try await graph.takeDeliveries(.webhook, limit: 9, lease: 100)
-            #expect(Set(taken.map(\.targetID)) == Set(try await graph.webhooks(of: ann).map(\.id)))
+            let taken = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100)
+            #expect(Set(taken.map(\.targetID)) == Set(try await graph.webhooks.webhooks(of: ann).map(\.id)))
             #expect(taken.count == 2)
             let busy = Set(taken.map(\.targetID))
-            #expect(try await graph.takeDeliveries(.webhook, limit: 9, lease: 100, busy: busy).isEmpty)
-            try await graph.settle(taken[0], .retry(at: fixture.clock.now + 50, status: 500, failure: "f"))
-            try await graph.settle(taken[1], .finished)
-            let others = try await graph.takeDeliveries(.webhook, limit: 9, lease: 100)
+            #expect(try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100, busy: busy).isEmpty)
+            try await graph.pushDeliveries.settle(
+                taken[0], .retry(at: fixture.clock.now + 50, status: 500, failure: "f"))
+            try await graph.pushDeliveries.settle(taken[1], .finished)
+            let others = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100)
             #expect(others.map(\.targetID) == [taken[1].targetID])
             fixture.clock.advance(by: 50)
-            let again = try await graph.takeDeliveries(.webhook, limit: 9, lease: 100, busy: [taken[1].targetID])
+            let again = try await graph.pushDeliveries.takeDeliveries(
+                .webhook, limit: 9, lease: 100, busy: [taken[1].targetID])
             #expect(again.map(\.targetID) == [taken[0].targetID])
             // It answers that it is gone.
-            try await graph.settle(again[0], .targetGone)
-            #expect(try await graph.webhooks(of: ann).filter { $0.disabledAt != nil }.map(\.id) == [taken[0].targetID])
+            try await graph.pushDeliveries.settle(again[0], .targetGone)
+            #expect(
+                try await graph.webhooks.webhooks(of: ann).filter { $0.disabledAt != nil }.map(\.id) == [
+                    taken[0].targetID
+                ])
             #expect(
                 try await fixture.integer(
                     "SELECT COUNT(*) FROM push_delivery WHERE target_id = \(taken[0].targetID)") == 0)
@@ -120,32 +127,33 @@ struct PushDeliveryTests {
             let graph = fixture.graph
             let count = SocialGraphLimits.deadLettersPerWebhook
             let ann = try await Self.told(fixture, Int(SocialGraphLimits.waitingPushes)) {
-                _ = try await graph.addWebhook("https://h.example/", kinds: [.follow], secret: [1], of: $0)
+                _ = try await graph.webhooks.addWebhook("https://h.example/", kinds: [.follow], secret: [1], of: $0)
             }
             let bob = try await fixture.user("bob")
-            let webhook = try #require(try await graph.webhooks(of: ann).first).id
-            try await graph.follow(bob, ann)
+            let webhook = try #require(try await graph.webhooks.webhooks(of: ann).first).id
+            try await graph.follows.follow(bob, ann)
             try await graph.tellAll(at: fixture.clock.now)
             var messages: [Int64] = []
-            while let taken = try await graph.takeDeliveries(.webhook, limit: 1, lease: 100).first {
-                try await graph.settle(taken, .failed(status: 500, failure: "f"))
+            while let taken = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 1, lease: 100).first {
+                try await graph.pushDeliveries.settle(taken, .failed(status: 500, failure: "f"))
                 messages.append(taken.message)
             }
             #expect(messages.count == count + 1)
-            let page = try #require(try await graph.deadLetters(of: webhook, ann, below: nil, limit: 200))
+            let page = try #require(try await graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 200))
             #expect(page.items.map(\.message) == messages.suffix(count).reversed())
-            #expect(try await graph.deadLetters(of: webhook, bob, below: nil, limit: 9) == nil)
+            #expect(try await graph.webhooks.deadLetters(of: webhook, bob, below: nil, limit: 9) == nil)
             let letter = page.items[0]
-            #expect(try await !graph.retryDeadLetter(letter.id, of: webhook, bob))
-            #expect(try await graph.retryDeadLetter(letter.id, of: webhook, ann))
-            #expect(try await !graph.retryDeadLetter(letter.id, of: webhook, ann))
-            let again = try #require(try await graph.takeDeliveries(.webhook, limit: 9, lease: 100).first)
+            #expect(try await !graph.webhooks.retryDeadLetter(letter.id, of: webhook, bob))
+            #expect(try await graph.webhooks.retryDeadLetter(letter.id, of: webhook, ann))
+            #expect(try await !graph.webhooks.retryDeadLetter(letter.id, of: webhook, ann))
+            let again = try #require(
+                try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100).first)
             #expect(again.message == letter.message && again.attempts == 1)
             fixture.clock.advance(by: SocialGraphLimits.deadLetterRetention + 1)
-            while try await graph.prunePushes(limit: 10) {}
-            #expect(try await graph.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items == [])
-            #expect(try await graph.removeWebhook(webhook, of: ann))
-            #expect(try await !graph.removeWebhook(webhook, of: ann))
+            while try await graph.pushEvents.prunePushes(limit: 10) {}
+            #expect(try await graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items == [])
+            #expect(try await graph.webhooks.removeWebhook(webhook, of: ann))
+            #expect(try await !graph.webhooks.removeWebhook(webhook, of: ann))
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct PushEventTests {
     private static func kinds(_ fixture: GraphFixture) async throws -> [PushKind] {
-        try await fixture.graph.duePushes(at: fixture.clock.now, limit: 100).map(\.kind)
+        try await fixture.graph.pushEvents.duePushes(at: fixture.clock.now, limit: 100).map(\.kind)
     }
 
     @Test
@@ -15,19 +15,19 @@ struct PushEventTests {
             let graph = fixture.graph
             let users = try await fixture.users(4)
             let (ann, bob, cat, dan) = (users[0], users[1], users[2], users[3])
-            try await graph.registerDevice("t", platform: .ios, app: nil, of: bob)
-            try await graph.setPushSettings(PushSettings(usesTopic: true), of: cat)
-            _ = try await graph.addWebhook("https://h.example/", kinds: [.follow], secret: [1], of: dan)
-            for user in [bob, cat, dan] { try await graph.follow(ann, user) }
-            try await graph.follow(bob, ann)
-            let due = try await graph.duePushes(at: fixture.clock.now, limit: 10)
+            try await graph.devices.registerDevice("t", platform: .ios, app: nil, of: bob)
+            try await graph.pushSettings.setPushSettings(PushSettings(usesTopic: true), of: cat)
+            _ = try await graph.webhooks.addWebhook("https://h.example/", kinds: [.follow], secret: [1], of: dan)
+            for user in [bob, cat, dan] { try await graph.follows.follow(ann, user) }
+            try await graph.follows.follow(bob, ann)
+            let due = try await graph.pushEvents.duePushes(at: fixture.clock.now, limit: 10)
             #expect(due.map(\.user) == [bob, cat, dan])
             #expect(due.map(\.channel) == [.device, .device, .webhook])
             #expect(due.allSatisfy { $0.kind == .follow && $0.post == nil })
             try await graph.tellAll(at: fixture.clock.now)
-            let devices = try await graph.takeDeliveries(.device, limit: 10, lease: 1_000)
+            let devices = try await graph.pushDeliveries.takeDeliveries(.device, limit: 10, lease: 1_000)
             #expect(devices.map(\.target) == [.device(token: "t"), .topic])
-            let webhooks = try await graph.takeDeliveries(.webhook, limit: 10, lease: 1_000)
+            let webhooks = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 10, lease: 1_000)
             #expect(webhooks.map(\.target) == [.webhook(url: "https://h.example/", secret: [1])])
         }
     }
@@ -38,25 +38,25 @@ struct PushEventTests {
             let graph = fixture.graph
             let users = try await fixture.users(5)
             let post = try await fixture.post(users[0])
-            try await graph.registerDevice("t", platform: .ios, app: nil, of: users[0])
-            try await graph.like(post, by: users[1])
-            try await graph.like(post, by: users[2])
+            try await graph.devices.registerDevice("t", platform: .ios, app: nil, of: users[0])
+            try await graph.likes.like(post, by: users[1])
+            try await graph.likes.like(post, by: users[2])
             #expect(try await Self.kinds(fixture) == [.like])
             let first = try await graph.tellAll(at: fixture.clock.now)
-            try await graph.like(post, by: users[3])
+            try await graph.likes.like(post, by: users[3])
             #expect(try await Self.kinds(fixture) == [])
             fixture.clock.advance(by: SocialGraphLimits.pushSpacing - 1)
-            try await graph.like(post, by: users[4])
+            try await graph.likes.like(post, by: users[4])
             #expect(try await Self.kinds(fixture) == [])
             fixture.clock.advance(by: 1)
             let second = try await graph.tellAll(at: fixture.clock.now)
             #expect(second.map(\.subject) == first.map(\.subject))
-            let taken = try await graph.takeDeliveries(.device, limit: 10, lease: 1_000)
+            let taken = try await graph.pushDeliveries.takeDeliveries(.device, limit: 10, lease: 1_000)
             #expect(taken.count == 2 && Set(taken.map(\.message)).count == 2)
             // Read: the next one opens a group of its own, which is told at once.
-            try await graph.markAllNotificationsRead(of: users[0])
-            try await graph.unlike(post, by: users[1])
-            try await graph.like(post, by: users[1])
+            try await graph.notifications.markAllNotificationsRead(of: users[0])
+            try await graph.likes.unlike(post, by: users[1])
+            try await graph.likes.like(post, by: users[1])
             let third = try await graph.tellAll(at: fixture.clock.now)
             #expect(third.count == 1 && third[0].subject != first[0].subject)
         }
@@ -67,18 +67,18 @@ struct PushEventTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let users = try await fixture.users(2)
-            try await graph.registerDevice("t", platform: .ios, app: nil, of: users[0])
-            try await graph.follow(users[1], users[0])
-            let event = try #require(try await graph.duePushes(at: fixture.clock.now, limit: 1).first)
-            try await graph.settle([(event, .wait(until: fixture.clock.now + 5))])
+            try await graph.devices.registerDevice("t", platform: .ios, app: nil, of: users[0])
+            try await graph.follows.follow(users[1], users[0])
+            let event = try #require(try await graph.pushEvents.duePushes(at: fixture.clock.now, limit: 1).first)
+            try await graph.pushEvents.settle([(event, .wait(until: fixture.clock.now + 5))])
             // Not due any more: what was decided before is out of date.
-            try await graph.settle([(event, .tell(payload: "{}", post: nil))])
-            #expect(try await graph.takeDeliveries(.device, limit: 9, lease: 1).isEmpty)
+            try await graph.pushEvents.settle([(event, .tell(payload: "{}", post: nil))])
+            #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 1).isEmpty)
             fixture.clock.advance(by: 5)
-            for _ in 0..<2 { try await graph.settle([(event, .tell(payload: "{}", post: nil))]) }
-            #expect(try await graph.takeDeliveries(.device, limit: 9, lease: 1).count == 1)
+            for _ in 0..<2 { try await graph.pushEvents.settle([(event, .tell(payload: "{}", post: nil))]) }
+            #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 1).count == 1)
             fixture.clock.advance(by: SocialGraphLimits.pushRetention + 1)
-            while try await graph.prunePushes(limit: 1) {}
+            while try await graph.pushEvents.prunePushes(limit: 1) {}
             #expect(try await fixture.integer("SELECT COUNT(*) FROM push_event") == 0)
         }
     }
@@ -87,13 +87,13 @@ struct PushEventTests {
     func `what waits for one user is bounded`() async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(Int(SocialGraphLimits.waitingPushes) + 5)
-            try await fixture.graph.registerDevice("t", platform: .ios, app: nil, of: users[0])
+            try await fixture.graph.devices.registerDevice("t", platform: .ios, app: nil, of: users[0])
             for user in users.dropFirst() {
-                try await fixture.graph.follow(user, users[0])
+                try await fixture.graph.follows.follow(user, users[0])
                 // Each opens a group of its own.
-                try await fixture.graph.markAllNotificationsRead(of: users[0])
+                try await fixture.graph.notifications.markAllNotificationsRead(of: users[0])
             }
-            let due = try await fixture.graph.duePushes(at: fixture.clock.now, limit: 1_000)
+            let due = try await fixture.graph.pushEvents.duePushes(at: fixture.clock.now, limit: 1_000)
             #expect(due.count == Int(SocialGraphLimits.waitingPushes))
         }
     }
@@ -103,12 +103,12 @@ struct PushEventTests {
         try await withGraph { fixture in
             let users = try await fixture.users(2)
             let graph = fixture.graph
-            try await graph.registerDevice("t", platform: .ios, app: nil, of: users[0])
+            try await graph.devices.registerDevice("t", platform: .ios, app: nil, of: users[0])
             struct Failure: Error {}
             await #expect(throws: Failure.self) {
                 try await graph.database.write { transaction in
-                    try GraphStore.notify(
-                        users[0], .follow, subject: 1, by: users[1], in: transaction)
+                    try NotificationStore.Writer(transaction).notify(
+                        users[0], .follow, subject: 1, by: users[1])
                     throw Failure()
                 }
             }

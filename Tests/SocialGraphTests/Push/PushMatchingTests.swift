@@ -9,12 +9,12 @@ struct PushMatchingTests {
     {
         var change = ProfileChange()
         change.preferences = [name: .list(texts)]
-        try await fixture.graph.changeProfile(of: user, change)
-        try await fixture.graph.registerDevice("t\(user.rawValue)", platform: .ios, app: nil, of: user)
+        try await fixture.graph.accounts.changeProfile(of: user, change)
+        try await fixture.graph.devices.registerDevice("t\(user.rawValue)", platform: .ios, app: nil, of: user)
     }
 
     private static func match(_ fixture: GraphFixture) async throws -> [UserID] {
-        while try await fixture.graph.matchInterests() {}
+        while try await fixture.graph.pushEvents.matchInterests() {}
         let events = try await fixture.graph.tellAll(at: fixture.clock.now)
         #expect(events.allSatisfy { $0.kind == .newVideo && $0.post?.rawValue == $0.subject })
         return events.map(\.user).sorted()
@@ -34,7 +34,7 @@ struct PushMatchingTests {
             func post(
                 _ attributes: [String: AttributeValue], category: String? = nil, tags: [String] = []
             ) async throws -> [UserID] {
-                _ = try await fixture.graph.publish(
+                _ = try await fixture.graph.posts.publish(
                     NewPost(
                         author: author, caption: "c", mediaURL: "m", category: category, algorithmTags: tags,
                         attributes: attributes))
@@ -57,22 +57,22 @@ struct PushMatchingTests {
             let author = try await fixture.user("author")
             try await fixture.database.write { transaction in
                 for user in users {
-                    try GraphStore.store(
+                    try AttributeStore.Writer(transaction).store(
                         ["preferredTypes": .list(["a", "b"]), "preferredWorkoutTypes": .text("a")],
-                        as: .preferences, of: user.rawValue, in: transaction)
+                        as: .preferences, of: user.rawValue)
                     try transaction.execute(
                         "INSERT INTO device (id, user_id, token, platform, created_at) VALUES (?1, ?2, ?3, 'ios', 0)",
                         [.integer(try transaction.nextID()), .user(user), .text("t\(user.rawValue)")])
                 }
             }
-            _ = try await fixture.graph.publish(
+            _ = try await fixture.graph.posts.publish(
                 NewPost(
                     author: author, caption: "c", mediaURL: "m", algorithmTags: ["b"],
                     attributes: ["workoutType": .text("a")]))
-            for _ in 0..<3 { #expect(try await fixture.graph.matchInterests()) }
+            for _ in 0..<3 { #expect(try await fixture.graph.pushEvents.matchInterests()) }
             let next = try fixture.another()
-            while try await next.graph.matchInterests() {}
-            let events = try await next.graph.duePushes(at: fixture.clock.now, limit: 10_000)
+            while try await next.graph.pushEvents.matchInterests() {}
+            let events = try await next.graph.pushEvents.duePushes(at: fixture.clock.now, limit: 10_000)
             #expect(events.map(\.user).sorted() == users.sorted())
             try next.database.close()
         }
@@ -85,14 +85,14 @@ struct PushMatchingTests {
             try await Self.prefer(fixture, users[1], "preferredTypes", ["HIIT"])
             let post = NewPost(
                 author: users[0], caption: "c", mediaURL: "m", attributes: ["workoutType": .text("HIIT")])
-            _ = try await fixture.graph.publish(batch: [post])
+            _ = try await fixture.graph.bulkPosts.publish(batch: [post])
             #expect(try await Self.match(fixture) == [])
-            let gone = try await fixture.graph.publish(post).id
-            try await fixture.graph.deletePost(gone, by: users[0])
+            let gone = try await fixture.graph.posts.publish(post).id
+            try await fixture.graph.posts.deletePost(gone, by: users[0])
             #expect(try await Self.match(fixture) == [])
             // Where nobody can be reached, nothing is left to be done.
-            try await fixture.graph.removeDevice("t\(users[1].rawValue)", of: users[1])
-            _ = try await fixture.graph.publish(post)
+            try await fixture.graph.devices.removeDevice("t\(users[1].rawValue)", of: users[1])
+            _ = try await fixture.graph.posts.publish(post)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM push_match") == 0)
         }
     }
@@ -104,15 +104,15 @@ struct PushMatchingTests {
             try await Self.prefer(fixture, users[1], "preferredCuisines", ["Thai"])
             var expected: [PostID] = []
             for (author, cuisine) in [(0, "thai"), (0, "greek"), (1, "Thai"), (0, "THAI")] {
-                let id = try await fixture.graph.publish(
+                let id = try await fixture.graph.posts.publish(
                     NewPost(
                         author: users[author], caption: "c", mediaURL: "m",
                         attributes: ["cuisineType": .text(cuisine)])
                 ).id
                 if author == 0, cuisine != "greek" { expected.insert(id, at: 0) }
             }
-            #expect(try await fixture.graph.newestMatches(of: users[1], limit: 5) == expected)
-            #expect(try await fixture.graph.newestMatches(of: users[0], limit: 5) == [])
+            #expect(try await fixture.graph.pushEvents.newestMatches(of: users[1], limit: 5) == expected)
+            #expect(try await fixture.graph.pushEvents.newestMatches(of: users[0], limit: 5) == [])
         }
     }
 }

@@ -30,15 +30,15 @@ struct PushQueueModelTests {
             var opened: [GraphFixture] = []
             let users = try await first.users(40)
             let ann = users[0]
-            try await first.graph.registerDevice("d0", platform: .ios, app: nil, of: ann)
-            _ = try await first.graph.addWebhook("https://h.example/", kinds: [.follow], secret: [1], of: ann)
+            try await first.graph.devices.registerDevice("d0", platform: .ios, app: nil, of: ann)
+            _ = try await first.graph.webhooks.addWebhook("https://h.example/", kinds: [.follow], secret: [1], of: ann)
             var followers = users.dropFirst()
             for step in 0..<300 {
                 switch Int.random(in: 0..<12, using: &generator) {
                 case 0, 1:
                     guard let follower = followers.popFirst() else { continue }
-                    try await fixture.graph.follow(follower, ann)
-                    try await fixture.graph.markAllNotificationsRead(of: ann)
+                    try await fixture.graph.follows.follow(follower, ann)
+                    try await fixture.graph.notifications.markAllNotificationsRead(of: ann)
                 case 2, 3: try await tell(fixture, &model, ann)
                 case 4, 5, 6: try await take(fixture, &model, &generator)
                 case 7, 8, 9: try await settle(fixture, &model, &generator)
@@ -47,13 +47,13 @@ struct PushQueueModelTests {
                     fixture.clock.advance(by: Int64.random(in: 1...4_000, using: &generator))
                 default:
                     if Bool.random(using: &generator) {
-                        try await fixture.graph.registerDevice("d\(step)", platform: .web, app: nil, of: ann)
+                        try await fixture.graph.devices.registerDevice("d\(step)", platform: .web, app: nil, of: ann)
                     } else {
                         // Killed: what was under way is cut off, and the next run knows the file only.
                         model.underWay = []
                         fixture = try fixture.another()
                         opened.append(fixture)
-                        try await fixture.graph.resumeDeliveries()
+                        try await fixture.graph.pushDeliveries.resumeDeliveries()
                     }
                 }
             }
@@ -64,11 +64,11 @@ struct PushQueueModelTests {
     }
 
     private func tell(_ fixture: GraphFixture, _ model: inout Model, _ ann: UserID) async throws {
-        let due = try await fixture.graph.duePushes(at: fixture.clock.now, limit: 3)
-        let devices = try await fixture.graph.devices(of: ann).map(\.id)
-        let webhooks = try await fixture.graph.webhooks(of: ann).filter { $0.disabledAt == nil }.map(\.id)
+        let due = try await fixture.graph.pushEvents.duePushes(at: fixture.clock.now, limit: 3)
+        let devices = try await fixture.graph.devices.devices(of: ann).map(\.id)
+        let webhooks = try await fixture.graph.webhooks.webhooks(of: ann).filter { $0.disabledAt == nil }.map(\.id)
         // As two planners would that have read the same.
-        for _ in 0..<2 { try await fixture.graph.settle(due.map { ($0, .tell(payload: "{}", post: nil)) }) }
+        for _ in 0..<2 { try await fixture.graph.pushEvents.settle(due.map { ($0, .tell(payload: "{}", post: nil)) }) }
         for event in due {
             for target in event.channel == .device ? devices : webhooks {
                 let parcel = Parcel(subject: event.subject, target: target)
@@ -79,7 +79,7 @@ struct PushQueueModelTests {
 
     private func take(_ fixture: GraphFixture, _ model: inout Model, _ generator: inout SplitMix64) async throws {
         for channel in PushChannel.allCases {
-            let taken = try await fixture.graph.takeDeliveries(channel, limit: 3, lease: 2_000)
+            let taken = try await fixture.graph.pushDeliveries.takeDeliveries(channel, limit: 3, lease: 2_000)
             for delivery in taken {
                 let parcel = Parcel(subject: delivery.subject, target: delivery.targetID)
                 #expect(model.messages[parcel] ?? delivery.message == delivery.message, "another identity")
@@ -90,7 +90,7 @@ struct PushQueueModelTests {
                     model.cutOff[parcel, default: 0] += 1
                     model.underWay.append(delivery)
                 } else {
-                    try await fixture.graph.settle(
+                    try await fixture.graph.pushDeliveries.settle(
                         delivery, .retry(at: fixture.clock.now + 100, status: 500, failure: "f"))
                 }
             }
@@ -103,22 +103,22 @@ struct PushQueueModelTests {
         let isOurs =
             try await fixture.integer(
                 "SELECT 1 FROM push_delivery WHERE id = \(delivery.id) AND attempts = \(delivery.attempts)") != nil
-        try await fixture.graph.settle(delivery, .finished)
+        try await fixture.graph.pushDeliveries.settle(delivery, .finished)
         if isOurs { model.cutOff[Parcel(subject: delivery.subject, target: delivery.targetID), default: 0] -= 1 }
     }
 
     private func finish(_ fixture: GraphFixture, _ model: inout Model, _ ann: UserID) async throws {
         model.underWay = []
-        try await fixture.graph.resumeDeliveries()
-        while try await !fixture.graph.duePushes(at: fixture.clock.now, limit: 1).isEmpty {
+        try await fixture.graph.pushDeliveries.resumeDeliveries()
+        while try await !fixture.graph.pushEvents.duePushes(at: fixture.clock.now, limit: 1).isEmpty {
             try await tell(fixture, &model, ann)
         }
-        while try await fixture.graph.pushBacklog().deliveries > 0 {
+        while try await fixture.graph.pushDeliveries.pushBacklog().deliveries > 0 {
             fixture.clock.advance(by: 100)
             for channel in PushChannel.allCases {
-                for delivery in try await fixture.graph.takeDeliveries(channel, limit: 3, lease: 2_000) {
+                for delivery in try await fixture.graph.pushDeliveries.takeDeliveries(channel, limit: 3, lease: 2_000) {
                     model.taken[Parcel(subject: delivery.subject, target: delivery.targetID), default: 0] += 1
-                    try await fixture.graph.settle(delivery, .finished)
+                    try await fixture.graph.pushDeliveries.settle(delivery, .finished)
                 }
             }
         }

@@ -45,27 +45,27 @@ struct ReminderTests {
         let clock = AdjustableClock(try QuietHoursTests.instant("2026-06-01T07:00:00Z"))
         try await withGraph(clock: clock) { fixture in
             let (graph, ann) = (fixture.graph, try await fixture.user("ann"))
-            try await graph.registerDevice("t", platform: .ios, app: nil, of: ann)
+            try await graph.devices.registerDevice("t", platform: .ios, app: nil, of: ann)
             let reminders = [
                 try Self.reminder(8 * 60, "UTC"), try Self.reminder(9 * 60, "UTC", Self.everyDay, .trendingDiscussions),
             ]
-            try await graph.setReminders(reminders, of: ann)
-            #expect(try await graph.reminders(of: ann) == reminders)
-            #expect(try await !graph.fireReminders(limit: 10))
+            try await graph.pushSettings.setReminders(reminders, of: ann)
+            #expect(try await graph.pushSettings.reminders(of: ann) == reminders)
+            #expect(try await !graph.pushSettings.fireReminders(limit: 10))
             clock.advance(by: Milliseconds.hour)
-            #expect(try await graph.fireReminders(limit: 10))
+            #expect(try await graph.pushSettings.fireReminders(limit: 10))
             // Another run of the server finds nothing.
             let again = try fixture.another()
-            #expect(try await !again.graph.fireReminders(limit: 10))
+            #expect(try await !again.graph.pushSettings.fireReminders(limit: 10))
             try again.database.close()
             #expect(try await graph.tellAll(at: clock.now).map(\.kind) == [.reminder])
             // Down until an hour after nine, and a minute: too late.
             clock.advance(by: 2 * Milliseconds.hour + Milliseconds.minute)
-            #expect(try await graph.fireReminders(limit: 10))
+            #expect(try await graph.pushSettings.fireReminders(limit: 10))
             #expect(try await graph.tellAll(at: clock.now) == [])
             // Fifty-nine minutes late the next day: told.
             clock.advance(by: 22 * Milliseconds.hour + 58 * Milliseconds.minute)
-            #expect(try await graph.fireReminders(limit: 10))
+            #expect(try await graph.pushSettings.fireReminders(limit: 10))
             #expect(try await graph.tellAll(at: clock.now).map(\.kind) == [.reminder])
         }
     }
@@ -75,13 +75,13 @@ struct ReminderTests {
         try await withGraph { fixture in
             let (graph, ann) = (fixture.graph, try await fixture.user("ann"))
             let one = try Self.reminder(1, "UTC")
-            try await graph.setReminders([one], of: ann)
+            try await graph.pushSettings.setReminders([one], of: ann)
             await #expect(throws: GraphError.self) {
-                try await graph.setReminders(Array(repeating: one, count: 11), of: ann)
+                try await graph.pushSettings.setReminders(Array(repeating: one, count: 11), of: ann)
             }
-            #expect(try await graph.reminders(of: ann) == [one])
-            try await graph.setReminders([], of: ann)
-            #expect(try await graph.reminders(of: ann) == [])
+            #expect(try await graph.pushSettings.reminders(of: ann) == [one])
+            try await graph.pushSettings.setReminders([], of: ann)
+            #expect(try await graph.pushSettings.reminders(of: ann) == [])
         }
     }
 }

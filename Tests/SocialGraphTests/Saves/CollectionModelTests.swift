@@ -50,31 +50,31 @@ struct CollectionModelTests {
             let isOwn = owner.collections[collection] != nil
             switch Int.random(in: 0..<12, using: &random) {
             case 0, 1:
-                try await graph.save(post, by: user)
+                try await graph.saves.save(post, by: user)
                 if !owner.saves.contains(post) { owner.saves.append(post) }
             case 2, 3:
                 let wasSaved = owner.saves.contains(post)
-                #expect(try await graph.unsave(post, by: user) == wasSaved)
+                #expect(try await graph.saves.unsave(post, by: user) == wasSaved)
                 owner.saves.removeAll { $0 == post }
                 for id in owner.collections.keys { owner.collections[id]?.posts.removeAll { $0 == post } }
             case 4: try await make(&owner, of: user)
             case 5...7:
-                try await attempt(isOwn) { try await graph.collect(post, in: collection, by: user) }
+                try await attempt(isOwn) { try await graph.collections.collect(post, in: collection, by: user) }
                 guard isOwn else { break }
                 if !owner.saves.contains(post) { owner.saves.append(post) }
                 if owner.collections[collection]?.posts.contains(post) == false {
                     owner.collections[collection]?.posts.append(post)
                 }
             case 8:
-                try await attempt(isOwn) { _ = try await graph.uncollect(post, from: collection, by: user) }
+                try await attempt(isOwn) { _ = try await graph.collections.uncollect(post, from: collection, by: user) }
                 owner.collections[collection]?.posts.removeAll { $0 == post }
             case 9, 10:
                 let present = owner.collections[collection]?.posts ?? []
                 let first = Array(present.shuffled(using: &random).prefix(2))
-                try await attempt(isOwn) { try await graph.reorder(collection, first: first, by: user) }
+                try await attempt(isOwn) { try await graph.collections.reorder(collection, first: first, by: user) }
                 owner.collections[collection]?.posts = first + present.filter { !first.contains($0) }
             default:
-                try await attempt(isOwn) { try await graph.deleteCollection(collection, by: user) }
+                try await attempt(isOwn) { try await graph.collections.deleteCollection(collection, by: user) }
                 owner.collections[collection] = nil
             }
             owners[user] = owner
@@ -84,7 +84,7 @@ struct CollectionModelTests {
             let name = ["Later", "later", "Été", "Legs"].randomElement(using: &random)!
             let isTaken = owner.collections.values.contains { NameFolding.key($0.name) == NameFolding.key(name) }
             do {
-                let made = try await graph.createCollection(named: name, by: user)
+                let made = try await graph.collections.createCollection(named: name, by: user)
                 #expect(!isTaken)
                 owner.collections[made.id] = (name, [])
             } catch let refusal as GraphError {
@@ -105,15 +105,16 @@ struct CollectionModelTests {
                 var saves: [PostID] = []
                 var cursor: Int64?
                 repeat {
-                    let page = try await graph.saves(by: user, below: cursor, limit: 3)
+                    let page = try await graph.saves.saves(by: user, below: cursor, limit: 3)
                     saves += page.map(\.post)
                     cursor = page.last?.id
                 } while cursor != nil
                 #expect(saves == owner.saves.reversed())
-                let collections = try await graph.collections(of: user)
+                let collections = try await graph.collections.collections(of: user)
                 #expect(collections.map(\.id) == owner.collections.keys.sorted(by: >))
                 for collection in collections {
-                    let posts = try await graph.posts(in: collection.id, of: user, above: nil, limit: 100).map(\.post)
+                    let posts = try await graph.collections.posts(in: collection.id, of: user, above: nil, limit: 100)
+                        .map(\.post)
                     #expect(posts == owner.collections[collection.id]?.posts)
                     #expect(collection.postsCount == Int64(posts.count))
                     #expect(collection.name == owner.collections[collection.id]?.name)

@@ -10,15 +10,15 @@ struct SaveTests {
             let (graph, users) = (fixture.graph, try await fixture.users(4))
             let (post, other) = (try await fixture.post(users[0]), try await fixture.post(users[0]))
             for user in users {
-                let collection = try await graph.createCollection(named: "later", by: user).id
-                for post in [post, other] { try await graph.collect(post, in: collection, by: user) }
+                let collection = try await graph.collections.createCollection(named: "later", by: user).id
+                for post in [post, other] { try await graph.collections.collect(post, in: collection, by: user) }
             }
-            try await graph.deletePost(post, by: users[0])
-            while try await graph.purgeLeftovers(of: post, limit: 3) {}
+            try await graph.posts.deletePost(post, by: users[0])
+            while try await graph.posts.purgeLeftovers(of: post, limit: 3) {}
             #expect(try await fixture.integers("SELECT DISTINCT posts_count FROM collection") == [1])
             #expect(try await fixture.integer("SELECT COUNT(*) FROM collection_post") == 4)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM saved_post") == 4)
-            await #expect(throws: GraphError.postNotFound) { try await graph.save(post, by: users[1]) }
+            await #expect(throws: GraphError.postNotFound) { try await graph.saves.save(post, by: users[1]) }
         }
     }
 
@@ -27,11 +27,13 @@ struct SaveTests {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(2))
             for name in ["a", "b", "c"] {
-                let collection = try await graph.createCollection(named: name, by: users[1]).id
-                for _ in 0..<3 { try await graph.collect(fixture.post(users[0]), in: collection, by: users[1]) }
+                let collection = try await graph.collections.createCollection(named: name, by: users[1]).id
+                for _ in 0..<3 {
+                    try await graph.collections.collect(fixture.post(users[0]), in: collection, by: users[1])
+                }
             }
-            try await graph.deleteAccount(users[1])
-            while try await graph.eraseSome(of: users[1], limit: 2) == .removed {}
+            try await graph.erasures.deleteAccount(users[1])
+            while try await graph.erasures.eraseSome(of: users[1], limit: 2) == .removed {}
             for table in ["saved_post", "collection", "collection_post"] {
                 #expect(try await fixture.integer("SELECT COUNT(*) FROM \(table)") == 0, "\(table)")
             }
@@ -44,25 +46,27 @@ struct SaveTests {
             let (graph, users) = (fixture.graph, try await fixture.users(1))
             var last = CollectionID(rawValue: 0)
             for number in 1...SocialGraphLimits.collectionsPerUser {
-                last = try await graph.createCollection(named: "c\(number)", by: users[0]).id
+                last = try await graph.collections.createCollection(named: "c\(number)", by: users[0]).id
             }
             await #expect(throws: GraphError.limitReached("\(SocialGraphLimits.collectionsPerUser) collections")) {
-                try await graph.createCollection(named: "more", by: users[0])
+                try await graph.collections.createCollection(named: "more", by: users[0])
             }
             let posts = [try await fixture.post(users[0]), try await fixture.post(users[0])]
-            try await graph.collect(posts[0], in: last, by: users[0])
+            try await graph.collections.collect(posts[0], in: last, by: users[0])
             await #expect(throws: GraphError.notInCollection(String(posts[1].rawValue))) {
-                try await graph.reorder(last, first: [posts[0], posts[1]], by: users[0])
+                try await graph.collections.reorder(last, first: [posts[0], posts[1]], by: users[0])
             }
             _ = try await fixture.database.write { transaction in
                 try transaction.execute(
                     "UPDATE collection SET posts_count = ?1", [.integer(SocialGraphLimits.postsPerCollection)])
             }
-            await #expect(throws: GraphError.self) { try await graph.collect(posts[1], in: last, by: users[0]) }
-            #expect(try await graph.saves(by: users[0], below: nil, limit: 5).map(\.post) == [posts[0]])
-            _ = try await graph.renameCollection(last, to: "C100", by: users[0])
+            await #expect(throws: GraphError.self) {
+                try await graph.collections.collect(posts[1], in: last, by: users[0])
+            }
+            #expect(try await graph.saves.saves(by: users[0], below: nil, limit: 5).map(\.post) == [posts[0]])
+            _ = try await graph.collections.renameCollection(last, to: "C100", by: users[0])
             await #expect(throws: GraphError.collectionNameTaken("C1")) {
-                try await graph.renameCollection(last, to: "C1", by: users[0])
+                try await graph.collections.renameCollection(last, to: "C1", by: users[0])
             }
         }
     }

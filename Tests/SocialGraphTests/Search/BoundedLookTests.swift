@@ -13,7 +13,7 @@ struct BoundedLookTests {
             var costs: [Int] = []
             for _ in 0..<3 {
                 try await fixture.publish(100, by: author) { ["x": [.number(7), .text("y"), .flag(false)][$0 % 3]] }
-                let run = try await fixture.graph.run(of: wanted, below: .end, limit: 5, budget: 20_000)
+                let run = try await fixture.graph.feeds.run(of: wanted, below: .end, limit: 5, budget: 20_000)
                 #expect(run == .nothing)
                 costs.append(run.examined)
             }
@@ -32,7 +32,7 @@ struct BoundedLookTests {
             let wanted = FeedConditions(
                 topics: [],
                 attributes: [AttributeCondition(name: "x", text: "0"), AttributeCondition(name: "y", text: "1")])
-            let run = try await fixture.graph.run(of: wanted, below: .end, limit: 5, budget: 300)
+            let run = try await fixture.graph.feeds.run(of: wanted, below: .end, limit: 5, budget: 300)
             #expect(run.entries.isEmpty && run.end != .beginning && run.end != .end)
             #expect(run.examined >= 300 && run.examined < 300 + 2 * 1_024)
         }
@@ -63,7 +63,7 @@ struct BoundedLookTests {
                 var found: [PostID] = []
                 var place = FeedPosition.end
                 while place != .beginning {
-                    let run = try await fixture.graph.run(of: wanted, below: place, limit: 40, budget: budget)
+                    let run = try await fixture.graph.feeds.run(of: wanted, below: place, limit: 40, budget: budget)
                     found += run.entries.map(\.post)
                     #expect(run.end < place, "each look gets further")
                     place = run.end
@@ -84,7 +84,7 @@ struct BoundedLookTests {
             var found: [PostID] = []
             var place: PostID?
             repeat {
-                let run = try await fixture.graph.newestPosts(
+                let run = try await fixture.graph.search.newestPosts(
                     having: SearchWords("caption"), filter, below: place, limit: 7, budget: 100)
                 found += run.posts
                 place = run.end
@@ -101,10 +101,10 @@ struct BoundedLookTests {
             for word in stored { try await fixture.post(author, word) }
             for number in 0..<200 { try await fixture.post(author, "filler\(number)") }
             let near = ["recipe", "recipt", "rcipe", "bob", "aaaa", "zzzz"] + (0..<300).map { "recip\($0)" }
-            let known = try await fixture.graph.knownWords(among: near, limit: 2_000)
+            let known = try await fixture.graph.search.knownWords(among: near, limit: 2_000)
             #expect(Set(known.words) == ["recipe", "rcipe", "bob"])
             #expect(known.lookUps < 40, "those in between are passed over")
-            let few = try await fixture.graph.knownWords(among: near, limit: 3)
+            let few = try await fixture.graph.search.knownWords(among: near, limit: 3)
             #expect(few.lookUps <= 4 && Set(few.words).isSubset(of: Set(known.words)))
         }
     }
@@ -121,6 +121,6 @@ extension GraphFixture {
             post.attributes = attributes(number)
             return post
         }
-        return try await graph.publish(batch: posts)
+        return try await graph.bulkPosts.publish(batch: posts)
     }
 }

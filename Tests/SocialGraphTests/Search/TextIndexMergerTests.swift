@@ -18,11 +18,11 @@ struct TextIndexMergerTests {
                     #expect(segments ?? 0 <= 24)
                 }
             }
-            let found = try await fixture.graph.newestPosts(
+            let found = try await fixture.graph.search.newestPosts(
                 having: SearchWords("alike"), PostFilter(), below: nil, limit: 1_000)
             #expect(found.posts == posts.reversed())
             for number in [0, 299, 599] {
-                let found = try await fixture.graph.newestPosts(
+                let found = try await fixture.graph.search.newestPosts(
                     having: SearchWords("word\(number)"), PostFilter(), below: nil, limit: 9)
                 #expect(found.posts == [posts[number]])
             }
@@ -46,15 +46,15 @@ struct TextIndexMergerTests {
             for round in 0..<40 {
                 let posts = try await fixture.database.write { transaction in
                     try (0..<64).map { number in
-                        try GraphStore.insert(.sample(ann, "alike round\(round) n\(number)"), in: transaction)
+                        try PostStore.Writer(transaction).insert(.sample(ann, "alike round\(round) n\(number)"))
                     }
                 }
-                try await fixture.graph.deletePost(posts[round], by: ann)
+                try await fixture.graph.posts.deletePost(posts[round], by: ann)
                 alive += posts.filter { $0 != posts[round] }
             }
             let segments = try await fixture.integer(Self.segments)
             #expect(segments ?? 0 <= 48)
-            let found = try await fixture.graph.newestPosts(
+            let found = try await fixture.graph.search.newestPosts(
                 having: SearchWords("alike"), PostFilter(), below: nil, limit: 10_000)
             #expect(found.posts == alive.reversed())
             try await fixture.checkTextIndex()
@@ -75,7 +75,7 @@ struct TextIndexMergerTests {
             #expect(stored < 400)
             try await fixture.limitPages(extra: 10_000)
             for number in 0..<100 { try await fixture.post(ann, "alike last\(number)") }
-            let found = try await fixture.graph.newestPosts(
+            let found = try await fixture.graph.search.newestPosts(
                 having: SearchWords("alike"), PostFilter(), below: nil, limit: 1_000)
             #expect(found.posts.count == stored + 100)
             try await fixture.checkTextIndex()

@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct TextIndexTests {
     private func found(_ words: String, _ fixture: GraphFixture) async throws -> [PostID] {
-        try await fixture.graph.newestPosts(having: SearchWords(words), PostFilter(), below: nil, limit: 99).posts
+        try await fixture.graph.search.newestPosts(having: SearchWords(words), PostFilter(), below: nil, limit: 99)
+            .posts
     }
 
     @Test
@@ -17,16 +18,16 @@ struct TextIndexTests {
             let edited = try await fixture.post(ann, "bread")
             let failing = NewPost.sample(ann, "soup", with: [UserID(rawValue: 1)])
             let results = try await fixture.database.inOneGroup(
-                { try await graph.publish(.sample(ann, "soup of ann")).id },
-                { try await graph.publish(failing).id },
+                { try await graph.posts.publish(.sample(ann, "soup of ann")).id },
+                { try await graph.posts.publish(failing).id },
                 {
                     var change = PostChange()
                     change.caption = "cake"
-                    return try await graph.editPost(edited, by: ann, change).id
+                    return try await graph.posts.editPost(edited, by: ann, change).id
                 },
-                { try await graph.publish(.sample(bob, "soup of bob")).id },
+                { try await graph.posts.publish(.sample(bob, "soup of bob")).id },
                 {
-                    try await graph.deletePost(edited, by: bob)
+                    try await graph.posts.deletePost(edited, by: bob)
                     return edited
                 })
             #expect(results.map { $0.error as? GraphError } == [nil, .unknownCollaborator("1"), nil, nil, .notAuthor])
@@ -43,9 +44,9 @@ struct TextIndexTests {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
             let posts = try await fixture.database.write { transaction in
-                let posts = try (0..<3).map { _ in try GraphStore.insert(.sample(ann, "soup"), in: transaction) }
+                let posts = try (0..<3).map { _ in try PostStore.Writer(transaction).insert(.sample(ann, "soup")) }
                 transaction.index(.post(posts[1]))
-                try GraphStore.retract(posts[2], by: ann, in: transaction)
+                try PostStore.Writer(transaction).retract(posts[2], by: ann)
                 return posts
             }
             #expect(try await found("soup", fixture) == [posts[1], posts[0]])
@@ -58,7 +59,9 @@ struct TextIndexTests {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
             let failing = NewPost.sample(ann, "soup", with: [UserID(rawValue: 1)])
-            await #expect(throws: GraphError.unknownCollaborator("1")) { try await fixture.graph.publish(failing) }
+            await #expect(throws: GraphError.unknownCollaborator("1")) {
+                try await fixture.graph.posts.publish(failing)
+            }
             await #expect(throws: GraphError.usernameTaken("ANN")) { try await fixture.user("ANN") }
             #expect(try await found("soup", fixture) == [])
             #expect(try await fixture.integers("SELECT rowid FROM account_text") == [ann.rawValue])
@@ -70,8 +73,8 @@ struct TextIndexTests {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
             try await fixture.database.write { transaction in
-                let post = try GraphStore.insert(.sample(ann, "soup"), in: transaction)
-                try GraphStore.retract(post, by: ann, in: transaction)
+                let post = try PostStore.Writer(transaction).insert(.sample(ann, "soup"))
+                try PostStore.Writer(transaction).retract(post, by: ann)
             }
             #expect(try await fixture.integers("SELECT rowid FROM post_text") == [])
         }
@@ -81,12 +84,12 @@ struct TextIndexTests {
     func `a rename writes one document, however many posts there are`() async throws {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
-            let posts = try await fixture.graph.publish(batch: (0..<50).map { .sample(ann, "post \($0)") })
+            let posts = try await fixture.graph.bulkPosts.publish(batch: (0..<50).map { .sample(ann, "post \($0)") })
             let before = try await fixture.integers("SELECT length(block) FROM post_text_data ORDER BY id")
             var change = ProfileChange()
             change.username = "marion"
             change.displayName = "Zoë"
-            try await fixture.graph.changeProfile(of: ann, change)
+            try await fixture.graph.accounts.changeProfile(of: ann, change)
             for words in ["marion", "zoe post", "mar"] {
                 #expect(try await found(words, fixture) == posts.reversed(), "\(words)")
             }
@@ -101,11 +104,11 @@ struct TextIndexTests {
             let fans = try await fixture.users(3)
             let people = try await fixture.users(200, prefix: "cook.")
             for (rank, cook) in [people[7], people[9]].enumerated() {
-                for fan in fans.dropFirst(rank) { try await fixture.graph.follow(fan, cook) }
+                for fan in fans.dropFirst(rank) { try await fixture.graph.follows.follow(fan, cook) }
             }
             let named = try await fixture.user("coo")
             let first = try await fixture.database.read { reader in
-                try GraphStore.users(named: "coo", isBeginning: true, limit: 3, reader)
+                try SearchStore.Reader(reader).users(named: "coo", isBeginning: true, limit: 3)
             }
             #expect(first == [named, people[7], people[9]])
         }
@@ -117,16 +120,16 @@ struct TextIndexTests {
             let graph = fixture.graph
             let (ann, viewer) = (try await fixture.user("ann"), try await fixture.user("viewer"))
             let (anna, annabel) = (try await fixture.user("anna"), try await fixture.user("annabel"))
-            for fan in try await fixture.users(9) { try await graph.follow(fan, annabel) }
+            for fan in try await fixture.users(9) { try await graph.follows.follow(fan, annabel) }
             func found(_ words: String, limit: Int = 9) async throws -> [UserID] {
-                try await graph.accounts(matching: SearchWords(words), for: viewer, limit: limit).map(\.id)
+                try await graph.search.accounts(matching: SearchWords(words), for: viewer, limit: limit).map(\.id)
             }
             #expect(try await found("ann") == [ann, annabel, anna])
             #expect(try await found("anna") == [anna, annabel])
             #expect(try await found("a", limit: 1) == [annabel])
-            try await graph.block(annabel, viewer)
+            try await graph.relations.block(annabel, viewer)
             #expect(try await found("ann") == [ann, anna])
-            try await graph.deleteAccount(ann)
+            try await graph.erasures.deleteAccount(ann)
             #expect(try await found("ann") == [anna])
         }
     }

@@ -8,63 +8,65 @@ extension EveryOperation {
         var change = PostChange()
         (change.caption, change.title) = ("hello @cat", .set("t"))
         (change.link, change.thumbnailURL) = (PostChange.Text.none, .set("u"))
-        _ = try await graph.editPost(post, by: ann, change)
-        try await graph.like(post, by: bob)
-        try await graph.like(post, by: cat)
-        _ = try await graph.likeID(of: post, by: bob)
-        _ = try await graph.likes(of: post, below: nil, limit: 5)
-        _ = try await graph.likes(by: bob, below: nil, limit: 5)
-        try await graph.unlike(post, by: cat)
-        _ = try await graph.counts(of: post)
-        let comment = try await graph.comment(on: post, by: bob, content: "hello @cat")
-        let reply = try await graph.comment(on: post, by: cat, content: "hello", parent: comment.id)
-        _ = try await graph.editComment(reply.id, by: cat, content: "hello @bob")
+        _ = try await graph.posts.editPost(post, by: ann, change)
+        try await graph.likes.like(post, by: bob)
+        try await graph.likes.like(post, by: cat)
+        _ = try await graph.likes.likeID(of: post, by: bob)
+        _ = try await graph.likes.likes(of: post, below: nil, limit: 5)
+        _ = try await graph.likes.likes(by: bob, below: nil, limit: 5)
+        try await graph.likes.unlike(post, by: cat)
+        _ = try await graph.engagement.counts(of: post)
+        let comment = try await graph.comments.comment(on: post, by: bob, content: "hello @cat")
+        let reply = try await graph.comments.comment(on: post, by: cat, content: "hello", parent: comment.id)
+        _ = try await graph.comments.editComment(reply.id, by: cat, content: "hello @bob")
         for thread in [CommentThread.everything, .topLevel, .replies(to: comment.id)] {
-            _ = try await graph.comments(of: post, thread, below: nil, limit: 5)
+            _ = try await graph.comments.comments(of: post, thread, below: nil, limit: 5)
         }
-        _ = try await graph.comments(by: bob, below: nil, limit: 5)
-        _ = try await graph.firstComments(of: post, above: nil, limit: 5)
-        _ = try await graph.displayNames(of: [bob])
-        try await graph.deleteComment(comment.id, by: bob)
-        try await graph.deleteComment(reply.id, by: cat)
-        try await graph.shareExternally(post, by: bob, platform: "elsewhere")
-        _ = try await graph.externalShares(by: bob, below: nil, limit: 5)
-        _ = try await graph.reshareID(of: post, by: bob)
+        _ = try await graph.comments.comments(by: bob, below: nil, limit: 5)
+        _ = try await graph.comments.firstComments(of: post, above: nil, limit: 5)
+        _ = try await graph.accounts.displayNames(of: [bob])
+        try await graph.comments.deleteComment(comment.id, by: bob)
+        try await graph.comments.deleteComment(reply.id, by: cat)
+        try await graph.engagement.shareExternally(post, by: bob, platform: "elsewhere")
+        _ = try await graph.engagement.externalShares(by: bob, below: nil, limit: 5)
+        _ = try await graph.reshares.reshareID(of: post, by: bob)
         try await notify(on: graph, ann)
     }
 
     private static func notify(on graph: GraphStore, _ ann: UserID) async throws {
         for isUnread in [true, false] {
-            _ = try await graph.notificationGroups(of: ann, below: nil, limit: 5, onlyUnread: isUnread)
+            _ = try await graph.notifications.notificationGroups(of: ann, below: nil, limit: 5, onlyUnread: isUnread)
         }
-        let told = try await graph.notifications(of: ann, below: nil, limit: 5)
+        let told = try await graph.notifications.notifications(of: ann, below: nil, limit: 5)
         for notification in told {
-            try await graph.markNotificationRead(notification.id, of: ann)
-            try await graph.markGroupRead(notification.group, of: ann)
+            try await graph.notifications.markNotificationRead(notification.id, of: ann)
+            try await graph.notifications.markGroupRead(notification.group, of: ann)
         }
-        try await graph.markAllNotificationsRead(of: ann)
-        while try await graph.pruneNotifications(limit: 2) {}
+        try await graph.notifications.markAllNotificationsRead(of: ann)
+        while try await graph.notifications.pruneNotifications(limit: 2) {}
         // What is old enough to be forgotten cannot be made here.
         try await graph.database.write { transaction in
             if let notification = told.first {
-                try GraphStore.forget(group: notification.group, limit: 100, in: transaction)
+                try NotificationStore.Writer(transaction).forget(group: notification.group, limit: 100)
             }
         }
     }
 
     static func gather(on graph: GraphStore, _ ann: UserID, _ bob: UserID, _ cat: UserID) async throws {
-        let secret = try await graph.createCommunity(name: "a secret place", description: "", by: ann, isPrivate: true)
-            .id
-        for user in [bob, cat] { try await graph.joinCommunity(secret, by: user) }
-        _ = try await graph.joinRequests(to: secret, for: ann, below: nil, limit: 5)
-        try await graph.approveRequest(of: bob, to: secret, by: ann)
-        try await graph.declineRequest(of: cat, to: secret, by: ann)
-        _ = try await graph.changeCommunity(secret, by: ann, description: "d", isPrivate: false)
-        _ = try await graph.communities(below: nil, limit: 5)
-        _ = try await graph.communities(matching: "secret pl", below: nil, limit: 5)
-        _ = try await graph.communities(of: bob)
-        _ = try await graph.memberships(of: bob)
-        _ = try await graph.members(of: secret, below: nil, limit: 5)
-        _ = try await graph.moderators(of: secret, limit: 5)
+        let secret = try await graph.communities.createCommunity(
+            name: "a secret place", description: "", by: ann, isPrivate: true
+        )
+        .id
+        for user in [bob, cat] { try await graph.communities.joinCommunity(secret, by: user) }
+        _ = try await graph.joinRequests.joinRequests(to: secret, for: ann, below: nil, limit: 5)
+        try await graph.joinRequests.approveRequest(of: bob, to: secret, by: ann)
+        try await graph.joinRequests.declineRequest(of: cat, to: secret, by: ann)
+        _ = try await graph.joinRequests.changeCommunity(secret, by: ann, description: "d", isPrivate: false)
+        _ = try await graph.communities.communities(below: nil, limit: 5)
+        _ = try await graph.communities.communities(matching: "secret pl", below: nil, limit: 5)
+        _ = try await graph.communities.communities(of: bob)
+        _ = try await graph.communities.memberships(of: bob)
+        _ = try await graph.communities.members(of: secret, below: nil, limit: 5)
+        _ = try await graph.communities.moderators(of: secret, limit: 5)
     }
 }

@@ -5,11 +5,13 @@ extension EveryOperation {
     static func judge(
         on graph: GraphStore, _ post: PostID, _ ann: UserID, _ bob: UserID, _ group: CommunityID
     ) async throws {
-        let admin = try await graph.createAccount(username: "admin", email: nil, passwordHash: nil).id
-        _ = try await graph.appoint(.admin, admin, reason: "the first")
-        try await graph.joinCommunity(group, by: bob)
-        let secret = try await graph.createCommunity(name: "secret", description: "", by: ann, isPrivate: true).id
-        let comment = try await graph.comment(on: post, by: bob, content: "hello").id
+        let admin = try await graph.accounts.createAccount(username: "admin", email: nil, passwordHash: nil).id
+        _ = try await graph.moderation.appoint(.admin, admin, reason: "the first")
+        try await graph.communities.joinCommunity(group, by: bob)
+        let secret = try await graph.communities.createCommunity(
+            name: "secret", description: "", by: ann, isPrivate: true
+        ).id
+        let comment = try await graph.comments.comment(on: post, by: bob, content: "hello").id
         let report = try await insertReport(on: graph, by: bob, post: post)
         for action in ModerationAction.orderable {
             var order = ModerationOrder(action, [], reason: "r", note: "n")
@@ -23,15 +25,15 @@ extension EveryOperation {
             }
             if action.needsCommunity { order.community = group }
             if action == .approveRequest || action == .declineRequest {
-                try await graph.joinCommunity(secret, by: bob)
+                try await graph.communities.joinCommunity(secret, by: bob)
                 order.community = secret
             }
             if action.canExpire { order.endsAt = .max }
             order.detail = order.sampleDetail(successor: bob)
-            let outcome = try await graph.moderate(order, by: admin)
+            let outcome = try await graph.moderation.moderate(order, by: admin)
             if let batch = outcome.batch {
-                let undone = try await graph.undo(batch, by: admin)
-                if let again = undone.batch { _ = try await graph.undo(again, by: admin, isDryRun: true) }
+                let undone = try await graph.moderation.undo(batch, by: admin)
+                if let again = undone.batch { _ = try await graph.moderation.undo(again, by: admin, isDryRun: true) }
             }
         }
         try await appeal(on: graph, ann, bob, admin, post)
@@ -53,7 +55,7 @@ extension EveryOperation {
     private static func appeal(
         on graph: GraphStore, _ ann: UserID, _ bob: UserID, _ admin: UserID, _ post: PostID
     ) async throws {
-        let outcome = try await graph.moderate(
+        let outcome = try await graph.moderation.moderate(
             ModerationOrder(.silenceUser, [.user(bob)], reason: "r"), by: admin)
         guard let entry = outcome.results.first?.entry else { return }
         let appeal = try await graph.database.write { transaction in
@@ -64,16 +66,16 @@ extension EveryOperation {
             return AppealID(rawValue: id)
         }
         let order = ModerationOrder(.decideAppeal, [.appeal(appeal)], reason: "r", detail: .decision(.granted))
-        if let batch = try await graph.moderate(order, by: admin).batch {
-            _ = try await graph.undo(batch, by: admin)
+        if let batch = try await graph.moderation.moderate(order, by: admin).batch {
+            _ = try await graph.moderation.undo(batch, by: admin)
         }
-        _ = try await graph.moderate(order, by: admin)
+        _ = try await graph.moderation.moderate(order, by: admin)
     }
 
     private static func readModlog(
         on graph: GraphStore, _ admin: UserID, _ bob: UserID, _ post: PostID, _ group: CommunityID
     ) async throws {
-        let authority = try await graph.authority(of: admin)
+        let authority = try await graph.moderation.authority(of: admin)
         let owner = ModerationAuthority(user: bob, siteRole: nil, communities: [group: .owner])
         var everything = ModlogFilter()
         everything.batch = BatchID(rawValue: 1)
@@ -96,19 +98,21 @@ extension EveryOperation {
         }
         for filter in filters {
             for reader in [authority, owner] {
-                _ = try await graph.modlog(filter, visibleTo: reader, below: nil, limit: 5)
+                _ = try await graph.modlog.modlog(filter, visibleTo: reader, below: nil, limit: 5)
             }
         }
         for community in [nil, group] {
-            _ = try await graph.publicModlog(of: community, below: nil, limit: 5)
-            _ = try await graph.strikes(of: bob, in: community)
+            _ = try await graph.modlog.publicModlog(of: community, below: nil, limit: 5)
+            _ = try await graph.modlog.strikes(of: bob, in: community)
         }
-        _ = try await graph.database.read { try GraphStore.entryInForce(.accountSuspended, of: bob.rawValue, $0) }
-        _ = try await graph.verifyModlog()
-        try await graph.eraseNote(of: ModlogEntryID(rawValue: 2), by: admin)
-        _ = try await graph.moderate(
+        _ = try await graph.database.read {
+            try ModlogStore.Reader($0).entryInForce(.accountSuspended, of: bob.rawValue)
+        }
+        _ = try await graph.modlog.verifyModlog()
+        try await graph.modlog.eraseNote(of: ModlogEntryID(rawValue: 2), by: admin)
+        _ = try await graph.moderation.moderate(
             ModerationOrder(.silenceUser, [.user(bob)], reason: "r", endsAt: .max - 1), by: admin)
-        _ = try await graph.endExpired(at: .max)
+        _ = try await graph.moderation.endExpired(at: .max)
     }
 }
 

@@ -5,34 +5,36 @@ extension EveryOperation {
     static func workOnCases(
         on graph: GraphStore, _ post: PostID, _ ann: UserID, _ bob: UserID, _ group: CommunityID
     ) async throws {
-        let admin = try await graph.createAccount(username: "chief", email: nil, passwordHash: nil).id
-        _ = try await graph.appoint(.admin, admin, reason: "r")
-        let comment = try await graph.comment(on: post, by: bob, content: "c").id
+        let admin = try await graph.accounts.createAccount(username: "chief", email: nil, passwordHash: nil).id
+        _ = try await graph.moderation.appoint(.admin, admin, reason: "r")
+        let comment = try await graph.comments.comment(on: post, by: bob, content: "c").id
         for subject in [.post(post), .community(group), .user(ann)] as [ModerationSubject] {
-            _ = try await graph.report(subject, by: bob, reason: "r", note: "n")
+            _ = try await graph.reports.report(subject, by: bob, reason: "r", note: "n")
         }
-        let report = try await graph.report(.comment(comment), by: ann, reason: "r").id
-        _ = try await graph.report(.comment(comment), by: ann, reason: "r")
-        _ = try await graph.ownReports(of: ann, below: nil, limit: 5)
-        let site = try await graph.authority(of: admin)
+        let report = try await graph.reports.report(.comment(comment), by: ann, reason: "r").id
+        _ = try await graph.reports.report(.comment(comment), by: ann, reason: "r")
+        _ = try await graph.reports.ownReports(of: ann, below: nil, limit: 5)
+        let site = try await graph.moderation.authority(of: admin)
         let owner = ModerationAuthority(user: ann, siteRole: nil, communities: [group: .owner])
         for authority in [site, owner] {
             for user in [nil, bob] {
                 for kind in [nil, ModerationSubjectKind.post] {
                     var filter = ReportFilter()
                     (filter.user, filter.kind) = (user, kind)
-                    _ = try await graph.reports(filter, visibleTo: authority, below: nil, limit: 5)
+                    _ = try await graph.reports.reports(filter, visibleTo: authority, below: nil, limit: 5)
                 }
             }
-            _ = try await graph.report(report, visibleTo: authority)
-            _ = try await graph.moderatedCommunities(visibleTo: authority, matching: nil, below: nil, limit: 5)
-            _ = try await graph.moderatedCommunities(visibleTo: authority, matching: "group", below: nil, limit: 5)
-            _ = try await graph.moderatedUserCard(of: bob, in: group, visibleTo: authority)
+            _ = try await graph.reports.report(report, visibleTo: authority)
+            _ = try await graph.moderationViews.moderatedCommunities(
+                visibleTo: authority, matching: nil, below: nil, limit: 5)
+            _ = try await graph.moderationViews.moderatedCommunities(
+                visibleTo: authority, matching: "group", below: nil, limit: 5)
+            _ = try await graph.moderationViews.moderatedUserCard(of: bob, in: group, visibleTo: authority)
         }
-        _ = try await graph.moderatedUserCard(of: bob, in: nil, visibleTo: site)
-        _ = try await graph.moderatedUsers(matching: "b", limit: 5)
-        _ = try await graph.moderatedUser(username: "bob")
-        _ = try await graph.openCases()
+        _ = try await graph.moderationViews.moderatedUserCard(of: bob, in: nil, visibleTo: site)
+        _ = try await graph.moderationViews.moderatedUsers(matching: "b", limit: 5)
+        _ = try await graph.moderationViews.moderatedUser(username: "bob")
+        _ = try await graph.moderationViews.openCases()
         try await see(graph, bob, group, owner)
         try await appeal(on: graph, bob, admin, group)
     }
@@ -40,13 +42,13 @@ extension EveryOperation {
     private static func see(
         _ graph: GraphStore, _ bob: UserID, _ group: CommunityID, _ owner: ModerationAuthority
     ) async throws {
-        _ = try await graph.moderatedCommunity(group, visibleTo: owner)
-        _ = try await graph.moderate(
+        _ = try await graph.moderationViews.moderatedCommunity(group, visibleTo: owner)
+        _ = try await graph.moderation.moderate(
             ModerationOrder(.banMember, [.user(bob)], community: group, reason: "r"), by: nil)
         for name in [nil, "b"] {
-            _ = try await graph.moderatedMembers(
+            _ = try await graph.moderationViews.moderatedMembers(
                 of: group, named: name, visibleTo: owner, below: nil, limit: 5)
-            _ = try await graph.bans(of: group, named: name, visibleTo: owner, below: nil, limit: 5)
+            _ = try await graph.moderationViews.bans(of: group, named: name, visibleTo: owner, below: nil, limit: 5)
         }
     }
 
@@ -54,16 +56,16 @@ extension EveryOperation {
         on graph: GraphStore, _ bob: UserID, _ admin: UserID, _ group: CommunityID
     ) async throws {
         let order = ModerationOrder(.suspendUser, [.user(bob)], reason: "r", note: "n")
-        let outcome = try await graph.moderate(order, by: admin)
+        let outcome = try await graph.moderation.moderate(order, by: admin)
         guard let entry = outcome.results.first?.entry, let batch = outcome.batch else { return }
-        _ = try await graph.tokenStanding(of: bob)
-        _ = try await graph.appeal(against: entry, by: bob, text: "t")
-        _ = try await graph.appeals(of: bob, below: nil, limit: 5)
-        _ = try await graph.ownModeration(of: bob, below: nil, limit: 5)
-        let site = try await graph.authority(of: admin)
+        _ = try await graph.sessions.tokenStanding(of: bob)
+        _ = try await graph.appeals.appeal(against: entry, by: bob, text: "t")
+        _ = try await graph.appeals.appeals(of: bob, below: nil, limit: 5)
+        _ = try await graph.moderationViews.ownModeration(of: bob, below: nil, limit: 5)
+        let site = try await graph.moderation.authority(of: admin)
         for community in [nil, group] {
-            _ = try await graph.appeals(nil, in: community, visibleTo: site, below: nil, limit: 5)
+            _ = try await graph.appeals.appeals(nil, in: community, visibleTo: site, below: nil, limit: 5)
         }
-        _ = try await graph.undo(batch, by: admin)
+        _ = try await graph.moderation.undo(batch, by: admin)
     }
 }

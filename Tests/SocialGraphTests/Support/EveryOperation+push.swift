@@ -3,83 +3,87 @@
 extension EveryOperation {
     /// Devices, webhooks, reminders, and what is sent to them.
     static func push(on graph: GraphStore, _ ann: UserID, _ bob: UserID) async throws {
-        try await graph.registerDevice("gone", platform: .ios, app: nil, of: ann)
-        try await graph.registerDevice("gone", platform: .web, app: "a", of: ann)
-        try await graph.removeDevice("gone", of: ann)
+        try await graph.devices.registerDevice("gone", platform: .ios, app: nil, of: ann)
+        try await graph.devices.registerDevice("gone", platform: .web, app: "a", of: ann)
+        try await graph.devices.removeDevice("gone", of: ann)
         try await graph.reachByEveryChannel(ann)
-        _ = try await graph.pushSettings(of: ann)
-        _ = try await graph.devices(of: ann)
-        _ = try await graph.reminders(of: ann)
+        _ = try await graph.pushSettings.pushSettings(of: ann)
+        _ = try await graph.devices.devices(of: ann)
+        _ = try await graph.pushSettings.reminders(of: ann)
         // A reminder that is due already cannot be asked for.
         try await graph.database.write { transaction in
             _ = try transaction.execute(
                 "UPDATE reminder SET next_at = ?2 WHERE user_id = ?1",
                 [.user(ann), .integer(transaction.now)])
         }
-        _ = try await graph.fireReminders(limit: 5)
+        _ = try await graph.pushSettings.fireReminders(limit: 5)
         var change = ProfileChange()
         change.preferences = ["preferredTypes": .list(["Run"])]
-        try await graph.changeProfile(of: ann, change)
-        let post = try await graph.publish(
+        try await graph.accounts.changeProfile(of: ann, change)
+        let post = try await graph.posts.publish(
             NewPost(author: bob, caption: "c", mediaURL: "m", attributes: ["workoutType": .text("run")])
         ).id
-        while try await graph.matchInterests() {}
-        _ = try await graph.newestMatches(of: ann, limit: 5)
-        let own = try await graph.publish(NewPost(author: ann, caption: "c", mediaURL: "m")).id
-        try await graph.like(own, by: bob)
-        for event in try await graph.duePushes(at: .max, limit: 5) where event.kind == .like {
-            try await graph.settle([(event, .wait(until: 1))])
-            _ = try await graph.notificationGroup(event.subject, of: ann)
+        while try await graph.pushEvents.matchInterests() {}
+        _ = try await graph.pushEvents.newestMatches(of: ann, limit: 5)
+        let own = try await graph.posts.publish(NewPost(author: ann, caption: "c", mediaURL: "m")).id
+        try await graph.likes.like(own, by: bob)
+        for event in try await graph.pushEvents.duePushes(at: .max, limit: 5) where event.kind == .like {
+            try await graph.pushEvents.settle([(event, .wait(until: 1))])
+            _ = try await graph.pushEvents.notificationGroup(event.subject, of: ann)
         }
         try await graph.tellAll(at: .max, about: post)
-        try await graph.unlike(own, by: bob)
-        try await graph.like(own, by: bob)
-        _ = try await graph.pushBacklog()
+        try await graph.likes.unlike(own, by: bob)
+        try await graph.likes.like(own, by: bob)
+        _ = try await graph.pushDeliveries.pushBacklog()
         try await deliver(graph, ann)
-        for event in try await graph.duePushes(at: .max, limit: 5) { try await graph.settle([(event, .drop)]) }
-        while try await graph.prunePushes(limit: 5) {}
+        for event in try await graph.pushEvents.duePushes(at: .max, limit: 5) {
+            try await graph.pushEvents.settle([(event, .drop)])
+        }
+        while try await graph.pushEvents.prunePushes(limit: 5) {}
     }
 
     private static func deliver(_ graph: GraphStore, _ ann: UserID) async throws {
-        try await graph.resumeDeliveries()
-        let webhook = try await graph.webhooks(of: ann)[0].id
-        let first = try await graph.takeDeliveries(.webhook, limit: 1, lease: 0)[0]
-        try await graph.settle(first, .failed(status: 500, failure: "f"))
-        _ = try await graph.deadLetters(of: webhook, ann, below: nil, limit: 5)
-        _ = try await graph.retryDeadLetter(first.id, of: webhook, ann)
+        try await graph.pushDeliveries.resumeDeliveries()
+        let webhook = try await graph.webhooks.webhooks(of: ann)[0].id
+        let first = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 1, lease: 0)[0]
+        try await graph.pushDeliveries.settle(first, .failed(status: 500, failure: "f"))
+        _ = try await graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 5)
+        _ = try await graph.webhooks.retryDeadLetter(first.id, of: webhook, ann)
         for outcome in [
             PushOutcome.postponed(until: 1), .retry(at: 1, status: 500, failure: "f"), .finished, .targetGone,
         ] {
             for channel in PushChannel.allCases {
-                for delivery in try await graph.takeDeliveries(channel, limit: 1, lease: 1_000) {
-                    try await graph.settle(delivery, outcome)
+                for delivery in try await graph.pushDeliveries.takeDeliveries(channel, limit: 1, lease: 1_000) {
+                    try await graph.pushDeliveries.settle(delivery, outcome)
                 }
             }
         }
         // The topic, where there is no device.
-        for device in try await graph.devices(of: ann) { try await graph.removeDevice(device.token, of: ann) }
-        _ = try await graph.removeWebhook(webhook, of: ann)
+        for device in try await graph.devices.devices(of: ann) {
+            try await graph.devices.removeDevice(device.token, of: ann)
+        }
+        _ = try await graph.webhooks.removeWebhook(webhook, of: ann)
     }
 }
 
 extension GraphStore {
     /// A device, a webhook, settings and a reminder.
     func reachByEveryChannel(_ user: UserID) async throws {
-        try await registerDevice("token-\(user.rawValue)", platform: .android, app: nil, of: user)
-        _ = try await addWebhook(
+        try await devices.registerDevice("token-\(user.rawValue)", platform: .android, app: nil, of: user)
+        _ = try await webhooks.addWebhook(
             "https://h.example/", kinds: Set(PushKind.allCases), secret: [1], of: user)
         let quiet = QuietHours(start: 60, end: 120, timeZone: "UTC")
-        try await setPushSettings(PushSettings(usesTopic: true, quietHours: quiet), of: user)
+        try await pushSettings.setPushSettings(PushSettings(usesTopic: true, quietHours: quiet), of: user)
         let reminder = Reminder(
             kind: .newRoutines, minute: 0, weekdays: Set(Reminder.Weekday.allCases), timeZone: "UTC")
-        try await setReminders([reminder].compactMap(\.self), of: user)
+        try await pushSettings.setReminders([reminder].compactMap(\.self), of: user)
     }
 
     /// Tells everything that is due, in words that do not matter; returns what it was.
     @discardableResult
     func tellAll(at now: Int64, about post: PostID? = nil) async throws -> [PushEvent] {
-        let events = try await duePushes(at: now, limit: 1_000)
-        try await settle(events.map { ($0, .tell(payload: "{}", post: post)) })
+        let events = try await pushEvents.duePushes(at: now, limit: 1_000)
+        try await pushEvents.settle(events.map { ($0, .tell(payload: "{}", post: post)) })
         return events
     }
 }

@@ -3,14 +3,16 @@
 extension EveryOperation {
     /// Watch events, and what recommendations ask and keep.
     static func recommend(on graph: GraphStore, _ post: PostID, _ ann: UserID, _ bob: UserID) async throws {
-        try await graph.watch(post, by: bob, seconds: 3, isCompleted: false)
-        _ = try await graph.watches(by: bob, below: nil, limit: 5)
-        _ = try await graph.tasteActs(of: bob, limit: 5)
-        for kind in TasteAct.Kind.allCases { _ = try await graph.tasteActs(kind, below: .max, limit: 5) }
-        _ = try await graph.hasSeen([post], bob)
+        try await graph.watches.watch(post, by: bob, seconds: 3, isCompleted: false)
+        _ = try await graph.watches.watches(by: bob, below: nil, limit: 5)
+        _ = try await graph.recommendations.tasteActs(of: bob, limit: 5)
+        for kind in TasteAct.Kind.allCases {
+            _ = try await graph.recommendations.tasteActs(kind, below: .max, limit: 5)
+        }
+        _ = try await graph.recommendations.hasSeen([post], bob)
         for _ in 0...SocialGraphLimits.recommendationListsPerUser {
-            let list = try await graph.storeRecommendations([1], for: ann, scope: "all")
-            _ = try await graph.recommendations(list.id)
+            let list = try await graph.recommendations.storeRecommendations([1], for: ann, scope: "all")
+            _ = try await graph.recommendations.recommendations(list.id)
         }
     }
 }

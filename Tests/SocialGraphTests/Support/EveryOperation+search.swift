@@ -12,32 +12,34 @@ extension EveryOperation {
         ]
         let words = SearchWords("ann c")
         for filter in filters {
-            _ = try await graph.newestPosts(having: words, filter, below: nil, limit: 5)
-            _ = try await graph.popularPosts(filter, below: nil, limit: 5)
+            _ = try await graph.search.newestPosts(having: words, filter, below: nil, limit: 5)
+            _ = try await graph.search.popularPosts(filter, below: nil, limit: 5)
         }
-        _ = try await graph.bestPosts(having: words, PostFilter(), limit: 5)
-        _ = try await graph.popularPosts(having: words, PostFilter(), limit: 5)
-        _ = try await graph.knownWords(among: ["ann"], limit: 9)
+        _ = try await graph.search.bestPosts(having: words, PostFilter(), limit: 5)
+        _ = try await graph.search.popularPosts(having: words, PostFilter(), limit: 5)
+        _ = try await graph.search.knownWords(among: ["ann"], limit: 9)
         // Of a range that very many posts are in.
         _ = try await graph.database.read { reader in
-            try reader.rows(GraphStore.numbersQuery, [.text("n"), .integer(.max), .integer(1)]) { $0.integer(0) }
+            try reader.rows(SearchStore.Reader.numbersQuery, [.text("n"), .integer(.max), .integer(1)]) {
+                $0.integer(0)
+            }
         }
-        _ = try await graph.newestPosts(having: nil, PostFilter(since: 0), below: nil, limit: 5)
-        _ = try await graph.newestPosts(
+        _ = try await graph.search.newestPosts(having: nil, PostFilter(since: 0), below: nil, limit: 5)
+        _ = try await graph.search.newestPosts(
             having: nil, PostFilter(attributes: [AttributeCondition(name: "n", text: "1..2")]), below: nil, limit: 5)
-        _ = try await graph.run(
+        _ = try await graph.feeds.run(
             of: FeedConditions(
                 topics: [[TopicID(rawValue: 1)]], attributes: [AttributeCondition(name: "n", text: "1")],
                 community: group),
             below: .end, limit: 5, budget: 100)
-        _ = try await graph.accounts(matching: SearchWords("a"), for: ann, limit: 5)
+        _ = try await graph.search.accounts(matching: SearchWords("a"), for: ann, limit: 5)
         _ = try await graph.database.read { reader in
             let query = TextQuery(.names, [TextQuery.Term(word: "a", isBeginning: true)])
-            let users = try GraphStore.mostFollowed(query, limit: 0, reader)
+            let users = try SearchStore.Reader(reader).mostFollowed(query, limit: 0)
             let documents = try [.account(ann), .community(group)].map { try TextDocument.texts(of: $0, reader) }
             return (users, documents)
         }
-        for post in try await graph.ownPosts(of: ann, below: nil, limit: 1).items {
+        for post in try await graph.exports.ownPosts(of: ann, below: nil, limit: 1).items {
             _ = try await graph.database.read { try TextDocument.texts(of: .post(post.id), $0) }
         }
     }

@@ -8,15 +8,15 @@ extension EveryOperation {
                 _ = try transaction.execute(
                     "UPDATE account SET suspended_at = ?2 WHERE id = ?1",
                     [.user(bob), isSuspended ? .integer(1) : .null])
-                try GraphStore.suspensionChanged(bob, in: transaction)
+                try AccountStore.Writer(transaction).suspensionChanged(bob)
             }
-            try? await graph.requireShown(bob)
-            _ = try await graph.shownAccount(bob, to: ann)
-            _ = try await graph.shownAccount(username: "bob", to: nil)
-            _ = try await graph.posts([post])
-            _ = try await graph.windowEntries(of: ann, limit: 5)
-            _ = try await graph.pendingWork(for: UserID(rawValue: 1), posts: [])
-            _ = try await graph.audience(of: .refreshFollowers(of: bob), past: .start, limit: 5)
+            try? await graph.relations.requireShown(bob)
+            _ = try await graph.relations.shownAccount(bob, to: ann)
+            _ = try await graph.relations.shownAccount(username: "bob", to: nil)
+            _ = try await graph.posts.posts([post])
+            _ = try await graph.feeds.windowEntries(of: ann, limit: 5)
+            _ = try await graph.outbox.pendingWork(for: UserID(rawValue: 1), posts: [])
+            _ = try await graph.audiences.audience(of: .refreshFollowers(of: bob), past: .start, limit: 5)
         }
         // A group that is not looked through as a whole.
         try await graph.database.read { reader in
@@ -25,7 +25,7 @@ extension EveryOperation {
             ) {
                 StoredGroup(id: $0.integer(0), latest: $0.integer(1), actors: 1_000, isOpen: true)
             }
-            if let group { _ = try GraphStore.group(group, of: ann, reader) }
+            if let group { _ = try NotificationStore.Reader(reader).group(group, of: ann) }
         }
     }
 }

@@ -23,7 +23,7 @@ struct GraphFixture: Sendable {
 
     /// - Parameter acceptance: whose invitations are accepted at once.
     func user(_ name: String, accepting acceptance: AutoAcceptance = .following) async throws -> UserID {
-        let user = try await graph.createAccount(username: name, email: nil, passwordHash: nil).id
+        let user = try await graph.accounts.createAccount(username: name, email: nil, passwordHash: nil).id
         try await accept(acceptance, by: [user])
         return user
     }
@@ -33,8 +33,10 @@ struct GraphFixture: Sendable {
     ) async throws -> [UserID] {
         let users = try await database.write { transaction in
             try (0..<count).map {
-                try GraphStore.createAccount(username: "\(prefix)\($0)", email: nil, passwordHash: nil, in: transaction)
-                    .id
+                try AccountStore.Writer(transaction).createAccount(
+                    username: "\(prefix)\($0)", email: nil, passwordHash: nil
+                )
+                .id
             }
         }
         try await accept(acceptance, by: users)
@@ -53,7 +55,7 @@ struct GraphFixture: Sendable {
     @discardableResult
     func post(_ author: UserID, _ caption: String = "caption", with collaborators: [UserID] = []) async throws -> PostID
     {
-        try await graph.publish(NewPost.sample(author, caption, with: collaborators)).id
+        try await graph.posts.publish(NewPost.sample(author, caption, with: collaborators)).id
     }
 
     /// Reshares at once, without jobs and without what a single reshare looks at: for networks of very many.
@@ -76,13 +78,15 @@ struct GraphFixture: Sendable {
     /// Settles every job that waits, and returns what they were.
     @discardableResult
     func settleAll() async throws -> [OutboxJob.Work] {
-        let jobs = try await graph.outboxJobs(above: nil, limit: .max)
-        try await graph.settleOutbox(incarnation: graph.leaseOutbox(), finished: jobs.map(\.id))
+        let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max)
+        try await graph.outbox.settleOutbox(incarnation: graph.outbox.leaseOutbox(), finished: jobs.map(\.id))
         return jobs.map(\.work)
     }
 
     /// What waits in the outbox.
-    func work() async throws -> [OutboxJob.Work] { try await graph.outboxJobs(above: nil, limit: .max).map(\.work) }
+    func work() async throws -> [OutboxJob.Work] {
+        try await graph.outbox.outboxJobs(above: nil, limit: .max).map(\.work)
+    }
 
     /// Lets the file grow by `extra` pages and no more.
     func limitPages(extra: Int64) async throws {

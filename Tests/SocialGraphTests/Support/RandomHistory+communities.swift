@@ -8,26 +8,26 @@ extension RandomHistory {
         case .followTopic:
             let isInHome = !chance(1, in: 4)
             try await apply {
-                try await $0.followTopic(name, by: user, isInHome: isInHome) == ()
+                try await $0.topics.followTopic(name, by: user, isInHome: isInHome) == ()
             } _: {
                 $0.followTopic(name, by: user, isInHome: isInHome) == ()
             }
         case .unfollowTopic:
-            try await apply({ try await $0.unfollowTopic(name, by: user) }, { $0.unfollowTopic(name, by: user) })
+            try await apply({ try await $0.topics.unfollowTopic(name, by: user) }, { $0.unfollowTopic(name, by: user) })
         case .switches:
             let choices: [Bool?] = [nil, true, true, false]
             let topics = choices.randomElement(using: &random) ?? nil
             let communities = choices.randomElement(using: &random) ?? nil
-            try await graph.setPreferences(of: user, topics: topics, communities: communities)
+            try await graph.topics.setPreferences(of: user, topics: topics, communities: communities)
             if let topics { model.topicsInHome[user] = topics }
             if let communities { model.communitiesInHome[user] = communities }
         default:
             let tags = (0..<Int.random(in: 0...4, using: &random)).map { _ in someTopic() }
-            try await graph.setPreferences(of: user, algorithms: tags)
+            try await graph.topics.setPreferences(of: user, algorithms: tags)
             var kept: [String] = []
             for tag in tags where !kept.contains(where: { $0.lowercased() == tag.lowercased() }) { kept.append(tag) }
-            let stored = try await graph.selectedAlgorithms(of: user)
-            let folded = try await graph.viewerContext(of: user).selectedAlgorithms
+            let stored = try await graph.topics.selectedAlgorithms(of: user)
+            let folded = try await graph.feeds.viewerContext(of: user).selectedAlgorithms
             if stored != kept || folded != kept.map({ $0.lowercased() }) {
                 throw WrongAnswer(problem: "selected \(stored), \(folded), not \(kept)")
             }
@@ -38,7 +38,7 @@ extension RandomHistory {
         let (owner, isPrivate) = (try user(), chance(1, in: 2))
         // Few, so that people meet in them.
         guard model.communities.count < 5 else { return }
-        let created = try await graph.createCommunity(
+        let created = try await graph.communities.createCommunity(
             name: "Group\(model.communities.count)", description: "", by: owner, isPrivate: isPrivate)
         model.add(created.id, by: owner, isPrivate: isPrivate)
     }
@@ -58,28 +58,28 @@ extension RandomHistory {
             }
         case .leave:
             try await apply {
-                try await $0.leaveCommunity(community, by: user)
+                try await $0.communities.leaveCommunity(community, by: user)
             } _: {
                 try $0.leave(community, by: user)
             }
         case .communitySwitch:
             try await apply {
-                try await $0.setCommunity(community, isInHome: flag, for: user) == ()
+                try await $0.communities.setCommunity(community, isInHome: flag, for: user) == ()
             } _: {
                 try $0.setCommunity(community, isInHome: flag, for: user) == ()
             }
         case .lock:
             try await apply {
-                try await $0.setLocked(flag, community: community) == ()
+                try await $0.communities.setLocked(flag, community: community) == ()
             } _: {
                 try $0.setLocked(flag, community) == ()
             }
         case .privacy:
             try await apply {
-                _ = try await $0.community(community)
+                _ = try await $0.communities.community(community)
                 let action: ModerationAction = flag ? .makeCommunityPrivate : .makeCommunityPublic
                 let order = ModerationOrder(action, [.community(community)], reason: "because")
-                _ = try await $0.moderate(order, by: nil)
+                _ = try await $0.moderation.moderate(order, by: nil)
                 return true
             } _: {
                 try $0.setPrivate(flag, community)
@@ -92,7 +92,7 @@ extension RandomHistory {
         default:
             let role = [CommunityRole.moderator, .moderator, .member, .owner].randomElement(using: &random) ?? .member
             try await apply {
-                try await $0.setRole(role, of: user, in: community) == ()
+                try await $0.communities.setRole(role, of: user, in: community) == ()
             } _: {
                 try $0.setRole(role, of: user, in: community) == ()
             }
@@ -101,7 +101,7 @@ extension RandomHistory {
 
     private mutating func ban(_ isBanned: Bool, _ user: UserID, _ community: CommunityID) async throws {
         try await apply {
-            try await $0.setBanned(isBanned, user, from: community) == ()
+            try await $0.communities.setBanned(isBanned, user, from: community) == ()
         } _: {
             try $0.setBanned(isBanned, user, from: community) == ()
         }
@@ -116,13 +116,13 @@ extension RandomHistory {
         case .pin:
             let community = model.post(post)?.community ?? someCommunity()
             try await apply {
-                try await $0.setPinned(isSet, post, in: community) == ()
+                try await $0.communities.setPinned(isSet, post, in: community) == ()
             } _: {
                 try $0.setPinned(isSet, post, in: community) == ()
             }
         case .remove:
             try await apply {
-                try await $0.setRemoved(isSet, post: post) == ()
+                try await $0.communities.setRemoved(isSet, post: post) == ()
             } _: {
                 try $0.setRemoved(isSet, post) == ()
             }
@@ -131,7 +131,7 @@ extension RandomHistory {
             let hidden = model.posts.filter(\.isTakenDown).randomElement(using: &random)?.id
             let (target, isTakenDown) = chance(1, in: 2) ? (hidden ?? some, false) : (some, true)
             try await apply {
-                try await $0.setTakenDown(isTakenDown, post: target) == ()
+                try await $0.communities.setTakenDown(isTakenDown, post: target) == ()
             } _: {
                 try $0.setTakenDown(isTakenDown, target) == ()
             }
@@ -145,32 +145,32 @@ extension RandomHistory {
         case .threshold:
             let threshold = Int64([0, 2, 3, 4, 5, 7].randomElement(using: &random) ?? 0)
             try await apply {
-                try await $0.setHubThreshold(threshold)
+                try await $0.hubs.setHubThreshold(threshold)
             } _: { model in
                 let before = model.hubs
                 model.setHubThreshold(threshold)
                 return model.users.count { before[$0] != model.hubs[$0] }
             }
         case .land:
-            let landings = try await graph.outboxJobs(above: nil, limit: .max).compactMap { job in
+            let landings = try await graph.outbox.outboxJobs(above: nil, limit: .max).compactMap { job in
                 if case .land(let author, let since) = job.work { (author, since) } else { nil }
             }
             guard let (author, since) = landings.randomElement(using: &random) else { return }
             // Only the latest switch of an author counts.
             let isCurrent = landings.last { $0.0 == author }?.1 == since
             try await apply {
-                try await $0.finishLanding(of: author, since: since)
+                try await $0.hubs.finishLanding(of: author, since: since)
             } _: { model in
                 guard isCurrent, model.hubs[author] == .returning else { return false }
                 model.hubs[author] = nil
                 return true
             }
         default:
-            let jobs = try await graph.outboxJobs(above: nil, limit: .max).filter {
+            let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max).filter {
                 if case .land = $0.work { false } else { true }
             }
-            let lease = try await graph.leaseOutbox()
-            try await graph.settleOutbox(incarnation: lease, finished: jobs.map(\.id))
+            let lease = try await graph.outbox.leaseOutbox()
+            try await graph.outbox.settleOutbox(incarnation: lease, finished: jobs.map(\.id))
         }
     }
 }

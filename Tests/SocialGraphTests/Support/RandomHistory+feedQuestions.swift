@@ -6,20 +6,20 @@ extension RandomHistory {
         let floor = chance(1, in: 2) ? .beginning : cursor()
         try expect(
             "home of \(user) by definition from \(floor)",
-            try await graph.homeByDefinition(of: user, from: floor),
+            try await graph.feeds.homeByDefinition(of: user, from: floor),
             model.home(user).filter { $0.position >= floor })
     }
 
     /// Walks the runs down to the beginning.
     mutating func askHomeRun(_ user: UserID) async throws {
-        let context = try await graph.viewerContext(of: user)
+        let context = try await graph.feeds.viewerContext(of: user)
         let proposals = model.proposals(user)
         var cursor = cursor()
         let start = cursor
         var all: [FeedEntry] = []
         repeat {
             let limit = proposals.count > 300 ? 100 : limit()
-            let run = try await graph.homeRun(of: context, below: cursor, limit: limit)
+            let run = try await graph.feeds.homeRun(of: context, below: cursor, limit: limit)
             let fault = run.fault(below: cursor, limit: limit, of: proposals)
             try expect("home run of \(user) below \(cursor), \(limit)", fault, nil)
             all += run.entries
@@ -31,10 +31,10 @@ extension RandomHistory {
 
     /// As ``askHomeRun(_:)``, of a reader's timeline seen from some topics.
     mutating func askFilteredRun(_ user: UserID) async throws {
-        let context = try await graph.viewerContext(of: user)
+        let context = try await graph.feeds.viewerContext(of: user)
         let names = (0..<Int.random(in: 1...3, using: &random)).map { _ in someTopic() }
         let kind = chance(1, in: 2) ? TopicKind.category : .tag
-        let topics = try await Array(Set(graph.topics(kind, named: names).compactMap(\.self)))
+        let topics = try await Array(Set(graph.topics.topics(kind, named: names).compactMap(\.self)))
         let folded = Set(names.map { $0.lowercased() })
         let matching = Set(
             model.posts.filter { post in
@@ -46,7 +46,7 @@ extension RandomHistory {
         var cursor = FeedPosition.end
         repeat {
             let budget = Int.random(in: 1...200, using: &random)
-            let run = try await graph.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
+            let run = try await graph.feeds.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
             // A deleted post's reshares stay until they are purged.
             let known = FeedRun(entries: run.entries.filter { live.contains($0.post) }, end: run.end)
             let fault = known.fault(below: cursor, limit: 0, of: proposals)
@@ -58,7 +58,7 @@ extension RandomHistory {
     mutating func askWindowEntries(_ user: UserID) async throws {
         let limit = limit()
         try expect(
-            "window of \(user), \(limit)", try await graph.windowEntries(of: user, limit: limit),
+            "window of \(user), \(limit)", try await graph.feeds.windowEntries(of: user, limit: limit),
             Array(model.window(user).prefix(limit)))
     }
 
@@ -68,7 +68,7 @@ extension RandomHistory {
         let expected = viewers.map { viewer in model.window(viewer).first { $0.post == post }?.position }
         try expect(
             "place of \(post) in the windows of \(viewers)",
-            try await graph.windowPositions(of: post, for: viewers), expected)
+            try await graph.feeds.windowPositions(of: post, for: viewers), expected)
     }
 
     /// The window holds some posts, at places where they belong or at others.
@@ -89,7 +89,7 @@ extension RandomHistory {
             }
         }
         expected.reverse()
-        let truths = try await graph.windowByDefinition(of: user, from: floor, holding: held)
+        let truths = try await graph.feeds.windowByDefinition(of: user, from: floor, holding: held)
         let what = "window of \(user) by definition from \(floor)"
         try expect(what, truths.map(\.post), expected.map(\.post))
         try expect("\(what): first places", truths.map(\.first), expected.map(\.first))
@@ -116,7 +116,7 @@ extension RandomHistory {
             try await ask(.community(community), model.entries(of: .community(community)), cursor, limit)
         case 4:
             let (name, kind) = (someTopic(), chance(1, in: 2) ? TopicKind.category : .tag)
-            guard let topic = try await graph.topics(kind, named: [name])[0] else { return }
+            guard let topic = try await graph.topics.topics(kind, named: [name])[0] else { return }
             let entries = model.entries(of: .topic(topic), topic: name.lowercased(), kind: kind)
             try await ask(.topic(topic), entries, cursor, limit)
         case 5:
@@ -130,7 +130,7 @@ extension RandomHistory {
             let place = own?.position ?? cursor
             try expect(
                 "author feed of \(user)",
-                try await graph.authorFeed(of: user, below: place, limit: limit),
+                try await graph.feeds.authorFeed(of: user, below: place, limit: limit),
                 model.authorFeed(user, below: place, limit: limit))
         }
     }
@@ -138,10 +138,11 @@ extension RandomHistory {
     private func ask(
         _ source: FeedSource, _ entries: [FeedEntry], _ cursor: FeedPosition, _ limit: Int
     ) async throws {
-        let run = try await graph.run(of: source, below: cursor, limit: limit)
+        let run = try await graph.feeds.run(of: source, below: cursor, limit: limit)
         try expect("\(source)", run.fault(below: cursor, limit: limit, of: entries), nil)
         try expect("\(source): within \(limit) entries", run.entries.count <= limit, true)
-        let together = try await graph.runs(of: [source, .actor(UserID(rawValue: 3))], below: cursor, limit: limit)
+        let together = try await graph.feeds.runs(
+            of: [source, .actor(UserID(rawValue: 3))], below: cursor, limit: limit)
         try expect("\(source) among others", together, [run, .nothing])
     }
 }

@@ -7,7 +7,7 @@ extension RandomHistory {
         let leavers = model.users.dropFirst(max(shape.wideReaders, 4)).filter { !strangers.contains($0) }
         guard let user = leavers.randomElement(using: &random) else { return }
         let feed = model.entries(of: .actor(user))
-        try await apply({ try await $0.deleteAccount(user) }, { _ in true })
+        try await apply({ try await $0.erasures.deleteAccount(user) }, { _ in true })
         deleted += model.posts.filter { $0.author == user }.map(\.id)
         let owners = model.owners
         model.erase(user)
@@ -23,30 +23,31 @@ extension RandomHistory {
     private func askWhatIsShown(
         without user: UserID, _ posts: [PostID], to readers: [UserID]
     ) async throws {
-        try expect("account \(user)", try await graph.account(user), nil)
+        try expect("account \(user)", try await graph.accounts.account(user), nil)
         for post in posts where model.post(post) == nil {
-            try expect("post \(post) of \(user)", try await graph.posts([post]).isEmpty, true)
+            try expect("post \(post) of \(user)", try await graph.posts.posts([post]).isEmpty, true)
         }
         for reader in readers.prefix(20) {
             try expect(
-                "home of \(reader) without \(user)", try await graph.homeByDefinition(of: reader), model.home(reader))
+                "home of \(reader) without \(user)", try await graph.feeds.homeByDefinition(of: reader),
+                model.home(reader))
             for direction in [FollowDirection.followers, .following] {
-                let list = try await graph.followList(of: reader, direction, below: nil, limit: 1_000)
+                let list = try await graph.follows.followList(of: reader, direction, below: nil, limit: 1_000)
                 try expect(
                     "\(direction) of \(reader) without \(user)", list.items.map(\.user),
                     model.shownList(reader, direction))
             }
-            let context = try await graph.viewerContext(of: reader)
+            let context = try await graph.feeds.viewerContext(of: reader)
             try expect("context without \(user)", context.followees, model.shownList(reader, .following).sorted())
         }
     }
 
     private mutating func erase(_ user: UserID) async throws {
         for _ in 0..<100_000 {
-            switch try await graph.eraseSome(of: user, limit: Int.random(in: 1...20, using: &random)) {
+            switch try await graph.erasures.eraseSome(of: user, limit: Int.random(in: 1...20, using: &random)) {
             case .removed: continue
             case .waiting: try await fixture.settleAll()
-            case .finished: return try expect("erasures", try await graph.erasures(), [])
+            case .finished: return try expect("erasures", try await graph.erasures.erasures(), [])
             }
         }
         throw WrongAnswer(problem: "the erasure of \(user) does not end")

@@ -48,7 +48,7 @@ extension RandomHistory {
         let (follower, followee) = try twoUsers()
         guard !strangers.contains(followee) else { return }
         try await apply {
-            try await follows ? $0.follow(follower, followee) : $0.unfollow(follower, followee)
+            try await follows ? $0.follows.follow(follower, followee) : $0.follows.unfollow(follower, followee)
         } _: {
             try follows ? $0.follow(follower, followee) : $0.unfollow(follower, followee)
         }
@@ -72,7 +72,7 @@ extension RandomHistory {
 
     private mutating func importedUser(_ name: String) async throws -> UserID {
         if let known = model.names[name.lowercased()] { return known }
-        guard let created = try await graph.account(username: name) else { throw GraphError.accountNotFound }
+        guard let created = try await graph.accounts.account(username: name) else { throw GraphError.accountNotFound }
         model.add(created.id, named: name)
         return created.id
     }
@@ -88,19 +88,19 @@ extension RandomHistory {
         let (first, second) = try twoUsers()
         switch operation {
         case .block:
-            try await apply({ try await $0.block(first, second) }, { $0.block(first, second) })
+            try await apply({ try await $0.relations.block(first, second) }, { $0.block(first, second) })
         case .unblock:
             // Mostly one that is there.
             let pair = model.users.first { !(model.blocks[$0] ?? []).isEmpty }
                 .flatMap { user in model.blocks[user]?.last.map { (user, $0) } }
             let (blocker, blocked) = chance(4, in: 5) ? pair ?? (first, second) : (first, second)
-            try await apply({ try await $0.unblock(blocker, blocked) }, { $0.unblock(blocker, blocked) })
+            try await apply({ try await $0.relations.unblock(blocker, blocked) }, { $0.unblock(blocker, blocked) })
         case .mute:
             let kinds = MuteKinds(rawValue: Int.random(in: 0...7, using: &random))
-            try await apply({ try await $0.mute(first, second, kinds) }, { $0.mute(first, second, kinds) })
+            try await apply({ try await $0.relations.mute(first, second, kinds) }, { $0.mute(first, second, kinds) })
         default:
             let muted = model.mutes[first]?.last?.user ?? second
-            try await apply({ try await $0.mute(first, muted, []) }, { $0.mute(first, muted, []) })
+            try await apply({ try await $0.relations.mute(first, muted, []) }, { $0.mute(first, muted, []) })
         }
     }
 
@@ -110,7 +110,7 @@ extension RandomHistory {
         let posts = try (0..<count).map { _ in try newPost() }
         let before = model.posts.last?.id
         do {
-            let ids = try await count == 1 ? [graph.publish(posts[0]).id] : graph.publish(batch: posts)
+            let ids = try await count == 1 ? [graph.posts.publish(posts[0]).id] : graph.bulkPosts.publish(batch: posts)
             if let refusal = posts.lazy.compactMap(model.refusal).first {
                 throw WrongAnswer(problem: "published, not refused with \(refusal)")
             }
@@ -153,26 +153,27 @@ extension RandomHistory {
         let id = somePost()
         guard let post = model.post(id) else {
             let user = try user()
-            let isKnown = try await graph.posts([id]).isEmpty == false
+            let isKnown = try await graph.posts.posts([id]).isEmpty == false
             if isKnown { throw WrongAnswer(problem: "\(id) is not gone") }
-            try await apply({ try await $0.deletePost(id, by: user) == () }, { _ in throw GraphError.postNotFound })
+            try await apply(
+                { try await $0.posts.deletePost(id, by: user) == () }, { _ in throw GraphError.postNotFound })
             return
         }
         guard !strangers.contains(post.author) else { return }
-        try await apply({ try await $0.deletePost(id, by: post.author) == () }, { $0.delete(id) == () })
+        try await apply({ try await $0.posts.deletePost(id, by: post.author) == () }, { $0.delete(id) == () })
         deleted.append(id)
     }
 
     private mutating func reshare() async throws {
         let (user, post) = (try user(), somePost())
         var isNew = false
-        try await apply({ try await $0.reshare(post, by: user) }) { model in
+        try await apply({ try await $0.reshares.reshare(post, by: user) }) { model in
             _ = try model.index(of: post)
             isNew = model.reshare(of: post, by: user) == nil
             return isNew
         }
         guard isNew else { return }
-        guard let last = try await graph.reshares(of: post, limit: .max).last, last.user == user,
+        guard let last = try await graph.feeds.reshares(of: post, limit: .max).last, last.user == user,
             last.position.rawValue > model.reshares.last?.id ?? 0, last.position > FeedPosition(post)
         else { throw WrongAnswer(problem: "the reshare is not the latest") }
         model.reshares.append(.init(id: last.position.rawValue, user: user, post: post))
@@ -182,12 +183,12 @@ extension RandomHistory {
         let some = (user: try user(), post: somePost())
         let act = model.reshares.randomElement(using: &random).map { ($0.user, $0.post) }
         let (user, post) = chance(4, in: 5) ? act ?? (some.user, some.post) : (some.user, some.post)
-        try await apply({ try await $0.unreshare(post, by: user) }, { try $0.unreshare(post, by: user) })
+        try await apply({ try await $0.reshares.unreshare(post, by: user) }, { try $0.unreshare(post, by: user) })
     }
 
     private mutating func purge() async throws {
         guard let post = deleted.randomElement(using: &random) else { return }
-        while try await graph.purgeLeftovers(of: post, limit: 2) {}
+        while try await graph.posts.purgeLeftovers(of: post, limit: 2) {}
         model.reshares.removeAll { $0.post == post }
     }
 
@@ -202,31 +203,31 @@ extension RandomHistory {
         switch operation {
         case .invite:
             try await apply {
-                try await $0.inviteCollaborator(user, to: post, by: author)
+                try await $0.collaborations.inviteCollaborator(user, to: post, by: author)
             } _: {
                 try $0.invite(user, to: post)
             }
         case .accept:
             try await apply {
-                try await $0.acceptCollaboration(on: post, by: user) == ()
+                try await $0.collaborations.acceptCollaboration(on: post, by: user) == ()
             } _: {
                 try $0.accept(user, on: post) == ()
             }
         case .decline:
             try await apply {
-                try await $0.declineCollaboration(on: post, by: user) == ()
+                try await $0.collaborations.declineCollaboration(on: post, by: user) == ()
             } _: {
                 try $0.decline(user, on: post) == ()
             }
         case .leavePost:
             try await apply {
-                try await $0.leaveCollaboration(on: post, by: user) == ()
+                try await $0.collaborations.leaveCollaboration(on: post, by: user) == ()
             } _: {
                 try $0.leave(user, post) == ()
             }
         default:
             try await apply {
-                try await $0.removeCollaborator(user, from: post, by: author) == ()
+                try await $0.collaborations.removeCollaborator(user, from: post, by: author) == ()
             } _: {
                 _ = try $0.index(of: post)
                 return $0.endCollaboration(of: user, on: post) == ()

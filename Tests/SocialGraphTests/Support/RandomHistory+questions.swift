@@ -52,13 +52,14 @@ extension RandomHistory {
         let limit = limit()
         for direction in [FollowDirection.followers, .following] {
             let all = try await allPages { [graph] in
-                try await graph.followList(of: user, direction, below: $0, limit: limit)
+                try await graph.follows.followList(of: user, direction, below: $0, limit: limit)
             }
             try expect("\(direction) of \(user)", all.map(\.user), model.shownList(user, direction))
         }
-        let mutuals = try await allPages { [graph] in try await graph.mutuals(of: user, below: $0, limit: limit) }
+        let mutuals = try await allPages { [graph] in try await graph.follows.mutuals(of: user, below: $0, limit: limit)
+        }
         try expect("mutuals of \(user)", mutuals.map(\.user), model.mutuals(user))
-        let followees = try await graph.followees(of: user)
+        let followees = try await graph.follows.followees(of: user)
         try expect("followees of \(user)", followees, model.list(user, .following).sorted())
     }
 
@@ -79,20 +80,21 @@ extension RandomHistory {
 
     private mutating func askRelations(_ user: UserID) async throws {
         let limit = limit()
-        let blocks = try await allPages { [graph] in try await graph.blocks(of: user, below: $0, limit: limit) }
+        let blocks = try await allPages { [graph] in try await graph.relations.blocks(of: user, below: $0, limit: limit)
+        }
         try expect("blocks of \(user)", blocks.map(\.user), model.blocks[user, default: []].reversed())
-        let mutes = try await allPages { [graph] in try await graph.mutes(of: user, below: $0, limit: limit) }
+        let mutes = try await allPages { [graph] in try await graph.relations.mutes(of: user, below: $0, limit: limit) }
         let expected = model.mutes[user, default: []].reversed()
         try expect("mutes of \(user)", mutes.map(\.user), expected.map(\.user))
         try expect("kinds of mutes of \(user)", mutes.map(\.kinds), expected.map(\.kinds))
-        let topics = try await graph.followedTopics(of: user)
+        let topics = try await graph.topics.followedTopics(of: user)
         let wanted = model.topics[user, default: []].reversed()
         try expect("topics of \(user)", topics.map(\.name), wanted.map(\.name))
         try expect("topic switches of \(user)", topics.map(\.isInHome), wanted.map(\.isInHome))
     }
 
     private func askContext(_ user: UserID) async throws {
-        let context = try await graph.viewerContext(of: user)
+        let context = try await graph.feeds.viewerContext(of: user)
         let mutes = model.mutes[user, default: []]
         let communities = model.communities.filter { $0.value.members[user] != nil }
         let topicsInHome = model.topicsInHome[user] ?? true
@@ -127,11 +129,13 @@ extension RandomHistory {
     }
 
     private func askCounts(_ user: UserID) async throws {
-        guard let account = try await graph.account(user) else { throw WrongAnswer(problem: "account \(user) is gone") }
+        guard let account = try await graph.accounts.account(user) else {
+            throw WrongAnswer(problem: "account \(user) is gone")
+        }
         let hidden = model.posts.count {
             ($0.isHeld || $0.isRemoved || $0.isTakenDown) && $0.authors.contains(user)
         }
-        let hubs = try await graph.hubs()
+        let hubs = try await graph.hubs.hubs()
         let phases = Dictionary(hubs.map { ($0.user, $0.phase) }) { first, _ in first }
         try expect(
             "followers, following and posts of \(user)",
@@ -146,30 +150,30 @@ extension RandomHistory {
     private mutating func askCommunity() async throws {
         let id = someCommunity()
         guard let expected = model.communities[id] else { return }
-        let community = try await graph.community(id)
+        let community = try await graph.communities.community(id)
         let user = try user()
         try expect("members of \(id)", community.membersCount, Int64(expected.members.count))
         try expect("lock of \(id)", community.isLocked, expected.isLocked)
         try expect("archive of \(id)", community.isArchived, expected.isArchived)
         try expect("privacy of \(id)", community.isPrivate, expected.isPrivate)
-        try expect("pins of \(id)", try await graph.pins(of: id), expected.pins)
+        try expect("pins of \(id)", try await graph.communities.pins(of: id), expected.pins)
         try expect(
-            "membership in \(id)", try await graph.membership(of: user, in: id), expected.members[user])
+            "membership in \(id)", try await graph.communities.membership(of: user, in: id), expected.members[user])
     }
 
     // MARK: Posts and audiences
 
     private mutating func askPost(_ user: UserID) async throws {
         let id = somePost()
-        let stored = try await graph.posts([id]).first
+        let stored = try await graph.posts.posts([id]).first
         guard let expected = model.post(id), !expected.isTakenDown || model.defect == .takenDownIsShown,
             !model.authors(expected).isEmpty
         else {
             return try expect("post \(id) is hidden", stored == nil, true)
         }
         guard let post = stored else { throw WrongAnswer(problem: "post \(id) is gone") }
-        let context = try await graph.viewerContext(of: user)
-        let first = try await graph.firstReshare(of: id, for: context)
+        let context = try await graph.feeds.viewerContext(of: user)
+        let first = try await graph.feeds.firstReshare(of: id, for: context)
         let resharers = model.resharers(user, among: model.actors(user))
         let act = model.reshares.first { $0.post == id && resharers.contains($0.user) }
         let isSilenced = model.authors(expected).allSatisfy(model.silenced.contains)
@@ -217,7 +221,7 @@ extension RandomHistory {
         let posts = live.map(\.id) + [PostID(rawValue: 1)]
         var (cursor, members): (AudienceCursor?, [UserID]) = (.start, [])
         while let place = cursor {
-            let answer = try await graph.pushAudiences(
+            let answer = try await graph.audiences.pushAudiences(
                 of: [PushRequest(posts: posts, author: author, cursor: place)],
                 limit: Int.random(in: 1...9, using: &random), deliveries: 1)[0]
             if place == .start {
@@ -257,7 +261,7 @@ extension GraphStore {
         var members: [UserID] = []
         var cursor: AudienceCursor? = .start
         while let place = cursor {
-            let chunk = try await audience(of: work, past: place, limit: limit)
+            let chunk = try await audiences.audience(of: work, past: place, limit: limit)
             guard chunk.isLive else { throw WrongAnswer(problem: "\(work) does not stand") }
             members += chunk.members
             cursor = chunk.next

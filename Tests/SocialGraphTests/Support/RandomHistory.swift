@@ -103,7 +103,7 @@ struct RandomHistory {
         for _ in 0..<shape.users { try await createAccount() }
         for reader in model.users.prefix(shape.wideReaders) {
             for followee in model.users where followee != reader && Int.random(in: 0..<10, using: &random) > 0 {
-                try await graph.follow(reader, followee)
+                try await graph.follows.follow(reader, followee)
                 _ = try model.follow(reader, followee)
             }
         }
@@ -118,12 +118,12 @@ struct RandomHistory {
             model.add(stranger, named: "stranger\(index)", accepting: .following)
         }
         strangers = Set(pair)
-        try await graph.follow(pair[1], pair[0])
+        try await graph.follows.follow(pair[1], pair[0])
         _ = try model.follow(pair[1], pair[0])
         let posts = (0..<shape.strangersPosts).map {
             NewPost.sample(pair[0], "post \($0)", with: $0.isMultiple(of: 7) ? [pair[1]] : [])
         }
-        let ids = try await graph.publish(batch: posts)
+        let ids = try await graph.bulkPosts.publish(batch: posts)
         for (post, id) in zip(posts, ids) { model.publish(post, as: id) }
         let acts = ids.map { (post: $0, user: pair[0]) }
         for (act, entry) in zip(acts, try await fixture.reshare(acts)) {

@@ -42,10 +42,10 @@ struct ReasonTests {
     func otherFeeds() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(2)
-            let club = try await harness.graph.createCommunity(name: "club", description: "", by: users[0])
+            let club = try await harness.graph.communities.createCommunity(name: "club", description: "", by: users[0])
             var post = NewPost.sample(users[0], tags: ["AI", "x"])
             (post.community, post.category) = (club.id, "Art")
-            _ = try await harness.graph.publish(post)
+            _ = try await harness.graph.posts.publish(post)
             let filter = try await harness.reader.filter(category: "art", algorithms: ["never", "ai", "AI"])
             let page = try await harness.reader.everything(for: users[1], below: nil, limit: 5, filter: filter.filter)
             try #require(page.items.count == 1)
@@ -65,7 +65,7 @@ struct ReasonTests {
             let users = try await harness.users(1)
             #expect(try await harness.reader.selectedAlgorithms(of: users[0]) == [])
             for tags in [["AI", "Fitness"], ["x"], []] {
-                try await harness.graph.setPreferences(of: users[0], algorithms: tags)
+                try await harness.graph.topics.setPreferences(of: users[0], algorithms: tags)
                 #expect(try await harness.reader.selectedAlgorithms(of: users[0]) == tags.map { $0.lowercased() })
             }
         }

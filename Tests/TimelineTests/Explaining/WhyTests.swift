@@ -16,21 +16,21 @@ struct WhyTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(6))
             let (me, friend, other, stranger) = (users[0], users[1], users[2], users[3])
-            try await graph.follow(me, friend)
-            try await graph.follow(other, stranger)
-            let club = try await graph.createCommunity(name: "club", description: "", by: stranger).id
-            try await graph.joinCommunity(club, by: me)
-            try await graph.followTopic("AI", by: me)
+            try await graph.follows.follow(me, friend)
+            try await graph.follows.follow(other, stranger)
+            let club = try await graph.communities.createCommunity(name: "club", description: "", by: stranger).id
+            try await graph.communities.joinCommunity(club, by: me)
+            try await graph.topics.followTopic("AI", by: me)
             var inClub = NewPost.sample(stranger)
             inClub.community = club
-            let tagged = try await graph.publish(.sample(stranger, tags: ["ai"])).id
-            let gathered = try await graph.publish(inClub).id
+            let tagged = try await graph.posts.publish(.sample(stranger, tags: ["ai"])).id
+            let gathered = try await graph.posts.publish(inClub).id
             let together = try await harness.post(stranger, with: [friend])
-            try await graph.acceptCollaboration(on: together, by: friend)
+            try await graph.collaborations.acceptCollaboration(on: together, by: friend)
             let reshared = try await harness.post(other)
-            try await graph.reshare(reshared, by: friend)
+            try await graph.reshares.reshare(reshared, by: friend)
             let again = try await harness.post(other)
-            try await graph.reshare(again, by: me)
+            try await graph.reshares.reshare(again, by: me)
             let expected = [
                 try await harness.post(me): ["own"], try await harness.post(friend): ["follows"],
                 together: ["collaborator"], reshared: ["reshare"], again: ["own"], tagged: ["topic"],
@@ -41,9 +41,9 @@ struct WhyTests {
             #expect(try await why(harness, try await harness.post(other), me) == ["not_followed"])
             // All at once.
             inClub.author = friend
-            try await graph.joinCommunity(club, by: friend)
+            try await graph.communities.joinCommunity(club, by: friend)
             (inClub.algorithmTags, inClub.category) = (["AI"], "ai")
-            let all = try await graph.publish(inClub).id
+            let all = try await graph.posts.publish(inClub).id
             try await harness.settle()
             #expect(try await why(harness, all, me) == ["visible", "follows", "topic", "community"])
         }
@@ -54,8 +54,8 @@ struct WhyTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (me, friend) = (users[0], users[1])
-            try await graph.follow(me, friend)
-            try await graph.mute(me, friend, .posts)
+            try await graph.follows.follow(me, friend)
+            try await graph.relations.mute(me, friend, .posts)
             #expect(try await why(harness, try await harness.post(friend), me) == ["muted"])
             let held = try await harness.post(me)
             try await graph.setHeld(true, held)
@@ -108,19 +108,19 @@ struct WhyTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (me, friend, stranger) = (users[0], users[1], users[2])
-            try await graph.follow(me, friend)
-            let club = try await graph.createCommunity(name: "club", description: "", by: stranger).id
-            try await graph.joinCommunity(club, by: me)
-            try await graph.setCommunity(club, isInHome: false, for: me)
-            try await graph.followTopic("AI", by: me, isInHome: false)
-            try await graph.mute(me, friend, .reshares)
+            try await graph.follows.follow(me, friend)
+            let club = try await graph.communities.createCommunity(name: "club", description: "", by: stranger).id
+            try await graph.communities.joinCommunity(club, by: me)
+            try await graph.communities.setCommunity(club, isInHome: false, for: me)
+            try await graph.topics.followTopic("AI", by: me, isInHome: false)
+            try await graph.relations.mute(me, friend, .reshares)
             var post = NewPost.sample(stranger)
             (post.community, post.algorithmTags, post.category) = (club, ["ai"], "AI")
-            let id = try await graph.publish(post).id
-            try await graph.reshare(id, by: friend)
+            let id = try await graph.posts.publish(post).id
+            try await graph.reshares.reshare(id, by: friend)
             #expect(
                 try await why(harness, id, me) == ["not_followed", "switched_off", "switched_off", "reshares_muted"])
-            try await graph.mute(me, friend, [])
+            try await graph.relations.mute(me, friend, [])
             #expect(try await why(harness, id, me) == ["visible", "reshare"])
         }
     }
@@ -129,8 +129,8 @@ struct WhyTests {
     func late() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(2)
-            try await harness.graph.follow(users[0], users[1])
-            let first = try await harness.graph.publish(.sample(users[1], tags: ["AI"])).id
+            try await harness.graph.follows.follow(users[0], users[1])
+            let first = try await harness.graph.posts.publish(.sample(users[1], tags: ["AI"])).id
             try await harness.settle()
             try await harness.warm(users)
             let matching = try await harness.reader.filter(category: nil, algorithms: ["ai"])
@@ -174,13 +174,15 @@ private struct Cast {
         users = try await harness.users(8)
         let names = ["author", "co-author", "follower", "stranger", "member", "moderator", "banned", "opponent"]
         readers = zip(names, users).map { Reader(name: $0, user: $1) }
-        open = try await graph.createCommunity(name: "open", description: "", by: users[0]).id
-        closed = try await graph.createCommunity(name: "closed", description: "", by: users[0], isPrivate: true).id
-        try await graph.follow(users[2], users[0])
+        open = try await graph.communities.createCommunity(name: "open", description: "", by: users[0]).id
+        closed = try await graph.communities.createCommunity(
+            name: "closed", description: "", by: users[0], isPrivate: true
+        ).id
+        try await graph.follows.follow(users[2], users[0])
         for community in [open, closed] {
             for user in [users[1], users[4], users[5]] { try await graph.enter(community, by: user) }
-            try await graph.setRole(.moderator, of: users[5], in: community)
-            try await graph.setBanned(true, users[6], from: community)
+            try await graph.communities.setRole(.moderator, of: users[5], in: community)
+            try await graph.communities.setBanned(true, users[6], from: community)
         }
     }
 
@@ -193,19 +195,19 @@ private struct Cast {
         case .removed: new.community = open
         default: break
         }
-        let post = try await graph.publish(new).id
-        if isShared { try await graph.acceptCollaboration(on: post, by: partner) }
+        let post = try await graph.posts.publish(new).id
+        if isShared { try await graph.collaborations.acceptCollaboration(on: post, by: partner) }
         switch state {
         case .open, .followersOnly, .privateCommunity: break
-        case .deleted: try await graph.deletePost(post, by: author)
-        case .takenDown: try await graph.setTakenDown(true, post: post)
+        case .deleted: try await graph.posts.deletePost(post, by: author)
+        case .takenDown: try await graph.communities.setTakenDown(true, post: post)
         case .held: try await graph.setHeld(true, post)
-        case .removed: try await graph.setRemoved(true, post: post)
+        case .removed: try await graph.communities.setRemoved(true, post: post)
         case .suspended: try await graph.setSuspended(true, author)
         case .silenced: try await graph.setSilenced(true, author)
-        case .blockedByAuthor: try await graph.block(author, users[7])
-        case .blockedByReader: try await graph.block(users[7], author)
-        case .muted: try await graph.mute(users[2], author, .everything)
+        case .blockedByAuthor: try await graph.relations.block(author, users[7])
+        case .blockedByReader: try await graph.relations.block(users[7], author)
+        case .muted: try await graph.relations.mute(users[2], author, .everything)
         }
         return post
     }
@@ -215,9 +217,9 @@ private struct Cast {
         switch state {
         case .suspended: try await graph.setSuspended(false, author)
         case .silenced: try await graph.setSilenced(false, author)
-        case .blockedByAuthor: try await graph.unblock(author, users[7])
-        case .blockedByReader: try await graph.unblock(users[7], author)
-        case .muted: try await graph.mute(users[2], author, [])
+        case .blockedByAuthor: try await graph.relations.unblock(author, users[7])
+        case .blockedByReader: try await graph.relations.unblock(users[7], author)
+        case .muted: try await graph.relations.mute(users[2], author, [])
         default: break
         }
     }

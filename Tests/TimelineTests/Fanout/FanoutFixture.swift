@@ -17,7 +17,7 @@ struct FanoutFixture: Sendable {
     let progress: ProgressLog
 
     func user(_ name: String) async throws -> UserID {
-        try await graph.createAccount(username: name, email: nil, passwordHash: nil).id
+        try await graph.accounts.createAccount(username: name, email: nil, passwordHash: nil).id
     }
 
     func build(_ viewers: [UserID]) async throws { try await runner.builder.build(viewers) }
@@ -30,10 +30,10 @@ struct FanoutFixture: Sendable {
 
     /// Takes `jobs`, which the test has run itself, out of the outbox.
     func settle(_ jobs: [OutboxJob]) async throws {
-        try await graph.settleOutbox(incarnation: incarnation, finished: jobs.map(\.id))
+        try await graph.outbox.settleOutbox(incarnation: incarnation, finished: jobs.map(\.id))
     }
 
-    func jobs() async throws -> [OutboxJob] { try await graph.outboxJobs(above: nil, limit: 1_000) }
+    func jobs() async throws -> [OutboxJob] { try await graph.outbox.outboxJobs(above: nil, limit: 1_000) }
 
     /// Lets the worker empty the outbox.
     func workOff() async throws {
@@ -41,7 +41,7 @@ struct FanoutFixture: Sendable {
             group.addTask { try? await worker.run() }
             group.addTask { await settler.run() }
             // Not for synchronisation: the pause between two looks.
-            while try await graph.outboxDepth().pending > 0 { try await Task.sleep(for: .milliseconds(2)) }
+            while try await graph.outbox.outboxDepth().pending > 0 { try await Task.sleep(for: .milliseconds(2)) }
             group.cancelAll()
         }
     }
@@ -70,7 +70,7 @@ final class HookedGraph: FanoutGraph {
         of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int
     ) async throws -> AudienceChunk {
         try await beforeAudience.withLock { $0 }?(work, cursor)
-        let chunk = try await graph.audience(of: work, past: cursor, limit: limit)
+        let chunk = try await graph.audiences.audience(of: work, past: cursor, limit: limit)
         try await afterAudience.withLock { $0 }?(work, cursor)
         return chunk
     }
@@ -82,7 +82,7 @@ final class HookedGraph: FanoutGraph {
             let work = OutboxJob.Work.push(post: request.posts[0], author: request.author)
             try await beforeAudience.withLock { $0 }?(work, request.cursor)
         }
-        let audiences = try await graph.pushAudiences(
+        let audiences = try await graph.audiences.pushAudiences(
             of: requests, limit: limit, deliveries: deliveries, early: early)
         for request in requests {
             let work = OutboxJob.Work.push(post: request.posts[0], author: request.author)
@@ -93,30 +93,30 @@ final class HookedGraph: FanoutGraph {
 
     func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]] {
         for viewer in viewers { try await beforeEntries.withLock { $0 }?(viewer) }
-        return try await graph.windowEntries(of: viewers, limit: limit)
+        return try await graph.feeds.windowEntries(of: viewers, limit: limit)
     }
 
     func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?] {
         try await beforePositions.withLock { $0 }?(viewers)
-        return try await graph.windowPositions(of: post, for: viewers)
+        return try await graph.feeds.windowPositions(of: post, for: viewers)
     }
 
     func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool {
-        try await graph.purgeLeftovers(of: post, limit: limit)
+        try await graph.posts.purgeLeftovers(of: post, limit: limit)
     }
 
     func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool {
-        try await graph.finishLanding(of: user, since: since)
+        try await graph.hubs.finishLanding(of: user, since: since)
     }
 
     func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob] {
-        let jobs = try await graph.outboxJobs(above: cursor, limit: limit)
+        let jobs = try await graph.outbox.outboxJobs(above: cursor, limit: limit)
         afterJobs.withLock { $0 }?(jobs)
         return jobs
     }
 
     func settleOutbox(incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws {
-        try await graph.settleOutbox(incarnation: incarnation, finished: finished, progressed: progressed)
+        try await graph.outbox.settleOutbox(incarnation: incarnation, finished: finished, progressed: progressed)
     }
 }
 
@@ -144,7 +144,7 @@ extension FanoutFixture {
 func withFanout<T: Sendable>(_ body: @Sendable (FanoutFixture) async throws -> T) async throws -> T {
     try await withDataDirectory { directory in
         let graph = GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db"))
-        let incarnation = try await graph.leaseOutbox()
+        let incarnation = try await graph.outbox.leaseOutbox()
         return try await withWindows { windows async throws in
             let hooked = HookedGraph(graph)
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

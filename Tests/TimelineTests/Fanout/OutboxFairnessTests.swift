@@ -10,9 +10,9 @@ struct OutboxFairnessTests {
     func manyJobs() async throws {
         try await withFanout { fanout async throws in
             let (busy, other) = (try await fanout.user("busy"), try await fanout.user("other"))
-            try await fanout.graph.publish(batch: (0..<3_000).map { _ in .sample(busy) })
-            _ = try await fanout.graph.publish(.sample(other))
-            let last = try #require(try await fanout.graph.outboxJobs(above: nil, limit: 4_000).last)
+            try await fanout.graph.bulkPosts.publish(batch: (0..<3_000).map { _ in .sample(busy) })
+            _ = try await fanout.graph.posts.publish(.sample(other))
+            let last = try #require(try await fanout.graph.outbox.outboxJobs(above: nil, limit: 4_000).last)
             let state = Guarded((isRead: false, ahead: 0, isServed: false))
             // Nobody is served before the worker has read all of the outbox.
             fanout.hooked.afterJobs.withLock {
@@ -48,7 +48,7 @@ struct OutboxFairnessTests {
                 try await importer.write((start..<start + 5_000).map { ("f\($0)", "busy") })
             }
             try await fanout.workOff()
-            _ = try await fanout.graph.publish(.sample(busy))
+            _ = try await fanout.graph.posts.publish(.sample(busy))
             let steps = Guarded<[UserID]>([])
             let (isFirst, isRead) = (Guarded(true), Guarded(false))
             fanout.hooked.afterJobs.withLock {
@@ -63,7 +63,7 @@ struct OutboxFairnessTests {
                     steps.withLock { $0.append(author) }
                     let isSecond = author == busy && cursor != .start
                     guard isSecond, isFirst.withLock({ $0.take() }) else { return }
-                    _ = try await graph.publish(.sample(other))
+                    _ = try await graph.posts.publish(.sample(other))
                     // The step goes on when the other's job has been read.
                     while !isRead.withLock({ $0 }) {
                         try Task.checkCancellation()
@@ -87,11 +87,11 @@ struct OutboxFairnessTests {
             var importer = FollowImporter(graph: fanout.graph)
             try await importer.write((0..<5_000).map { ("f\($0)", "author") })
             try await fanout.workOff()
-            let reader = try #require(try await fanout.graph.account(username: "f4999")).id
+            let reader = try #require(try await fanout.graph.accounts.account(username: "f4999")).id
             let stranger = try await fanout.user("stranger")
             try await fanout.build([reader, stranger])
             for viewer in [reader, stranger] { fanout.pushes.recent.note(viewer) }
-            let post = try await fanout.graph.publish(.sample(author)).id
+            let post = try await fanout.graph.posts.publish(.sample(author)).id
             let job = try #require(try await fanout.jobs().last)
             let batch = try await fanout.pushes.compose([JobRotation.Turn(jobs: [job], cursor: .start)])
             try await fanout.pushes.deliver(batch)

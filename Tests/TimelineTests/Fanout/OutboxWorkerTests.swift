@@ -13,15 +13,15 @@ struct OutboxWorkerTests {
             var followers: [UserID] = []
             for number in 0..<6 {
                 followers.append(try await fanout.user("follower\(number)"))
-                try await fanout.graph.follow(followers[number], author)
+                try await fanout.graph.follows.follow(followers[number], author)
             }
             try await fanout.workOff()
             try await fanout.build(followers)
-            let post = try await fanout.graph.publish(.sample(author)).id
+            let post = try await fanout.graph.posts.publish(.sample(author)).id
             let job = try #require(try await fanout.jobs().first)
-            let chunk = try await fanout.graph.audience(of: job.work, past: .start, limit: 4)
+            let chunk = try await fanout.graph.audiences.audience(of: job.work, past: .start, limit: 4)
             let half = try #require(chunk.next)
-            try await fanout.graph.settleOutbox(
+            try await fanout.graph.outbox.settleOutbox(
                 incarnation: fanout.incarnation, finished: [], progressed: [(job.id, half)])
             try await fanout.workOff()
             #expect(chunk.members.contains(followers[0]) && !chunk.members.contains(followers[5]))
@@ -43,10 +43,10 @@ struct OutboxWorkerTests {
             try await fanout.workOff()
             var sample: [UserID] = []
             for number in [0, 1, 997, 998, 999, 1_000, 1_001, 1_998, 1_999, 9_999, 10_000, 19_998, 19_999] {
-                sample.append(try #require(try await fanout.graph.account(username: "f\(number)")).id)
+                sample.append(try #require(try await fanout.graph.accounts.account(username: "f\(number)")).id)
             }
             try await fanout.build(sample + [author])
-            let post = try await fanout.graph.publish(.sample(author)).id
+            let post = try await fanout.graph.posts.publish(.sample(author)).id
             try await fanout.workOff()
             for viewer in sample + [author] { #expect(try await fanout.has(post, viewer)) }
             let cursors = fanout.progress.all
@@ -62,13 +62,13 @@ struct OutboxWorkerTests {
             var followers: [UserID] = []
             for number in 0..<100 {
                 followers.append(try await fanout.user("follower\(number)"))
-                try await fanout.graph.follow(followers[number], author)
+                try await fanout.graph.follows.follow(followers[number], author)
             }
             try await fanout.workOff()
             var posts: [PostID] = []
             for _ in 0..<10 {
-                posts += try await fanout.graph.publish(batch: [.sample(author)], fanout: .drop)
-                try await fanout.graph.enqueueBuild(of: followers)
+                posts += try await fanout.graph.bulkPosts.publish(batch: [.sample(author)], fanout: .drop)
+                try await fanout.graph.outbox.enqueueBuild(of: followers)
                 try await fanout.workOff()
                 let expected = posts.reversed().map { String($0.rawValue) } + ["0"]
                 for follower in followers { #expect(try await fanout.entries(follower) == expected) }
@@ -83,14 +83,14 @@ struct OutboxWorkerTests {
             var importer = FollowImporter(graph: fanout.graph)
             try await importer.write((0..<2_500).map { ("f\($0)", "author") })
             try await fanout.workOff()
-            let first = try #require(try await fanout.graph.account(username: "f0")).id
-            let last = try #require(try await fanout.graph.account(username: "f2499")).id
+            let first = try #require(try await fanout.graph.accounts.account(username: "f0")).id
+            let last = try #require(try await fanout.graph.accounts.account(username: "f2499")).id
             try await fanout.build([first, last])
-            let post = try await fanout.graph.publish(.sample(author)).id
+            let post = try await fanout.graph.posts.publish(.sample(author)).id
             let push = try #require(try await fanout.jobs().first)
             fanout.hooked.beforeAudience.withLock {
                 $0 = { [graph = fanout.graph] _, cursor in
-                    if cursor != .start { try await graph.deletePost(post, by: author) }
+                    if cursor != .start { try await graph.posts.deletePost(post, by: author) }
                 }
             }
             try await fanout.run(push)
@@ -106,10 +106,10 @@ struct OutboxWorkerTests {
     func deletedInFlight() async throws {
         try await withFanout { fanout async throws in
             let (author, reader) = (try await fanout.user("author"), try await fanout.user("reader"))
-            try await fanout.graph.follow(reader, author)
+            try await fanout.graph.follows.follow(reader, author)
             try await fanout.workOff()
             try await fanout.build([reader])
-            let post = try await fanout.graph.publish(.sample(author)).id
+            let post = try await fanout.graph.posts.publish(.sample(author)).id
             let push = try #require(try await fanout.jobs().first)
             let isFirst = Mutex(true)
             let unpushing = Mutex<Task<Void, any Error>?>(nil)
@@ -121,8 +121,8 @@ struct OutboxWorkerTests {
                             defer { value = false }; return value
                         })
                     else { return }
-                    try await graph.deletePost(post, by: author)
-                    let unpush = try await graph.outboxJobs(above: push.id, limit: 1)[0]
+                    try await graph.posts.deletePost(post, by: author)
+                    let unpush = try await graph.outbox.outboxJobs(above: push.id, limit: 1)[0]
                     unpushing.withLock { $0 = Task { try await fanout.run(unpush) } }
                     for _ in 0..<2_000 { await Task.yield() }
                 }
@@ -145,21 +145,21 @@ struct OutboxWorkerTests {
             )
             var change = ProfileChange()
             change.autoAcceptance = .following
-            for user in [partner, asked] { try await fanout.graph.changeProfile(of: user, change) }
+            for user in [partner, asked] { try await fanout.graph.accounts.changeProfile(of: user, change) }
             // Who follows the author accepts with that; whoever does not is only asked.
             for (follower, followee) in [
                 (partner, author), (ofAuthor, author), (ofPartner, partner), (ofBoth, author), (ofBoth, partner),
                 (ofAsked, asked),
-            ] { try await fanout.graph.follow(follower, followee) }
+            ] { try await fanout.graph.follows.follow(follower, followee) }
             try await fanout.workOff()
             try await fanout.build([author, partner, asked, ofAuthor, ofPartner, ofBoth, ofAsked])
-            let post = try await fanout.graph.publish(.sample(author, with: [partner, asked])).id
+            let post = try await fanout.graph.posts.publish(.sample(author, with: [partner, asked])).id
             try await fanout.workOff()
             for viewer in [author, partner, ofAuthor, ofPartner, ofBoth] { #expect(try await fanout.has(post, viewer)) }
             for viewer in [asked, ofAsked] { #expect(try await fanout.has(post, viewer) == false) }
             // Reached through the partner, it stays.
-            try await fanout.graph.unfollow(ofBoth, author)
-            try await fanout.graph.unfollow(ofPartner, partner)
+            try await fanout.graph.follows.unfollow(ofBoth, author)
+            try await fanout.graph.follows.unfollow(ofPartner, partner)
             try await fanout.workOff()
             #expect(try await fanout.has(post, ofBoth))
             #expect(try await fanout.has(post, ofPartner) == false)
@@ -171,11 +171,11 @@ struct OutboxWorkerTests {
         try await withFanout { fanout async throws in
             let author = try await fanout.user("author")
             try await fanout.build([author])
-            let post = try await fanout.graph.publish(.sample(author)).id
+            let post = try await fanout.graph.posts.publish(.sample(author)).id
             let failures = Mutex(2)
             fanout.hooked.beforeAudience.withLock {
                 $0 = { [graph = fanout.graph] _, _ in
-                    #expect(try await graph.outboxDepth().pending == 1)
+                    #expect(try await graph.outbox.outboxDepth().pending == 1)
                     let fails = failures.withLock { left in
                         left -= 1
                         return left >= 0
@@ -195,18 +195,18 @@ struct OutboxWorkerTests {
     func deletedWhileNotFollowing() async throws {
         try await withFanout { fanout async throws in
             let (author, reader) = (try await fanout.user("author"), try await fanout.user("reader"))
-            try await fanout.graph.follow(reader, author)
-            let post = try await fanout.graph.publish(.sample(author)).id
+            try await fanout.graph.follows.follow(reader, author)
+            let post = try await fanout.graph.posts.publish(.sample(author)).id
             try await fanout.workOff()
             try await fanout.build([reader])
-            try await fanout.graph.unfollow(reader, author)
-            try await fanout.graph.deletePost(post, by: author)
+            try await fanout.graph.follows.unfollow(reader, author)
+            try await fanout.graph.posts.deletePost(post, by: author)
             let jobs = try await fanout.jobs()
             // The deletion's job is the faster one, and both jobs of the follow run after the new follow.
             let unpush = try #require(jobs.last)
             try await fanout.run(unpush)
             try await fanout.settle([unpush])
-            try await fanout.graph.follow(reader, author)
+            try await fanout.graph.follows.follow(reader, author)
             try await fanout.workOff()
             #expect(try await fanout.has(post, reader) == false)
         }

@@ -11,7 +11,7 @@ struct PushRunnerTests {
         try await fanout.workOff()
         var found: [UserID] = []
         for number in 0..<count {
-            found.append(try #require(try await fanout.graph.account(username: "f\(number)")).id)
+            found.append(try #require(try await fanout.graph.accounts.account(username: "f\(number)")).id)
         }
         try await fanout.build(found)
         return found
@@ -25,14 +25,14 @@ struct PushRunnerTests {
             let (author, partner) = (try await fanout.user("author"), try await fanout.user("partner"))
             let fan = try await fanout.user("fan")
             let readers = try await followers(5, of: "author", fanout)
-            try await fanout.graph.follow(fan, partner)
+            try await fanout.graph.follows.follow(fan, partner)
             try await fanout.workOff()
             try await fanout.build([fan])
             var posts: [PostID] = []
-            for _ in 0..<3 { posts.append(try await fanout.graph.publish(.sample(author)).id) }
-            let shared = try await fanout.graph.publish(.sample(author, with: [partner])).id
-            try await fanout.graph.acceptCollaboration(on: shared, by: partner)
-            try await fanout.graph.deletePost(posts[1], by: author)
+            for _ in 0..<3 { posts.append(try await fanout.graph.posts.publish(.sample(author)).id) }
+            let shared = try await fanout.graph.posts.publish(.sample(author, with: [partner])).id
+            try await fanout.graph.collaborations.acceptCollaboration(on: shared, by: partner)
+            try await fanout.graph.posts.deletePost(posts[1], by: author)
             let pushes = try await fanout.jobs().filter { if case .push = $0.work { true } else { false } }
             #expect(pushes.count == 4)
             let batch = try await fanout.pushes.compose([JobRotation.Turn(jobs: pushes, cursor: .start)])
@@ -57,7 +57,7 @@ struct PushRunnerTests {
             let author = try await fanout.user("author")
             let readers = try await followers(2_300, of: "author", fanout)
             var posts: [PostID] = []
-            for _ in 0..<3 { posts.append(try await fanout.graph.publish(.sample(author)).id) }
+            for _ in 0..<3 { posts.append(try await fanout.graph.posts.publish(.sample(author)).id) }
             let jobs = try await fanout.jobs()
             // Nobody of an audience of this size is served first.
             fanout.pushes.recent.note(readers[2_299])
@@ -67,7 +67,7 @@ struct PushRunnerTests {
             let next = try #require(first.rest.first)
             #expect(first.progress.allSatisfy { $0.next == next.cursor })
             #expect(next.jobs.count == 3)
-            try await fanout.graph.settleOutbox(
+            try await fanout.graph.outbox.settleOutbox(
                 incarnation: fanout.incarnation, finished: [], progressed: jobs.map { ($0.id, next.cursor) })
             #expect(try await fanout.has(posts[2], readers[0]))
             #expect(try await fanout.has(posts[2], readers[2_299]) == false)
@@ -87,14 +87,14 @@ struct PushRunnerTests {
             var turns: [JobRotation.Turn] = []
             for number in 0..<4 {
                 let author = try await fanout.user("author\(number)")
-                _ = try await fanout.graph.publish(.sample(author))
+                _ = try await fanout.graph.posts.publish(.sample(author))
             }
             for job in try await fanout.jobs() { turns.append(JobRotation.Turn(jobs: [job], cursor: .start)) }
             let requests = turns.map { turn -> PushRequest in
                 guard case .push(let post, let author) = turn.job.work else { preconditionFailure() }
                 return PushRequest(posts: [post], author: author, cursor: .start)
             }
-            let audiences = try await fanout.graph.pushAudiences(of: requests, limit: 1_000, deliveries: 2)
+            let audiences = try await fanout.graph.audiences.pushAudiences(of: requests, limit: 1_000, deliveries: 2)
             #expect(audiences.count == 2)
         }
     }

@@ -19,14 +19,14 @@ struct RetractionTests {
         let scene = Scene(
             author: try await fanout.user("author"), first: try await fanout.user("first"),
             second: try await fanout.user("second"), reader: try await fanout.user("reader"),
-            post: try await fanout.graph.publish(.sample(try await fanout.user("other"))).id)
-        for followee in [scene.first, scene.second] { try await fanout.graph.follow(scene.reader, followee) }
+            post: try await fanout.graph.posts.publish(.sample(try await fanout.user("other"))).id)
+        for followee in [scene.first, scene.second] { try await fanout.graph.follows.follow(scene.reader, followee) }
         try await fanout.workOff()
         return scene
     }
 
     private func reshare(_ scene: Scene, _ user: UserID, _ fanout: FanoutFixture) async throws -> OutboxJob {
-        try await fanout.graph.reshare(scene.post, by: user)
+        try await fanout.graph.reshares.reshare(scene.post, by: user)
         return try #require(try await fanout.jobs().last)
     }
 
@@ -37,7 +37,7 @@ struct RetractionTests {
 
     /// Fills the windows of the reader past the cap, so that everything before is below the floor.
     private func pushDown(_ scene: Scene, _ fanout: FanoutFixture) async throws {
-        try await fanout.graph.publish(batch: (0..<100).map { _ in .sample(scene.first) })
+        try await fanout.graph.bulkPosts.publish(batch: (0..<100).map { _ in .sample(scene.first) })
         try await fanout.workOff()
     }
 
@@ -51,10 +51,10 @@ struct RetractionTests {
             ]
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader) == [place(shares[0]), "0"])
-            try await fanout.graph.unreshare(scene.post, by: scene.first)
+            try await fanout.graph.reshares.unreshare(scene.post, by: scene.first)
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader) == [place(shares[1]), "0"])
-            try await fanout.graph.unreshare(scene.post, by: scene.second)
+            try await fanout.graph.reshares.unreshare(scene.post, by: scene.second)
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader) == ["0"])
         }
@@ -69,12 +69,12 @@ struct RetractionTests {
             try await fanout.build([scene.reader])
             _ = try await reshare(scene, scene.first, fanout)
             try await fanout.workOff()
-            try await fanout.graph.unreshare(scene.post, by: scene.first)
+            try await fanout.graph.reshares.unreshare(scene.post, by: scene.first)
             let unshare = try #require(try await fanout.jobs().last)
             let late = Guarded<OutboxJob?>(nil)
             @Sendable func shareNow() async throws {
                 guard late.withLock({ $0 }) == nil else { return }
-                try await fanout.graph.reshare(scene.post, by: scene.second)
+                try await fanout.graph.reshares.reshare(scene.post, by: scene.second)
                 let share = try #require(try await fanout.jobs().last)
                 late.withLock { $0 = share }
                 try await fanout.run(share)
@@ -102,7 +102,7 @@ struct RetractionTests {
             try await fanout.workOff()
             // As a later push would, take it away: what counts is that it comes back.
             try await fanout.windows.writer.remove([scene.post], from: [scene.reader])
-            try await fanout.graph.unreshare(scene.post, by: scene.first)
+            try await fanout.graph.reshares.unreshare(scene.post, by: scene.first)
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader).first == place(share))
         }
@@ -113,18 +113,18 @@ struct RetractionTests {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             let third = try await fanout.user("third")
-            try await fanout.graph.follow(scene.reader, third)
+            try await fanout.graph.follows.follow(scene.reader, third)
             _ = try await reshare(scene, scene.first, fanout)
-            try await fanout.graph.publish(batch: (0..<20).map { _ in .sample(scene.first) })
+            try await fanout.graph.bulkPosts.publish(batch: (0..<20).map { _ in .sample(scene.first) })
             let second = try await reshare(scene, scene.second, fanout)
-            try await fanout.graph.publish(batch: (0..<10).map { _ in .sample(scene.first) })
+            try await fanout.graph.bulkPosts.publish(batch: (0..<10).map { _ in .sample(scene.first) })
             try await fanout.workOff()
             // The first reshare is below the floor of a window that is built now.
             try await fanout.build([scene.reader])
             let last = try await reshare(scene, third, fanout)
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader).first == place(last))
-            try await fanout.graph.unreshare(scene.post, by: scene.first)
+            try await fanout.graph.reshares.unreshare(scene.post, by: scene.first)
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader).firstIndex(of: place(second)) == 10)
             #expect(try await fanout.entries(scene.reader).contains(place(last)) == false)
@@ -141,14 +141,14 @@ struct RetractionTests {
             fanout.hooked.afterAudience.withLock {
                 $0 = { [graph = fanout.graph] _, _ in
                     guard isFirst.withLock({ $0.take() }) else { return }
-                    try await graph.unreshare(scene.post, by: scene.first)
+                    try await graph.reshares.unreshare(scene.post, by: scene.first)
                 }
             }
             fanout.hooked.beforeEntries.withLock {
                 $0 = { _ in
                     try await fanout.run(share)
                     let unshare = try #require(try await fanout.jobs().last)
-                    let chunk = try await fanout.graph.audience(of: unshare.work, past: .start, limit: 100)
+                    let chunk = try await fanout.graph.audiences.audience(of: unshare.work, past: .start, limit: 100)
                     guard case .unshare(let entry, _) = unshare.work else { return }
                     _ = try await fanout.windows.writer.retract(entry, from: chunk.members)
                 }
@@ -163,7 +163,7 @@ struct RetractionTests {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             try await fanout.build([scene.reader])
-            let post = try await fanout.graph.publish(.sample(scene.author)).id
+            let post = try await fanout.graph.posts.publish(.sample(scene.author)).id
             try await fanout.workOff()
             let losses = Guarded(3)
             fanout.hooked.beforeEntries.withLock {
@@ -175,7 +175,7 @@ struct RetractionTests {
                     #expect(try await windows.integer(RedisCommand("DEL", keys)) == 1)
                 }
             }
-            try await fanout.graph.follow(scene.reader, scene.author)
+            try await fanout.graph.follows.follow(scene.reader, scene.author)
             try await fanout.workOff()
             #expect(losses.withLock { $0 } == -1)
             #expect(try await fanout.has(post, scene.reader))
@@ -199,10 +199,10 @@ struct RetractionTests {
             try await fanout.workOff()
             try await fanout.build([scene.reader])
             #expect(try await fanout.entries(scene.reader) == [place(share), "0"])
-            try await fanout.graph.mute(scene.reader, scene.first, [.reshares])
+            try await fanout.graph.relations.mute(scene.reader, scene.first, [.reshares])
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader) == ["0"])
-            try await fanout.graph.mute(scene.reader, scene.first, [])
+            try await fanout.graph.relations.mute(scene.reader, scene.first, [])
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader) == [place(share), "0"])
         }
@@ -212,25 +212,25 @@ struct RetractionTests {
     func landing() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
-            try await fanout.graph.setHubThreshold(1)
-            try await fanout.graph.follow(scene.reader, scene.author)
-            try await fanout.graph.follow(scene.second, scene.author)
+            try await fanout.graph.hubs.setHubThreshold(1)
+            try await fanout.graph.follows.follow(scene.reader, scene.author)
+            try await fanout.graph.follows.follow(scene.second, scene.author)
             try await fanout.workOff()
             try await fanout.build([scene.reader])
-            #expect(try await fanout.graph.hubPhase(of: scene.author) == .pulled)
-            let pulled = try await fanout.graph.publish(.sample(scene.author)).id
+            #expect(try await fanout.graph.hubs.hubPhase(of: scene.author) == .pulled)
+            let pulled = try await fanout.graph.posts.publish(.sample(scene.author)).id
             try await fanout.workOff()
             #expect(try await fanout.has(pulled, scene.reader) == false)
-            try await fanout.graph.setHubThreshold(0)
-            #expect(try await fanout.graph.hubPhase(of: scene.author) == .returning)
+            try await fanout.graph.hubs.setHubThreshold(0)
+            #expect(try await fanout.graph.hubs.hubPhase(of: scene.author) == .returning)
             let land = try #require(try await fanout.jobs().last)
             // Up and down again: the first landing ends nothing.
-            try await fanout.graph.setHubThreshold(1)
-            try await fanout.graph.setHubThreshold(0)
+            try await fanout.graph.hubs.setHubThreshold(1)
+            try await fanout.graph.hubs.setHubThreshold(0)
             try await fanout.run(land)
-            #expect(try await fanout.graph.hubPhase(of: scene.author) == .returning)
+            #expect(try await fanout.graph.hubs.hubPhase(of: scene.author) == .returning)
             try await fanout.workOff()
-            #expect(try await fanout.graph.hubPhase(of: scene.author) == nil)
+            #expect(try await fanout.graph.hubs.hubPhase(of: scene.author) == nil)
             #expect(try await fanout.has(pulled, scene.reader))
         }
     }
@@ -239,12 +239,12 @@ struct RetractionTests {
     func deletedPost() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
-            let post = try await fanout.graph.publish(.sample(scene.author)).id
+            let post = try await fanout.graph.posts.publish(.sample(scene.author)).id
             try await fanout.workOff()
             try await fanout.build([scene.reader])
-            try await fanout.graph.reshare(post, by: scene.first)
+            try await fanout.graph.reshares.reshare(post, by: scene.first)
             let share = try #require(try await fanout.jobs().last)
-            try await fanout.graph.deletePost(post, by: scene.author)
+            try await fanout.graph.posts.deletePost(post, by: scene.author)
             try await fanout.run(share)
             #expect(try await fanout.entries(scene.reader) == ["0"])
         }

@@ -26,10 +26,10 @@ struct BoundedReadingTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (me, hidden, shown) = (users[0], users[1], users[2])
-            try await graph.block(me, hidden)
-            try await graph.follow(me, shown)
-            let old = try await graph.publish(batch: (0..<3).map { _ in .sample(shown) })
-            _ = try await graph.publish(batch: (0..<600).map { _ in .sample(hidden) })
+            try await graph.relations.block(me, hidden)
+            try await graph.follows.follow(me, shown)
+            let old = try await graph.bulkPosts.publish(batch: (0..<3).map { _ in .sample(shown) })
+            _ = try await graph.bulkPosts.publish(batch: (0..<600).map { _ in .sample(hidden) })
             let new = try await harness.post(shown)
             var reader = harness.reader
             let expected = [new] + old.reversed()
@@ -52,7 +52,7 @@ struct BoundedReadingTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(2))
             let open = try await harness.post(users[1])
-            _ = try await graph.publish(
+            _ = try await graph.bulkPosts.publish(
                 batch: (0..<300).map { _ in
                     var post = NewPost.sample(users[1])
                     post.visibility = .followers
@@ -70,18 +70,18 @@ struct BoundedReadingTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (me, friend) = (users[0], users[1])
-            try await graph.follow(me, friend)
-            let club = try await graph.createCommunity(name: "club", description: "", by: friend).id
+            try await graph.follows.follow(me, friend)
+            let club = try await graph.communities.createCommunity(name: "club", description: "", by: friend).id
             func post(_ text: String?) -> NewPost {
                 var post = NewPost.sample(friend)
                 post.community = club
                 if let text { post.attributes = ["x": .text(text)] }
                 return post
             }
-            let rare = try await graph.publish(post("1")).id
+            let rare = try await graph.posts.publish(post("1")).id
             let stranger = try await harness.post(users[2])
-            try await graph.reshare(stranger, by: friend)
-            _ = try await graph.publish(batch: (0..<900).map { post($0.isMultiple(of: 2) ? "2" : nil) })
+            try await graph.reshares.reshare(stranger, by: friend)
+            _ = try await graph.bulkPosts.publish(batch: (0..<900).map { post($0.isMultiple(of: 2) ? "2" : nil) })
             try await harness.settle()
             var reader = harness.reader
             // Far fewer than there are posts, and yet every answer is whole.
@@ -102,8 +102,8 @@ struct BoundedReadingTests {
     func presence() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(2)
-            try await harness.graph.block(users[0], users[1])
-            _ = try await harness.graph.publish(batch: (0..<200).map { _ in .sample(users[1]) })
+            try await harness.graph.relations.block(users[0], users[1])
+            _ = try await harness.graph.bulkPosts.publish(batch: (0..<200).map { _ in .sample(users[1]) })
             let presence = ClientPresence()
             presence.leave()
             await #expect(throws: CancellationError.self) {

@@ -39,10 +39,10 @@ struct ChangeFollowerTests {
             let follower = ChangeFollower(
                 graph: graph, known: 0, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ) { changes in for change in changes { applied.continuation.yield(change) } }
-            let ada = try await graph.createAccount(username: "ada", email: nil, passwordHash: nil).id
-            let bob = try await graph.createAccount(username: "bob", email: nil, passwordHash: nil).id
-            try await graph.follow(ada, bob)
-            try await graph.follow(bob, ada)
+            let ada = try await graph.accounts.createAccount(username: "ada", email: nil, passwordHash: nil).id
+            let bob = try await graph.accounts.createAccount(username: "bob", email: nil, passwordHash: nil).id
+            try await graph.follows.follow(ada, bob)
+            try await graph.follows.follow(bob, ada)
             follower.noteOwn(2...2)
             await withTaskGroup { group in
                 group.addTask { await follower.run() }

@@ -14,7 +14,7 @@ struct FeedTruth {
     }
 
     func home(of viewer: UserID, _ condition: Condition = Condition()) async throws -> [FeedEntry] {
-        try await matching(graph.homeByDefinition(of: viewer), condition)
+        try await matching(graph.feeds.homeByDefinition(of: viewer), condition)
     }
 
     func everything(for viewer: UserID, _ condition: Condition) async throws -> [FeedEntry] {
@@ -40,7 +40,7 @@ struct FeedTruth {
     private func select(_ what: String, _ viewer: UserID) async throws -> [FeedEntry] {
         let statement = """
             SELECT p.id FROM post p LEFT JOIN community c ON c.id = p.community_id
-            WHERE \(what) AND \(GraphStore.visibleDefinition) ORDER BY p.id DESC
+            WHERE \(what) AND \(FeedStore.visibleDefinition) ORDER BY p.id DESC
             """
         return try await graph.database.read { reader in
             try reader.rows(statement, [.user(viewer)]) { FeedEntry(PostID(rawValue: $0.integer(0))) }
@@ -50,7 +50,7 @@ struct FeedTruth {
     private func matching(_ entries: [FeedEntry], _ condition: Condition) async throws -> [FeedEntry] {
         if condition == Condition() { return entries }
         let posts = Dictionary(
-            uniqueKeysWithValues: try await graph.posts(entries.map(\.post)).map { ($0.id, $0) })
+            uniqueKeysWithValues: try await graph.posts.posts(entries.map(\.post)).map { ($0.id, $0) })
         let tags = condition.tags.map { Set($0.map { $0.lowercased() }) }
         return entries.filter { entry in
             guard let post = posts[entry.post] else { return false }

@@ -15,7 +15,7 @@ struct FilterWindowsTests {
             for round in 0..<3 {
                 let stranger = NewPost.sample(reading.stranger, tags: ["rare"])
                 for post in [NewPost.sample(reading.author, tags: ["rare"]), stranger, .sample(reading.author)] {
-                    _ = try await reading.harness.graph.publish(post)
+                    _ = try await reading.harness.graph.posts.publish(post)
                 }
                 try await reading.harness.settle()
                 for limit in [1, 3, 100] { try await reading.expectExact(condition, limit: limit) }
@@ -28,7 +28,7 @@ struct FilterWindowsTests {
     func ceiling() async throws {
         try await withFiltered { reading in
             let (graph, condition) = (reading.harness.graph, FeedTruth.Condition(tags: ["fit"]))
-            let posts = try await graph.publish(
+            let posts = try await graph.bulkPosts.publish(
                 batch: Array(repeating: NewPost.sample(reading.author, tags: ["fit"]), count: 6))
             try await reading.harness.settle()
             let filter = try await reading.filter(condition)
@@ -47,7 +47,7 @@ struct FilterWindowsTests {
         try await withFiltered { reading in
             let condition = FeedTruth.Condition(category: "Deep")
             let length = TimelineLimits.filterWindowLength
-            _ = try await reading.harness.graph.publish(
+            _ = try await reading.harness.graph.bulkPosts.publish(
                 batch: (0..<2 * length + 40).map { number in
                     var post = NewPost.sample(reading.author)
                     if number.isMultiple(of: 2) { post.category = number < 40 ? "Deep" : "deep" }
@@ -68,7 +68,7 @@ struct FilterWindowsTests {
                 var post = NewPost.sample(
                     reading.author, tags: ["tag\(number)", number.isMultiple(of: 3) ? "third" : "x"])
                 post.category = number.isMultiple(of: 2) ? "Even" : "Odd"
-                _ = try await graph.publish(post)
+                _ = try await graph.posts.publish(post)
             }
             try await reading.harness.settle()
             let conditions: [FeedTruth.Condition] = [
@@ -92,7 +92,7 @@ struct FilterWindowsTests {
     func nothing() async throws {
         try await withFiltered { reading in
             let condition = FeedTruth.Condition(tags: ["elsewhere"])
-            _ = try await reading.harness.graph.publish(.sample(reading.stranger, tags: ["elsewhere"]))
+            _ = try await reading.harness.graph.posts.publish(.sample(reading.stranger, tags: ["elsewhere"]))
             try await reading.build(condition)
             #expect(try await reading.expectExact(condition, limit: 5) == 0)
             let filter = try await reading.filter(condition)
@@ -186,8 +186,8 @@ struct FilteredReading {
 func withFiltered(_ body: (FilteredReading) async throws -> Void) async throws {
     try await withTimeline { harness async throws in
         let users = try await harness.users(4)
-        try await harness.graph.follow(users[0], users[1])
-        _ = try await harness.graph.publish(
+        try await harness.graph.follows.follow(users[0], users[1])
+        _ = try await harness.graph.bulkPosts.publish(
             batch: (0..<60).map { .sample(users[1], tags: $0.isMultiple(of: 12) ? ["rare"] : []) })
         try await harness.settle()
         try await harness.warm(users)

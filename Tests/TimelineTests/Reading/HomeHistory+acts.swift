@@ -23,10 +23,10 @@ extension HomeHistory {
         case .like, .unlike, .comment, .uncomment, .shareElsewhere: try await engage(act, user)
         case .rename: try await rename(user)
         case .suspend, .silence, .hold, .archive: try await hide(act, user)
-        case .followTopic: try await graph.followTopic(someTag(), by: user, isInHome: !chance(4))
-        case .unfollowTopic: try await graph.unfollowTopic(someTag(), by: user)
+        case .followTopic: try await graph.topics.followTopic(someTag(), by: user, isInHome: !chance(4))
+        case .unfollowTopic: try await graph.topics.unfollowTopic(someTag(), by: user)
         case .switches:
-            try await graph.setPreferences(of: user, topics: !chance(3), communities: !chance(3))
+            try await graph.topics.setPreferences(of: user, topics: !chance(3), communities: !chance(3))
         case .join, .leaveCommunity, .communitySwitch, .ban, .role, .privacy: try await gather(act, user)
         case .importFollows, .importPosts, .threshold, .switchOver, .rebuild, .audit: try await actBeside(act, user)
         case .page, .walk, .filtered, .everything, .community, .why: try await read(act, user)
@@ -39,24 +39,24 @@ extension HomeHistory {
     private mutating func relate(_ act: Act, _ user: UserID, _ other: UserID) async throws {
         guard user != other else { return }
         switch act {
-        case .follow: try await graph.follow(user, other)
+        case .follow: try await graph.follows.follow(user, other)
         case .unfollow:
-            let followees = try await graph.followees(of: user)
+            let followees = try await graph.follows.followees(of: user)
             guard let followee = followees.randomElement(using: &random) else { return }
-            try await graph.unfollow(user, followee)
+            try await graph.follows.unfollow(user, followee)
             // At once again: the jobs of both may run after both.
-            if chance(3) { try await graph.follow(user, followee) }
-        case .block: try await graph.block(user, other)
+            if chance(3) { try await graph.follows.follow(user, followee) }
+        case .block: try await graph.relations.block(user, other)
         case .unblock:
-            for entry in try await graph.blocks(of: user, below: nil, limit: 3).items {
-                try await graph.unblock(user, entry.user)
+            for entry in try await graph.relations.blocks(of: user, below: nil, limit: 3).items {
+                try await graph.relations.unblock(user, entry.user)
             }
         case .mute:
-            let followee = try await graph.followees(of: user).randomElement(using: &random) ?? other
-            try await graph.mute(user, followee, MuteKinds(rawValue: Int.random(in: 1...7, using: &random)))
+            let followee = try await graph.follows.followees(of: user).randomElement(using: &random) ?? other
+            try await graph.relations.mute(user, followee, MuteKinds(rawValue: Int.random(in: 1...7, using: &random)))
         default:
-            for entry in try await graph.mutes(of: user, below: nil, limit: 3).items {
-                try await graph.mute(user, entry.user, [])
+            for entry in try await graph.relations.mutes(of: user, below: nil, limit: 3).items {
+                try await graph.relations.mute(user, entry.user, [])
             }
         }
     }
@@ -69,42 +69,42 @@ extension HomeHistory {
         if chance(3) { post.category = someTag() }
         if chance(5) { post.visibility = PostVisibility.followers }
         if chance(4) { post.community = communities.randomElement(using: &random) }
-        posts.append(try await graph.publish(post).id)
+        posts.append(try await graph.posts.publish(post).id)
     }
 
     private mutating func actOnPost(_ act: Act, _ user: UserID, _ other: UserID) async throws {
         guard let id = posts.suffix(chance(3) ? 400 : 40).randomElement(using: &random),
-            let post = try await graph.posts([id]).first
+            let post = try await graph.posts.posts([id]).first
         else { return }
         switch act {
-        case .delete: try await graph.deletePost(id, by: post.author)
-        case .reshare: try await graph.reshare(id, by: user)
+        case .delete: try await graph.posts.deletePost(id, by: post.author)
+        case .reshare: try await graph.reshares.reshare(id, by: user)
         case .unreshare:
-            for reshare in try await graph.reshares(of: id, limit: 4) where !chance(3) {
-                try await graph.unreshare(id, by: reshare.user)
+            for reshare in try await graph.feeds.reshares(of: id, limit: 4) where !chance(3) {
+                try await graph.reshares.unreshare(id, by: reshare.user)
             }
-        case .invite: try await graph.inviteCollaborator(user, to: id, by: post.author)
+        case .invite: try await graph.collaborations.inviteCollaborator(user, to: id, by: post.author)
         case .accept, .decline:
             guard let asked = post.collaborators.first(where: { $0.status == .pending })?.user else { return }
             if act == .accept {
-                try await graph.acceptCollaboration(on: id, by: asked)
+                try await graph.collaborations.acceptCollaboration(on: id, by: asked)
             } else {
-                try await graph.declineCollaboration(on: id, by: asked)
+                try await graph.collaborations.declineCollaboration(on: id, by: asked)
             }
         case .leavePost, .removeCollaborator:
             guard let partner = post.authors.dropFirst().randomElement(using: &random) else { return }
             if act == .leavePost {
-                try await graph.leaveCollaboration(on: id, by: partner)
+                try await graph.collaborations.leaveCollaboration(on: id, by: partner)
             } else {
-                try await graph.removeCollaborator(partner, from: id, by: post.author)
+                try await graph.collaborations.removeCollaborator(partner, from: id, by: post.author)
             }
-        case .remove: try await graph.setRemoved(!chance(3), post: id)
+        case .remove: try await graph.communities.setRemoved(!chance(3), post: id)
         default:
             if chance(2), let hidden = takenDown.popLast() {
-                try await graph.setTakenDown(false, post: hidden)
+                try await graph.communities.setTakenDown(false, post: hidden)
             } else {
                 takenDown.append(id)
-                try await graph.setTakenDown(true, post: id)
+                try await graph.communities.setTakenDown(true, post: id)
             }
         }
     }
@@ -138,16 +138,16 @@ extension HomeHistory {
     private mutating func engage(_ act: Act, _ user: UserID) async throws {
         guard let post = posts.suffix(60).randomElement(using: &random) else { return }
         switch act {
-        case .like: try await graph.like(post, by: user)
+        case .like: try await graph.likes.like(post, by: user)
         case .unlike:
-            guard let like = try await graph.likes(of: post, below: nil, limit: 1).items.first else { return }
-            try await graph.unlike(post, by: like.user)
-        case .comment: try await graph.comment(on: post, by: user, content: "hello @user1")
+            guard let like = try await graph.likes.likes(of: post, below: nil, limit: 1).items.first else { return }
+            try await graph.likes.unlike(post, by: like.user)
+        case .comment: try await graph.comments.comment(on: post, by: user, content: "hello @user1")
         case .uncomment:
-            let comments = try await graph.comments(of: post, .everything, below: nil, limit: 3)
+            let comments = try await graph.comments.comments(of: post, .everything, below: nil, limit: 3)
             guard let comment = comments.randomElement(using: &random), !comment.isDeleted else { return }
-            try await graph.deleteComment(comment.id, by: comment.author)
-        default: try await graph.shareExternally(post, by: user, platform: "elsewhere")
+            try await graph.comments.deleteComment(comment.id, by: comment.author)
+        default: try await graph.engagement.shareExternally(post, by: user, platform: "elsewhere")
         }
     }
 
@@ -155,7 +155,7 @@ extension HomeHistory {
     private mutating func rename(_ user: UserID) async throws {
         var change = ProfileChange()
         change.username = "name\(Int.random(in: 0..<1_000_000, using: &random))"
-        try await graph.changeProfile(of: user, change)
+        try await graph.accounts.changeProfile(of: user, change)
     }
 
     mutating func someTag() -> String {
@@ -166,14 +166,14 @@ extension HomeHistory {
         guard let community = communities.randomElement(using: &random) else { return }
         switch act {
         case .join: try await graph.enter(community, by: user)
-        case .leaveCommunity: try await graph.leaveCommunity(community, by: user)
+        case .leaveCommunity: try await graph.communities.leaveCommunity(community, by: user)
         case .privacy:
-            let owner = try await graph.moderators(of: community, limit: 1).first
+            let owner = try await graph.communities.moderators(of: community, limit: 1).first
             guard let owner, owner.role == .owner else { return }
-            _ = try await graph.changeCommunity(community, by: owner.user, isPrivate: chance(2))
-        case .communitySwitch: try await graph.setCommunity(community, isInHome: chance(2), for: user)
-        case .role: try await graph.setRole(chance(2) ? .moderator : .member, of: user, in: community)
-        default: try await graph.setBanned(!chance(3), user, from: community)
+            _ = try await graph.joinRequests.changeCommunity(community, by: owner.user, isPrivate: chance(2))
+        case .communitySwitch: try await graph.communities.setCommunity(community, isInHome: chance(2), for: user)
+        case .role: try await graph.communities.setRole(chance(2) ? .moderator : .member, of: user, in: community)
+        default: try await graph.communities.setBanned(!chance(3), user, from: community)
         }
     }
 
@@ -187,22 +187,22 @@ extension HomeHistory {
             try await importer.write(pairs.map { (names[$0.0] ?? "", names[$0.1] ?? "") })
         case .threshold:
             let threshold = [0, 3, 6, 9, 100].randomElement(using: &random) ?? 0
-            try await harness.otherGraph.setHubThreshold(Int64(threshold))
+            try await harness.otherGraph.hubs.setHubThreshold(Int64(threshold))
         case .switchOver: try await switchOver()
         case .importPosts:
             let batch = (0..<3).map { _ in NewPost.sample(users[chance(2) ? 0 : 1]) }
-            let ids = try await harness.otherGraph.publish(batch: batch, fanout: chance(2) ? .pushes : .drop)
+            let ids = try await harness.otherGraph.bulkPosts.publish(batch: batch, fanout: chance(2) ? .pushes : .drop)
             posts += ids
             imported.formUnion(ids)
-        case .rebuild: try await harness.otherGraph.enqueueBuild(of: [user, someone()])
-        default: try await harness.otherGraph.enqueueDrop(of: [user])
+        case .rebuild: try await harness.otherGraph.outbox.enqueueBuild(of: [user, someone()])
+        default: try await harness.otherGraph.outbox.enqueueDrop(of: [user])
         }
     }
 
     /// Authors go over the threshold and back while they post and others read.
     private mutating func switchOver() async throws {
         let beside = chance(2) ? harness.otherGraph : graph
-        try await beside.setHubThreshold(chance(2) ? 2 : 4)
+        try await beside.hubs.setHubThreshold(chance(2) ? 2 : 4)
         for _ in 0..<3 {
             try await publish(someone(), someone())
             try await read(.page, someone())
@@ -210,7 +210,7 @@ extension HomeHistory {
         if isRedisUp, chance(2) { try await harness.settle() }
         for _ in 0..<3 { try await read(.page, someone()) }
         if chance(3) { return }
-        try await beside.setHubThreshold(chance(2) ? 0 : 100)
+        try await beside.hubs.setHubThreshold(chance(2) ? 0 : 100)
         for _ in 0..<3 { try await read(.page, someone()) }
         if isRedisUp, chance(2) { try await harness.settle() }
         for _ in 0..<3 { try await read(.page, someone()) }

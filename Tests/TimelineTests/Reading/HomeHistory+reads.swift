@@ -91,7 +91,7 @@ extension HomeHistory {
     /// Posts by others that a read may still lack; nil: any, as an import is on its way.
     private func lacking(_ viewer: UserID) async throws -> Set<PostID>? {
         var posts: Set<PostID> = []
-        for job in try await harness.graph.outboxJobs(above: nil, limit: 100_000) {
+        for job in try await harness.graph.outbox.outboxJobs(above: nil, limit: 100_000) {
             switch job.work {
             case .push(let post, let author) where author != viewer || imported.contains(post): posts.insert(post)
             case .share(let entry, let actor) where actor != viewer: posts.insert(entry.post)

@@ -70,7 +70,7 @@ struct HomeHistory {
         }
         for index in 0..<3 {
             communities.append(
-                try await graph.createCommunity(
+                try await graph.communities.createCommunity(
                     name: "community\(index)", description: "", by: users[index], isPrivate: index == 2
                 ).id)
         }

@@ -9,7 +9,7 @@ struct HomeReadingTests {
     func nextCursor() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(2)
-            try await harness.graph.follow(users[0], users[1])
+            try await harness.graph.follows.follow(users[0], users[1])
             for count in 1...40 {
                 try await harness.post(users[count % 2])
                 if count == 20 { try await harness.settle(); try await harness.warm(users) }
@@ -21,7 +21,8 @@ struct HomeReadingTests {
                     #expect(zip(posts, posts.dropFirst()).allSatisfy { $0 > $1 })
                 }
             }
-            let empty = try await harness.graph.createAccount(username: "empty", email: nil, passwordHash: nil).id
+            let empty = try await harness.graph.accounts.createAccount(username: "empty", email: nil, passwordHash: nil)
+                .id
             for _ in 0..<2 {
                 let page = try await harness.reader.home(of: empty, below: nil, limit: 10)
                 #expect(page.items.isEmpty && page.next == nil)
@@ -41,11 +42,11 @@ struct HomeReadingTests {
             await harness.server.stall()
             let mine = try await harness.post(me)
             #expect(try await harness.walk(me, limit: 10) == [mine])
-            try await harness.graph.follow(me, other)
+            try await harness.graph.follows.follow(me, other)
             #expect(try await harness.walk(me, limit: 10) == [mine, theirs])
-            try await harness.graph.unfollow(me, other)
+            try await harness.graph.follows.unfollow(me, other)
             #expect(try await harness.walk(me, limit: 10) == [mine])
-            try await harness.graph.deletePost(mine, by: me)
+            try await harness.graph.posts.deletePost(mine, by: me)
             #expect(try await harness.walk(me, limit: 10) == [])
             await harness.server.resume()
             try await harness.settle()
@@ -77,7 +78,7 @@ struct HomeReadingTests {
     func corruption() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(5)
-            for user in users.dropFirst() { try await harness.graph.follow(user, users[0]) }
+            for user in users.dropFirst() { try await harness.graph.follows.follow(user, users[0]) }
             var published: [PostID] = []
             for _ in 0..<5 { published.append(try await harness.post(users[0])) }
             let posts = published
@@ -117,7 +118,9 @@ struct HomeReadingTests {
     func concurrency() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(6)
-            for user in users { for other in users where user < other { try await harness.graph.follow(user, other) } }
+            for user in users {
+                for other in users where user < other { try await harness.graph.follows.follow(user, other) }
+            }
             for _ in 0..<4 { for user in users { try await harness.post(user) } }
             try await harness.settle()
             try await harness.warm(users)
@@ -132,13 +135,18 @@ struct HomeReadingTests {
                                 users.randomElement(using: &random)!, users.randomElement(using: &random)!
                             )
                             switch Int.random(in: 0..<6, using: &random) {
-                            case 0 where one != other: try await graph.follow(one, other)
-                            case 1 where one != other: try await graph.unfollow(one, other)
+                            case 0 where one != other: try await graph.follows.follow(one, other)
+                            case 1 where one != other: try await graph.follows.unfollow(one, other)
                             case 2, 3:
                                 own.append(
-                                    (try await graph.publish(.sample(one, with: one == other ? [] : [other])).id, one))
+                                    (
+                                        try await graph.posts.publish(.sample(one, with: one == other ? [] : [other]))
+                                            .id, one
+                                    ))
                             case 4:
-                                if let (post, author) = own.popLast() { try await graph.deletePost(post, by: author) }
+                                if let (post, author) = own.popLast() {
+                                    try await graph.posts.deletePost(post, by: author)
+                                }
                             default: _ = try await reader.home(of: one, below: nil, limit: 20)
                             }
                         }
@@ -149,7 +157,7 @@ struct HomeReadingTests {
             try await harness.settle()
             try await harness.warm(users)
             for user in users {
-                let truth = try await graph.homeByDefinition(of: user).map(\.post)
+                let truth = try await graph.feeds.homeByDefinition(of: user).map(\.post)
                 #expect(try await harness.walk(user, limit: 7) == truth)
                 #expect(truth.count > TimelineHarness.cap)
             }

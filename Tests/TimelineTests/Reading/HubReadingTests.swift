@@ -10,16 +10,16 @@ struct HubReadingTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(8))
             let hub = users[0]
-            for user in users.dropFirst() { try await graph.follow(user, hub) }
+            for user in users.dropFirst() { try await graph.follows.follow(user, hub) }
             for _ in 0..<20 { try await harness.post(hub) }
-            try await graph.setHubThreshold(3)
+            try await graph.hubs.setHubThreshold(3)
             try await harness.settle()
             try await harness.warm(users)
             let before = try await entries(harness)
             await harness.server.stall()
             let post = try await harness.post(hub)
             let stranger = try await harness.post(users[1])
-            try await graph.reshare(stranger, by: hub)
+            try await graph.reshares.reshare(stranger, by: hub)
             for user in users {
                 let page = try await harness.reader.home(of: user, below: nil, limit: 2)
                 #expect(page.items.map(\.post.id).contains(post))
@@ -30,7 +30,7 @@ struct HubReadingTests {
             // The hub's own window, and that of the stranger's author.
             #expect(try await entries(harness) <= before + 3)
             for user in users {
-                #expect(try await harness.walk(user, limit: 7) == graph.homeByDefinition(of: user).map(\.post))
+                #expect(try await harness.walk(user, limit: 7) == graph.feeds.homeByDefinition(of: user).map(\.post))
             }
             #expect(try await harness.verify(users).isClean)
         }
@@ -49,13 +49,13 @@ struct HubReadingTests {
         try await withTimeline { harness async throws in
             let users = try await harness.users(4)
             let (hub, readers) = (users[0], users[1...3])
-            for user in readers { try await harness.graph.follow(user, hub) }
-            try await harness.graph.setHubThreshold(1)
+            for user in readers { try await harness.graph.follows.follow(user, hub) }
+            try await harness.graph.hubs.setHubThreshold(1)
             try await harness.settle()
             try await harness.warm(users)
             for _ in 0..<10 {
                 for user in readers { _ = try await harness.reader.home(of: user, below: nil, limit: 3) }
-                let post = try await harness.otherGraph.publish(.sample(hub)).id
+                let post = try await harness.otherGraph.posts.publish(.sample(hub)).id
                 // Wakes the worker, so that the job does not wait for anybody to look.
                 let own = try await harness.post(users[3])
                 try await harness.settle()
@@ -73,24 +73,24 @@ struct HubReadingTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(4))
             let (me, first, second) = (users[0], users[1], users[2])
-            for user in [first, second] { try await graph.follow(me, user) }
+            for user in [first, second] { try await graph.follows.follow(me, user) }
             for threshold in [0, 1] as [Int64] {
-                try await graph.setHubThreshold(threshold)
-                for user in users[3...] { try await graph.follow(user, first) }
+                try await graph.hubs.setHubThreshold(threshold)
+                for user in users[3...] { try await graph.follows.follow(user, first) }
                 let post = try await harness.post(users[3])
-                try await graph.reshare(post, by: first)
+                try await graph.reshares.reshare(post, by: first)
                 let between = try await harness.post(second)
-                try await graph.reshare(post, by: second)
+                try await graph.reshares.reshare(post, by: second)
                 try await harness.settle()
                 try await harness.warm(users)
                 #expect(try await harness.walk(me, limit: 10).prefix(2) == [between, post])
-                try await graph.unreshare(post, by: first)
+                try await graph.reshares.unreshare(post, by: first)
                 let after = try await harness.walk(me, limit: 10).filter { $0 == post || $0 == between }
                 // The window may have it on its way; its old place is over.
                 #expect(after == [post, between] || after == [between])
                 try await harness.settle()
                 #expect(try await harness.walk(me, limit: 10).prefix(2) == [post, between])
-                try await graph.unreshare(post, by: second)
+                try await graph.reshares.unreshare(post, by: second)
                 #expect(try await !harness.walk(me, limit: 10).contains(post))
             }
         }
@@ -103,7 +103,7 @@ struct HubReadingTests {
         try await withTimeline { harness async throws in
             let users = try await harness.users(14)
             let (authors, readers) = (Array(users[0..<4]), Array(users[4...]))
-            for reader in readers { for author in authors { try await harness.graph.follow(reader, author) } }
+            for reader in readers { for author in authors { try await harness.graph.follows.follow(reader, author) } }
             for author in authors { for _ in 0..<8 { try await harness.post(author) } }
             try await harness.settle()
             try await harness.warm(users)
@@ -111,7 +111,7 @@ struct HubReadingTests {
             try await traffic.run()
             try await harness.settle()
             for user in users {
-                let truth = try await harness.graph.homeByDefinition(of: user).map(\.post)
+                let truth = try await harness.graph.feeds.homeByDefinition(of: user).map(\.post)
                 #expect(try await harness.walk(user, limit: 9) == truth)
             }
             try await harness.warm(users)
@@ -140,7 +140,7 @@ private struct HubTraffic {
             let posting = Task { try await post() }
             group.addTask {
                 for threshold in (0..<24).map({ [5, 0, 5, 100][$0 % 4] as Int64 }) {
-                    try await graph.setHubThreshold(threshold)
+                    try await graph.hubs.setHubThreshold(threshold)
                     // Not for synchronisation: some posts fall into every phase.
                     try await Task.sleep(for: .milliseconds(20))
                 }
@@ -163,18 +163,18 @@ private struct HubTraffic {
         var random = SplitMix64(seed: 77)
         while !Task.isCancelled {
             let author = authors.randomElement(using: &random) ?? authors[0]
-            let post = try await graph.publish(.sample(author)).id
+            let post = try await graph.posts.publish(.sample(author)).id
             guard let other = authors.randomElement(using: &random), other != author else { continue }
-            if Bool.random(using: &random) { try await graph.reshare(post, by: other) }
-            if Int.random(in: 0..<6, using: &random) == 0 { try await graph.deletePost(post, by: author) }
+            if Bool.random(using: &random) { try await graph.reshares.reshare(post, by: other) }
+            if Int.random(in: 0..<6, using: &random) == 0 { try await graph.posts.deletePost(post, by: author) }
         }
     }
 
     /// Posts of before the page that have no job any more are on it, each once, in order.
     private func read(_ viewer: UserID, limit: Int) async throws {
-        let before = try await graph.homeByDefinition(of: viewer)
+        let before = try await graph.feeds.homeByDefinition(of: viewer)
         let late = Set(
-            try await graph.outboxJobs(above: nil, limit: 100_000).compactMap { job -> PostID? in
+            try await graph.outbox.outboxJobs(above: nil, limit: 100_000).compactMap { job -> PostID? in
                 switch job.work {
                 case .push(let post, _), .unpush(let post, _): post
                 case .share(let entry, _), .unshare(let entry, _): entry.post
@@ -186,7 +186,7 @@ private struct HubTraffic {
         #expect(zip(shown, shown.dropFirst()).allSatisfy { $0.position > $1.position })
         #expect(Set(shown.map(\.post)).count == shown.count)
         #expect(page.next == nil || shown.count == limit)
-        let after = Set(try await graph.homeByDefinition(of: viewer))
+        let after = Set(try await graph.feeds.homeByDefinition(of: viewer))
         let due = before.filter {
             $0.position >= page.next ?? .beginning && after.contains($0) && !late.contains($0.post)
         }

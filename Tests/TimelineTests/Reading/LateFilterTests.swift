@@ -33,7 +33,7 @@ struct LateFilterTests {
     private func publish(_ reading: FilteredReading, by author: UserID, with partners: [UserID] = []) async throws
         -> PostID
     {
-        try await reading.harness.graph.publish(.sample(author, with: partners, tags: ["rare"])).id
+        try await reading.harness.graph.posts.publish(.sample(author, with: partners, tags: ["rare"])).id
     }
 
     @Test("the reader's own follow, and its end", .redisServer)
@@ -41,7 +41,7 @@ struct LateFilterTests {
         try await expect(+1) {
             try await publish($0, by: $0.stranger)
         } act: { reading, _ in
-            try await reading.harness.graph.follow(reading.viewer, reading.stranger)
+            try await reading.harness.graph.follows.follow(reading.viewer, reading.stranger)
         }
     }
 
@@ -50,7 +50,7 @@ struct LateFilterTests {
         try await expect(+1) {
             try await publish($0, by: $0.stranger, with: [$0.author])
         } act: { reading, post in
-            try await reading.harness.graph.acceptCollaboration(on: post, by: reading.author)
+            try await reading.harness.graph.collaborations.acceptCollaboration(on: post, by: reading.author)
         }
     }
 
@@ -59,13 +59,13 @@ struct LateFilterTests {
         try await expect(0) { reading in
             let graph = reading.harness.graph
             let post = try await publish(reading, by: reading.stranger)
-            try await graph.reshare(post, by: reading.author)
-            try await graph.follow(reading.viewer, reading.partner)
+            try await graph.reshares.reshare(post, by: reading.author)
+            try await graph.follows.follow(reading.viewer, reading.partner)
             _ = try await publish(reading, by: reading.author)
-            try await graph.reshare(post, by: reading.partner)
+            try await graph.reshares.reshare(post, by: reading.partner)
             return post
         } act: { reading, post in
-            try await reading.harness.graph.unreshare(post, by: reading.author)
+            try await reading.harness.graph.reshares.unreshare(post, by: reading.author)
         }
     }
 
@@ -73,12 +73,12 @@ struct LateFilterTests {
     func mutedLeaves() async throws {
         try await expect(+1) { reading in
             let graph = reading.harness.graph
-            try await graph.mute(reading.viewer, reading.partner, .posts)
+            try await graph.relations.mute(reading.viewer, reading.partner, .posts)
             let post = try await publish(reading, by: reading.author, with: [reading.partner])
-            try await graph.acceptCollaboration(on: post, by: reading.partner)
+            try await graph.collaborations.acceptCollaboration(on: post, by: reading.partner)
             return post
         } act: { reading, post in
-            try await reading.harness.graph.leaveCollaboration(on: post, by: reading.partner)
+            try await reading.harness.graph.collaborations.leaveCollaboration(on: post, by: reading.partner)
         }
     }
 
@@ -86,32 +86,32 @@ struct LateFilterTests {
     func blockerLeaves() async throws {
         try await expect(+1) { reading in
             let graph = reading.harness.graph
-            try await graph.block(reading.partner, reading.viewer)
+            try await graph.relations.block(reading.partner, reading.viewer)
             let post = try await publish(reading, by: reading.author, with: [reading.partner])
-            try await graph.acceptCollaboration(on: post, by: reading.partner)
+            try await graph.collaborations.acceptCollaboration(on: post, by: reading.partner)
             return post
         } act: { reading, post in
-            try await reading.harness.graph.leaveCollaboration(on: post, by: reading.partner)
+            try await reading.harness.graph.collaborations.leaveCollaboration(on: post, by: reading.partner)
         }
     }
 
     @Test("a block that another lifts, and a post that is reinstated", .redisServer)
     func lifted() async throws {
         try await expect(+1) { reading in
-            try await reading.harness.graph.follow(reading.viewer, reading.partner)
+            try await reading.harness.graph.follows.follow(reading.viewer, reading.partner)
             let post = try await publish(reading, by: reading.author)
-            try await reading.harness.graph.setTakenDown(true, post: post)
+            try await reading.harness.graph.communities.setTakenDown(true, post: post)
             return post
         } act: { reading, post in
-            try await reading.harness.graph.setTakenDown(false, post: post)
+            try await reading.harness.graph.communities.setTakenDown(false, post: post)
         }
         try await expect(+1) { reading in
             let post = try await publish(reading, by: reading.partner)
-            try await reading.harness.graph.reshare(post, by: reading.author)
-            try await reading.harness.graph.block(reading.partner, reading.viewer)
+            try await reading.harness.graph.reshares.reshare(post, by: reading.author)
+            try await reading.harness.graph.relations.block(reading.partner, reading.viewer)
             return post
         } act: { reading, _ in
-            try await reading.harness.graph.unblock(reading.partner, reading.viewer)
+            try await reading.harness.graph.relations.unblock(reading.partner, reading.viewer)
         }
     }
 
@@ -120,17 +120,19 @@ struct LateFilterTests {
         try await expect(+1) {
             try await publish($0, by: $0.stranger)
         } act: { reading, _ in
-            try await reading.harness.graph.followTopic("rare", by: reading.viewer)
+            try await reading.harness.graph.topics.followTopic("rare", by: reading.viewer)
         }
         try await expect(+1) { reading in
             let graph = reading.harness.graph
-            let community = try await graph.createCommunity(name: "club", description: "", by: reading.stranger).id
+            let community = try await graph.communities.createCommunity(
+                name: "club", description: "", by: reading.stranger
+            ).id
             var post = NewPost.sample(reading.stranger, tags: ["rare"])
             post.community = community
-            return try await graph.publish(post).id
+            return try await graph.posts.publish(post).id
         } act: { reading, post in
-            let community = try #require(try await reading.harness.graph.posts([post]).first?.community)
-            try await reading.harness.graph.joinCommunity(community.id, by: reading.viewer)
+            let community = try #require(try await reading.harness.graph.posts.posts([post]).first?.community)
+            try await reading.harness.graph.communities.joinCommunity(community.id, by: reading.viewer)
         }
         try await expect(+1) {
             try await publish($0, by: $0.stranger)

@@ -103,7 +103,7 @@ struct ModerationReadingTests {
                 return page.items.first { $0.id == comment.id }?.content
             }
             func itself(_ viewer: UserID) async throws -> Bool {
-                let stored = try #require(try await graph.comment(comment.id))
+                let stored = try #require(try await graph.comments.comment(comment.id))
                 return try await harness.reader.isShown(stored, to: viewer)
             }
             // Its author, a stranger, the community's owner.
@@ -149,29 +149,29 @@ private struct Scene {
         self.harness = harness
         let (graph, users) = (harness.graph, try await harness.users(6))
         (fan, star, late, partner, host, stranger) = (users[0], users[1], users[2], users[3], users[4], users[5])
-        for followee in [star, late] { try await graph.follow(fan, followee) }
-        try await graph.follow(star, fan)
-        club = try await graph.createCommunity(name: "club", description: "", by: host).id
-        for user in [fan, star] { try await graph.joinCommunity(club, by: user) }
+        for followee in [star, late] { try await graph.follows.follow(fan, followee) }
+        try await graph.follows.follow(star, fan)
+        club = try await graph.communities.createCommunity(name: "club", description: "", by: host).id
+        for user in [fan, star] { try await graph.communities.joinCommunity(club, by: user) }
         first = try await harness.post(partner)
-        for user in [star, late] { try await graph.reshare(first, by: user) }
-        let reshares = try await graph.reshares(of: first, limit: 2).map(\.position.rawValue)
+        for user in [star, late] { try await graph.reshares.reshare(first, by: user) }
+        let reshares = try await graph.feeds.reshares(of: first, limit: 2).map(\.position.rawValue)
         (firstReshare, secondReshare) = (reshares[0], reshares[1])
         var post = NewPost.sample(star)
         post.community = club
-        solo = try await graph.publish(post).id
+        solo = try await graph.posts.publish(post).id
         together = try await harness.post(star, with: [partner])
-        try await graph.acceptCollaboration(on: together, by: partner)
-        try await graph.reshare(together, by: late)
-        togetherReshare = try await graph.reshares(of: together, limit: 1)[0].position.rawValue
+        try await graph.collaborations.acceptCollaboration(on: together, by: partner)
+        try await graph.reshares.reshare(together, by: late)
+        togetherReshare = try await graph.feeds.reshares(of: together, limit: 1)[0].position.rawValue
         post.author = host
-        gathered = try await graph.publish(post).id
-        comment = try await graph.comment(on: gathered, by: star, content: "first!")
+        gathered = try await graph.posts.publish(post).id
+        comment = try await graph.comments.comment(on: gathered, by: star, content: "first!")
         // The fan is told of the star and of another.
         let own = try await harness.post(fan)
-        for user in [late, star] { try await graph.like(own, by: user) }
-        for user in [fan, stranger] { try await graph.save(solo, by: user) }
-        for like in [fan, star] { try await graph.like(first, by: like) }
+        for user in [late, star] { try await graph.likes.like(own, by: user) }
+        for user in [fan, stranger] { try await graph.saves.save(solo, by: user) }
+        for like in [fan, star] { try await graph.likes.like(first, by: like) }
         try await harness.settle()
         try await harness.warm(users)
     }
@@ -194,7 +194,7 @@ private struct Scene {
         let groups = try await reader.notificationGroups(for: viewer, below: nil, limit: 50).items
         let told = try await reader.notifications(for: viewer, below: nil, limit: 50).items
         let unread = try await reader.unreadNotifications(of: viewer)
-        let found = try await graph.accounts(matching: SearchWords("user1"), for: viewer, limit: 9)
+        let found = try await graph.search.accounts(matching: SearchWords("user1"), for: viewer, limit: 9)
         return [
             "home": home.items.map { "\($0.post.id.rawValue)@\($0.position.rawValue)" },
             "everything": ids(try await reader.everything(for: viewer, below: nil, limit: 50)),
@@ -210,10 +210,13 @@ private struct Scene {
                 .map(\.content),
             "notifications": ["\(unread) unread"] + told.map { user($0.actor) }
                 + groups.flatMap { ["\($0.actorsCount) actors"] + $0.actors.map { user($0.id) } },
-            "likes": ["likes"] + (try await graph.likes(of: first, below: nil, limit: 9).items.map { user($0.user) }),
+            "likes": ["likes"]
+                + (try await graph.likes.likes(of: first, below: nil, limit: 9).items.map { user($0.user) }),
             "followers": ["followers"]
-                + (try await graph.followList(of: fan, .followers, below: nil, limit: 9).items.map { user($0.user) }),
-            "members": try await graph.members(of: club, below: nil, limit: 9).items.map { user($0.user) },
+                + (try await graph.follows.followList(of: fan, .followers, below: nil, limit: 9).items.map {
+                    user($0.user)
+                }),
+            "members": try await graph.communities.members(of: club, below: nil, limit: 9).items.map { user($0.user) },
             "search": ["found"] + found.map { user($0.id) },
         ]
     }

@@ -75,7 +75,8 @@ final class TimelineHarness {
     func users(_ count: Int) async throws -> [UserID] {
         var users: [UserID] = []
         for number in 0..<count {
-            users.append(try await graph.createAccount(username: "user\(number)", email: nil, passwordHash: nil).id)
+            users.append(
+                try await graph.accounts.createAccount(username: "user\(number)", email: nil, passwordHash: nil).id)
         }
         // So that a post with collaborators is of several authors at once.
         try await database.write { _ = try $0.execute("UPDATE account SET auto_accepts = 1", []) }
@@ -84,7 +85,7 @@ final class TimelineHarness {
 
     @discardableResult
     func post(_ author: UserID, with collaborators: [UserID] = []) async throws -> PostID {
-        try await graph.publish(.sample(author, with: collaborators)).id
+        try await graph.posts.publish(.sample(author, with: collaborators)).id
     }
 
     /// All pages from the newest to the true end.

@@ -10,13 +10,15 @@ struct HomeStreamTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(7))
             let (me, friend, stranger, blocked, muted) = (users[0], users[1], users[2], users[3], users[4])
-            for user in [friend, muted] { try await graph.follow(me, user) }
-            try await graph.block(blocked, me)
-            try await graph.mute(me, muted, .posts)
-            try await graph.followTopic("AI", by: me)
-            let club = try await graph.createCommunity(name: "club", description: "", by: stranger).id
-            try await graph.joinCommunity(club, by: me)
-            let secret = try await graph.createCommunity(name: "x", description: "", by: stranger, isPrivate: true).id
+            for user in [friend, muted] { try await graph.follows.follow(me, user) }
+            try await graph.relations.block(blocked, me)
+            try await graph.relations.mute(me, muted, .posts)
+            try await graph.topics.followTopic("AI", by: me)
+            let club = try await graph.communities.createCommunity(name: "club", description: "", by: stranger).id
+            try await graph.communities.joinCommunity(club, by: me)
+            let secret = try await graph.communities.createCommunity(
+                name: "x", description: "", by: stranger, isPrivate: true
+            ).id
             let client = try #require(harness.open(me))
             var expected: [PostID] = []
             // Nothing of this is for the reader.
@@ -24,26 +26,26 @@ struct HomeStreamTests {
             for user in [blocked, muted] { try await harness.post(user) }
             var post = NewPost.sample(stranger, tags: ["AI"])
             post.visibility = .followers
-            _ = try await graph.publish(post)
+            _ = try await graph.posts.publish(post)
             post = .sample(stranger, tags: ["AI"])
             post.community = secret
-            _ = try await graph.publish(post)
-            try await graph.reshare(try await harness.post(stranger), by: muted)
+            _ = try await graph.posts.publish(post)
+            try await graph.reshares.reshare(try await harness.post(stranger), by: muted)
             // All of this is.
             expected.append(try await harness.post(me))
             expected.append(try await harness.post(friend))
-            expected.append(try await graph.publish(.sample(stranger, tags: ["ai"])).id)
+            expected.append(try await graph.posts.publish(.sample(stranger, tags: ["ai"])).id)
             post = .sample(stranger)
             post.community = club
-            expected.append(try await graph.publish(post).id)
-            try await graph.reshare(old, by: friend)
+            expected.append(try await graph.posts.publish(post).id)
+            try await graph.reshares.reshare(old, by: friend)
             expected.append(old)
             let together = try await harness.post(stranger, with: [friend])
-            try await graph.acceptCollaboration(on: together, by: friend)
+            try await graph.collaborations.acceptCollaboration(on: together, by: friend)
             expected.append(together)
             // No news any more.
-            try await graph.reshare(expected[1], by: friend)
-            try await graph.reshare(old, by: me)
+            try await graph.reshares.reshare(expected[1], by: friend)
+            try await graph.reshares.reshare(old, by: me)
             expected.append(try await harness.post(me))
             #expect(await client.read(until: expected[expected.count - 1]))
             // The reshare of a muted user counts, as posts are muted alone.
@@ -51,7 +53,7 @@ struct HomeStreamTests {
             #expect(client.posts.count == expected.count + 1)
             let sequences = client.events.map(\.sequence)
             #expect(zip(sequences, sequences.dropFirst()).allSatisfy { $0 < $1 })
-            let truth = Set(try await graph.homeByDefinition(of: me))
+            let truth = Set(try await graph.feeds.homeByDefinition(of: me))
             #expect(client.events.allSatisfy { truth.contains(FeedEntry($0.item)) })
         }
     }
@@ -60,14 +62,14 @@ struct HomeStreamTests {
     func openedLate() async throws {
         try await withTimeline { harness async throws in
             let (graph, users, reader) = (harness.graph, try await harness.users(2), harness.service.reader)
-            try await graph.follow(users[0], users[1])
+            try await graph.follows.follow(users[0], users[1])
             for lastEvent in [nil, Int64(9_007_199_254_740_991)] {
                 // It has not come to the first post when the stream is opened.
                 let broker = StreamBroker(
-                    graph: graph, reader: reader, tail: try await graph.latestChange(), logger: reader.logger,
+                    graph: graph, reader: reader, tail: try await graph.changes.latestChange(), logger: reader.logger,
                     catchUp: {})
                 try await harness.post(users[1])
-                let opened = try await graph.latestChange()
+                let opened = try await graph.changes.latestChange()
                 let stream = try #require(broker.open(for: users[0], lastEvent: lastEvent, opened: opened))
                 let client = StreamClient(stream)
                 let running = Task { await broker.run() }
@@ -86,16 +88,16 @@ struct HomeStreamTests {
             let (graph, users) = (harness.graph, try await harness.users(7))
             let (author, partner) = (users[0], users[1])
             // By the partner alone; by the author too; by topic; by a reshare.
-            for reader in users[2...5] { try await graph.follow(reader, partner) }
-            try await graph.follow(users[3], author)
-            try await graph.followTopic("AI", by: users[4])
-            try await graph.follow(users[5], users[6])
-            let post = try await graph.publish(.sample(author, with: [partner], tags: ["AI"])).id
-            try await graph.reshare(post, by: users[6])
+            for reader in users[2...5] { try await graph.follows.follow(reader, partner) }
+            try await graph.follows.follow(users[3], author)
+            try await graph.topics.followTopic("AI", by: users[4])
+            try await graph.follows.follow(users[5], users[6])
+            let post = try await graph.posts.publish(.sample(author, with: [partner], tags: ["AI"])).id
+            try await graph.reshares.reshare(post, by: users[6])
             try await harness.waitForBroker()
             let clients = try users.map { try #require(harness.open($0)) }
-            try await graph.acceptCollaboration(on: post, by: partner)
-            let marker = try await graph.publish(.sample(partner)).id
+            try await graph.collaborations.acceptCollaboration(on: post, by: partner)
+            let marker = try await graph.posts.publish(.sample(partner)).id
             let told: [[PostID]] = [[], [post, marker], [post, marker], [marker], [marker], [marker], []]
             for (client, told) in zip(clients, told) where !told.isEmpty {
                 #expect(await client.read(until: marker))
@@ -113,13 +115,13 @@ struct HomeStreamTests {
             for (index, author) in users.dropFirst().enumerated() {
                 // Both in one group, or not, as it happens.
                 let graph = index.isMultiple(of: 2) ? harness.graph : harness.otherGraph
-                async let follow = graph.follow(me, author)
-                async let post = graph.publish(.sample(author))
+                async let follow = graph.follows.follow(me, author)
+                async let post = graph.posts.publish(.sample(author))
                 _ = try await (follow, post)
             }
             let marker = try await harness.post(me)
             #expect(await client.read(until: marker))
-            let log = try await harness.graph.changes(above: 0, limit: 10_000).compactMap(\.change)
+            let log = try await harness.graph.changes.changes(above: 0, limit: 10_000).compactMap(\.change)
             var followed: Set<Int64> = []
             var due: [PostID] = []
             for change in log {
@@ -138,8 +140,8 @@ struct HomeStreamTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(2))
             let (me, friend) = (users[0], users[1])
-            try await graph.follow(me, friend)
-            let start = try await graph.latestChange()
+            try await graph.follows.follow(me, friend)
+            let start = try await graph.changes.latestChange()
             var posts: [PostID] = []
             for _ in 0..<3 { posts.append(try await harness.post(friend)) }
             // Missed posts, looked at together: while the first is sent, the second goes.
@@ -151,7 +153,7 @@ struct HomeStreamTests {
                     var sent: [PostID] = []
                     try await stream.run(heartbeat: .seconds(60)) { message in
                         guard let event = message.itemEvent else { return }
-                        if sent.isEmpty { try await graph.deletePost(doomed, by: friend) }
+                        if sent.isEmpty { try await graph.posts.deletePost(doomed, by: friend) }
                         sent.append(event.item.post.id)
                         if sent.count == 2 { stream.end() }
                     }
@@ -192,7 +194,7 @@ struct HomeStreamTests {
     func tooSlow() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(1)
-            let start = try await harness.graph.latestChange()
+            let start = try await harness.graph.changes.latestChange()
             let fast = try #require(harness.open(users[0]))
             let stream = try #require(harness.service.streams.open(for: users[0], lastEvent: nil))
             let gate = AsyncStream<Void>.makeStream()
@@ -206,7 +208,8 @@ struct HomeStreamTests {
             }
             var posts: [PostID] = []
             for _ in 0..<4 {
-                posts += try await harness.graph.publish(batch: Array(repeating: .sample(users[0]), count: 100))
+                posts += try await harness.graph.bulkPosts.publish(
+                    batch: Array(repeating: .sample(users[0]), count: 100))
                 #expect(await fast.read(until: posts[posts.count - 1]))
             }
             gate.continuation.yield()

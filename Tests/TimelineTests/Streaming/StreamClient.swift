@@ -79,72 +79,72 @@ final class GatedGraph: TimelineGraph {
             arrivals.continuation.yield()
             for await _ in releases.stream { break }
         }
-        return try await graph.viewerContext(of: viewer)
+        return try await graph.feeds.viewerContext(of: viewer)
     }
 
     func homeRun(of context: ViewerContext, below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
-        try await graph.homeRun(of: context, below: cursor, limit: limit)
+        try await graph.feeds.homeRun(of: context, below: cursor, limit: limit)
     }
     func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun] {
-        try await graph.runs(of: sources, below: cursor, limit: limit)
+        try await graph.feeds.runs(of: sources, below: cursor, limit: limit)
     }
     func run(ofAny sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
-        try await graph.run(ofAny: sources, below: cursor, limit: limit)
+        try await graph.feeds.run(ofAny: sources, below: cursor, limit: limit)
     }
     func filteredRun(
         of context: ViewerContext, topics: [TopicID], below cursor: FeedPosition, budget: Int
     ) async throws -> FeedRun {
-        try await graph.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
+        try await graph.feeds.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
     }
     func run(
         of conditions: FeedConditions, below cursor: FeedPosition, limit: Int, budget: Int
     ) async throws -> FeedRun {
-        try await graph.run(of: conditions, below: cursor, limit: limit, budget: budget)
+        try await graph.feeds.run(of: conditions, below: cursor, limit: limit, budget: budget)
     }
-    func latestPosition() async throws -> FeedPosition { try await graph.latestPosition() }
+    func latestPosition() async throws -> FeedPosition { try await graph.feeds.latestPosition() }
     func firstComments(of post: PostID, above cursor: Int64?, limit: Int) async throws -> [PostComment] {
-        try await graph.firstComments(of: post, above: cursor, limit: limit)
+        try await graph.comments.firstComments(of: post, above: cursor, limit: limit)
     }
     func likes(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Like, Int64> {
-        try await graph.likes(by: user, below: cursor, limit: limit)
+        try await graph.likes.likes(by: user, below: cursor, limit: limit)
     }
     func saves(by user: UserID, below cursor: Int64?, limit: Int) async throws -> [SavedPost] {
-        try await graph.saves(by: user, below: cursor, limit: limit)
+        try await graph.saves.saves(by: user, below: cursor, limit: limit)
     }
     func posts(
         in collection: CollectionID, of user: UserID, above cursor: Int64?, limit: Int
     ) async throws -> [CollectionEntry] {
-        try await graph.posts(in: collection, of: user, above: cursor, limit: limit)
+        try await graph.collections.posts(in: collection, of: user, above: cursor, limit: limit)
     }
     func authorFeed(
         of user: UserID, for viewer: UserID?, below cursor: FeedPosition?, limit: Int
     ) async throws -> [PostID] {
-        try await graph.authorFeed(of: user, for: viewer, below: cursor, limit: limit)
+        try await graph.feeds.authorFeed(of: user, for: viewer, below: cursor, limit: limit)
     }
-    func posts(_ ids: [PostID]) async throws -> [Post] { try await graph.posts(ids) }
+    func posts(_ ids: [PostID]) async throws -> [Post] { try await graph.posts.posts(ids) }
     func reshares(of post: PostID, limit: Int) async throws -> [Reshare] {
-        try await graph.reshares(of: post, limit: limit)
+        try await graph.feeds.reshares(of: post, limit: limit)
     }
     func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare? {
-        try await graph.firstReshare(of: post, for: context)
+        try await graph.feeds.firstReshare(of: post, for: context)
     }
-    func fate(of post: PostID) async throws -> PostFate? { try await graph.fate(of: post) }
-    func usernames(of users: [UserID]) async throws -> [UserID: String] { try await graph.usernames(of: users) }
+    func fate(of post: PostID) async throws -> PostFate? { try await graph.feeds.fate(of: post) }
+    func usernames(of users: [UserID]) async throws -> [UserID: String] { try await graph.feeds.usernames(of: users) }
     func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
-        try await graph.topics(kind, named: names)
+        try await graph.topics.topics(kind, named: names)
     }
     func comments(
         of post: PostID, _ thread: CommentThread, below cursor: Int64?, limit: Int
-    ) async throws -> [PostComment] { try await graph.comments(of: post, thread, below: cursor, limit: limit) }
+    ) async throws -> [PostComment] { try await graph.comments.comments(of: post, thread, below: cursor, limit: limit) }
     func notificationGroups(
         of user: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool
     ) async throws -> [NotificationGroup] {
-        try await graph.notificationGroups(of: user, below: cursor, limit: limit, onlyUnread: onlyUnread)
+        try await graph.notifications.notificationGroups(of: user, below: cursor, limit: limit, onlyUnread: onlyUnread)
     }
     func notifications(of user: UserID, below cursor: Int64?, limit: Int) async throws -> [Notification] {
-        try await graph.notifications(of: user, below: cursor, limit: limit)
+        try await graph.notifications.notifications(of: user, below: cursor, limit: limit)
     }
-    func hubs() async throws -> [(user: UserID, phase: HubPhase)] { try await graph.hubs() }
+    func hubs() async throws -> [(user: UserID, phase: HubPhase)] { try await graph.hubs.hubs() }
 }
 
 extension TimelineHarness {
@@ -154,7 +154,7 @@ extension TimelineHarness {
 
     /// Returns when the broker has told of everything that is in the log by now.
     func waitForBroker() async throws {
-        let latest = try await graph.latestChange()
+        let latest = try await graph.changes.latestChange()
         while let (subscription, after) = service.streams.subscribe(UserID(rawValue: 0)) {
             service.streams.unsubscribe(subscription)
             if after >= latest { return }
@@ -172,7 +172,7 @@ extension TimelineHarness {
             unsettled: reader.unsettled, recent: reader.recent, requestBuild: reader.requestBuild,
             metrics: reader.metrics, logger: reader.logger)
         return StreamBroker(
-            graph: self.graph, reader: gated, tail: try await self.graph.latestChange(), logger: reader.logger,
+            graph: self.graph, reader: gated, tail: try await self.graph.changes.latestChange(), logger: reader.logger,
             catchUp: {})
     }
 }

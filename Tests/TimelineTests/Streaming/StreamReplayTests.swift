@@ -10,7 +10,7 @@ struct StreamReplayTests {
         try await withTimeline { harness async throws in
             let users = try await harness.users(3)
             let (me, friend) = (users[0], users[1])
-            try await harness.graph.follow(me, friend)
+            try await harness.graph.follows.follow(me, friend)
             var client = try #require(harness.open(me))
             var (expected, told): ([PostID], [PostID]) = ([], [])
             for round in 0..<6 {
@@ -19,7 +19,7 @@ struct StreamReplayTests {
                 await client.disconnect()
                 told += client.posts
                 let last = try #require(client.events.last?.sequence)
-                expected.append(try await harness.otherGraph.publish(.sample(friend)).id)
+                expected.append(try await harness.otherGraph.posts.publish(.sample(friend)).id)
                 if round.isMultiple(of: 2) { try await harness.restartService() }
                 expected.append(try await harness.post(me))
                 try await harness.post(users[2])
@@ -35,10 +35,10 @@ struct StreamReplayTests {
     func publishedAndAccepted() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
-            try await graph.follow(users[0], users[2])
-            let start = try await graph.latestChange()
+            try await graph.follows.follow(users[0], users[2])
+            let start = try await graph.changes.latestChange()
             let post = try await harness.post(users[1], with: [users[2]])
-            try await graph.acceptCollaboration(on: post, by: users[2])
+            try await graph.collaborations.acceptCollaboration(on: post, by: users[2])
             let marker = try await harness.post(users[0])
             let client = try #require(harness.open(users[0], after: start))
             #expect(await client.read(until: marker))
@@ -51,7 +51,7 @@ struct StreamReplayTests {
         try await withTimeline { harness async throws in
             let users = try await harness.users(1)
             for _ in 0..<10 { try await harness.post(users[0]) }
-            let latest = try await harness.graph.latestChange()
+            let latest = try await harness.graph.changes.latestChange()
             try await harness.graph.database.write { transaction -> Void in
                 try transaction.execute("DELETE FROM change WHERE seq < ?1", [.integer(latest - 2)])
             }
@@ -59,7 +59,9 @@ struct StreamReplayTests {
                 ("beginning", true), ("lost", true), ("never", true), ("oldest", false), ("latest", false),
             ] {
                 try await harness.waitForBroker()
-                let (oldest, latest) = try await (harness.graph.oldestChange() ?? 0, harness.graph.latestChange())
+                let (oldest, latest) = try await (
+                    harness.graph.changes.oldestChange() ?? 0, harness.graph.changes.latestChange()
+                )
                 let places = [
                     "beginning": 0, "lost": oldest - 2, "never": latest + 1_000, "latest": latest,
                     // Whoever has seen the change before the oldest misses nothing.
@@ -87,10 +89,10 @@ struct StreamReplayTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (author, gatekeeper, reader) = (users[0], users[1], users[2])
-            for user in [gatekeeper, reader] { try await graph.follow(user, author) }
+            for user in [gatekeeper, reader] { try await graph.follows.follow(user, author) }
             let gated = GatedGraph(graph: graph, waitingFor: gatekeeper)
             let broker = try await harness.broker(gated)
-            let start = try await graph.latestChange()
+            let start = try await graph.changes.latestChange()
             let running = Task { await broker.run() }
             defer { running.cancel() }
             _ = try #require(broker.subscribe(gatekeeper))
@@ -99,7 +101,7 @@ struct StreamReplayTests {
             await arrivals.next()
             // The broker is asking what the post is to the gatekeeper. One client starts now, one goes on from before,
             // one has seen the post already.
-            let change = try await graph.latestChange()
+            let change = try await graph.changes.latestChange()
             let clients = try [nil, start, change].map {
                 StreamClient(try #require(broker.open(for: reader, lastEvent: $0)))
             }
@@ -153,8 +155,8 @@ private struct StreamHistory {
 
     mutating func run(steps: Int) async throws {
         users = try await harness.users(8)
-        for user in users[1...3] { try await graph.follow(me, user) }
-        place = try await graph.latestChange()
+        for user in users[1...3] { try await graph.follows.follow(me, user) }
+        place = try await graph.changes.latestChange()
         for _ in 0..<steps {
             if client == nil, chance(4) {
                 client = harness.open(me, after: place)
@@ -167,7 +169,7 @@ private struct StreamHistory {
         }
         client = client ?? harness.open(me, after: place)
         try await note()
-        posts.append(try await graph.publish(.sample(me)).id)
+        posts.append(try await graph.posts.publish(.sample(me)).id)
         try await note()
         try await cut()
     }
@@ -176,29 +178,30 @@ private struct StreamHistory {
         let (user, other) = (someone(), someone())
         do {
             switch Int.random(in: 0..<14, using: &random) {
-            case 0: try await graph.follow(me, user)
-            case 1: try await graph.unfollow(me, user)
-            case 2: try await graph.mute(me, user, chance(2) ? .posts : [])
-            case 3: try await graph.followTopic("AI", by: me, isInHome: chance(2))
+            case 0: try await graph.follows.follow(me, user)
+            case 1: try await graph.follows.unfollow(me, user)
+            case 2: try await graph.relations.mute(me, user, chance(2) ? .posts : [])
+            case 3: try await graph.topics.followTopic("AI", by: me, isInHome: chance(2))
             case 4...5:
                 guard let post = posts.suffix(10).randomElement(using: &random) else { return }
-                try await graph.reshare(post, by: user)
+                try await graph.reshares.reshare(post, by: user)
             case 6:
                 guard let post = posts.suffix(10).randomElement(using: &random) else { return }
-                for partner in users { try? await graph.acceptCollaboration(on: post, by: partner) }
+                for partner in users { try? await graph.collaborations.acceptCollaboration(on: post, by: partner) }
             case 7: if client == nil, chance(3) { try await harness.restartService() }
-            case 8: posts.append(try await harness.otherGraph.publish(.sample(user)).id)
+            case 8: posts.append(try await harness.otherGraph.posts.publish(.sample(user)).id)
             default:
                 let partners = chance(3) && other != user ? [other] : []
-                posts.append(try await graph.publish(.sample(user, with: partners, tags: chance(3) ? ["AI"] : [])).id)
+                posts.append(
+                    try await graph.posts.publish(.sample(user, with: partners, tags: chance(3) ? ["AI"] : [])).id)
             }
         } catch is GraphError {}
     }
 
     /// What of the changes since the last look is new, as the definition has it now.
     private mutating func note() async throws {
-        let changes = try await graph.changes(above: place, limit: 10_000)
-        let home = Set(try await graph.homeByDefinition(of: me))
+        let changes = try await graph.changes.changes(above: place, limit: 10_000)
+        let home = Set(try await graph.feeds.homeByDefinition(of: me))
         for logged in changes {
             guard let change = logged.change else { continue }
             let entry: FeedEntry

@@ -4,7 +4,7 @@
 extension GraphStore {
     func setSuspended(_ isSuspended: Bool, _ user: UserID) async throws {
         try await set("account", "suspended_at", isSuspended, user.rawValue) {
-            try GraphStore.suspensionChanged(user, in: $0)
+            try AccountStore.Writer($0).suspensionChanged(user)
         }
     }
 
@@ -17,7 +17,7 @@ extension GraphStore {
     /// Throws ``GraphError/postNotFound``.
     func setHeld(_ isHeld: Bool, _ post: PostID) async throws {
         try await set("post", "held_at", isHeld, post.rawValue) {
-            try GraphStore.requireLive(post, in: $0)
+            try CollaborationStore.Reader($0).requireLive(post)
             try $0.execute(GraphStore.countPostsOfAuthorsStatement, [.post(post)])
             try $0.record(GraphChange(.postModerated, subject: post.rawValue, object: 0))
         }
@@ -27,14 +27,14 @@ extension GraphStore {
     func setHidden(_ isHidden: Bool, _ comment: CommentID, _ column: String, on post: PostID) async throws {
         let wasCounted = try await isCounted(comment)
         try await set("comment", column, isHidden, comment.rawValue) {
-            let isCounted = try $0.exists(GraphStore.countedCommentProbe, [.comment(comment)])
-            if isCounted != wasCounted { try GraphStore.count(isCounted ? 1 : -1, comment: comment, in: $0) }
+            let isCounted = try $0.exists(EngagementStore.countedCommentProbe, [.comment(comment)])
+            if isCounted != wasCounted { try CommentStore.Writer($0).count(isCounted ? 1 : -1, comment: comment) }
             try $0.record(GraphChange(.commentModerated, subject: comment.rawValue, object: post.rawValue))
         }
     }
 
     private func isCounted(_ comment: CommentID) async throws -> Bool {
-        try await database.read { try $0.exists(GraphStore.countedCommentProbe, [.comment(comment)]) }
+        try await database.read { try $0.exists(EngagementStore.countedCommentProbe, [.comment(comment)]) }
     }
 
     func setArchived(_ isArchived: Bool, _ community: CommunityID) async throws {
@@ -60,7 +60,7 @@ extension GraphStore {
     /// Counts the posts of the authors of one anew.
     fileprivate static let countPostsOfAuthorsStatement = """
         UPDATE account SET posts_count = (SELECT COUNT(*) FROM author_post ap JOIN post p ON p.id = ap.post_id
-            WHERE ap.author_id = account.id AND \(unhiddenPost))
+            WHERE ap.author_id = account.id AND \(PostStore.Writer.unhiddenPost))
         WHERE id IN (SELECT author_id FROM author_post WHERE post_id = ?1)
         """
 }

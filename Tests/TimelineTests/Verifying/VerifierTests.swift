@@ -31,11 +31,11 @@ struct VerifierTests {
     private func withScene(_ body: (Scene) async throws -> Void) async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(5))
-            for user in users[1...2] { try await graph.follow(users[0], user) }
+            for user in users[1...2] { try await graph.follows.follow(users[0], user) }
             for _ in 0..<3 { try await harness.post(users[1]) }
             let post = try await harness.post(users[3])
             for user in users[1...2] {
-                try await graph.reshare(post, by: user)
+                try await graph.reshares.reshare(post, by: user)
                 try await harness.post(user)
             }
             try await harness.settle()
@@ -43,7 +43,7 @@ struct VerifierTests {
             let keys = try #require(try await WindowSpace.stored(in: graph)?.keys)
             let scene = Scene(
                 harness: harness, users: users, post: post,
-                places: try await graph.reshares(of: post, limit: 2).map(\.position),
+                places: try await graph.feeds.reshares(of: post, limit: 2).map(\.position),
                 key: "h:\(keys.generation):\(users[0].rawValue)")
             let before = try await scene.report()
             #expect(before.isClean && before.windows == 5)
@@ -77,7 +77,9 @@ struct VerifierTests {
         try await withScene { scene in
             try await scene.send(["ZREM", scene.key, "\(scene.post.rawValue)"])
             #expect(try await scene.report().missing == 1)
-            for user in scene.users[1...2] { try await scene.harness.graph.mute(scene.reader, user, .reshares) }
+            for user in scene.users[1...2] {
+                try await scene.harness.graph.relations.mute(scene.reader, user, .reshares)
+            }
             try await scene.harness.settle()
             #expect(try await scene.report().isClean)
         }
@@ -96,12 +98,12 @@ struct VerifierTests {
     func hubs() async throws {
         try await withScene { scene in
             let graph = scene.harness.graph
-            for user in scene.users[3...4] { try await graph.follow(user, scene.users[1]) }
-            try await graph.setHubThreshold(2)
+            for user in scene.users[3...4] { try await graph.follows.follow(user, scene.users[1]) }
+            try await graph.hubs.setHubThreshold(2)
             try await scene.harness.settle()
-            #expect(try await graph.hubs().map(\.user) == [scene.users[1]])
+            #expect(try await graph.hubs.hubs().map(\.user) == [scene.users[1]])
             #expect(try await scene.report().isClean, "what was pushed before stays")
-            let theirs = try await graph.authorFeed(of: scene.users[1], below: nil, limit: 10)
+            let theirs = try await graph.feeds.authorFeed(of: scene.users[1], below: nil, limit: 10)
             for post in theirs { try await scene.send(["ZREM", scene.key, "\(post.rawValue)"]) }
             #expect(try await scene.report().isClean, "what is pulled need not be there")
             try await scene.put(scene.places[1], scene.post)
@@ -112,11 +114,11 @@ struct VerifierTests {
             try await scene.send(["ZREM", scene.key, "\(scene.post.rawValue)"])
             #expect(try await scene.report().missing == 1, "the second reshare is pushed")
             // Pushed again: whatever is amiss is put right by that.
-            try await graph.setHubThreshold(0)
+            try await graph.hubs.setHubThreshold(0)
             try await scene.harness.settle()
             #expect(try await scene.report().isClean)
-            #expect(try await graph.hubs().isEmpty)
-            let truth = try await graph.homeByDefinition(of: scene.reader).map(\.post)
+            #expect(try await graph.hubs.hubs().isEmpty)
+            let truth = try await graph.feeds.homeByDefinition(of: scene.reader).map(\.post)
             #expect(try await scene.harness.walk(scene.reader, limit: 3) == truth)
         }
     }
@@ -129,7 +131,7 @@ struct VerifierTests {
             let (key, post) = (scene.key, scene.post)
             try await withConnection(scene.harness.server.configuration) { connection in
                 let busy = MeddlingConnection(connection: connection) {
-                    _ = try await graph.publish(.sample(users[1]))
+                    _ = try await graph.posts.publish(.sample(users[1]))
                     // Not for synchronisation: the pause between two looks.
                     while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
                 }

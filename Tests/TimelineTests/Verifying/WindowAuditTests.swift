@@ -11,7 +11,7 @@ struct WindowAuditTests {
     func drift() async throws {
         try await withAudit { audit in
             let (harness, users) = (audit.harness, audit.users)
-            let posts = try await harness.graph.homeByDefinition(of: users[1]).map(\.post.rawValue)
+            let posts = try await harness.graph.feeds.homeByDefinition(of: users[1]).map(\.post.rawValue)
             try await audit.all()
             #expect(audit.log.isEmpty, "nothing has drifted yet")
             try await audit.send(["ZREM", audit.key(users[1]), "\(posts[1])"])
@@ -39,7 +39,7 @@ struct WindowAuditTests {
         try await withAudit { audit in
             // Pushes that nobody works off at the moment.
             for user in audit.users { try await audit.harness.post(user) }
-            try await audit.harness.graph.unfollow(audit.users[1], audit.users[0])
+            try await audit.harness.graph.follows.unfollow(audit.users[1], audit.users[0])
             try await audit.all()
             #expect(audit.log.isEmpty)
         }
@@ -133,7 +133,7 @@ private struct AuditFixture {
 private func withAudit(_ body: (AuditFixture) async throws -> Void) async throws {
     try await withTimeline { harness async throws in
         let users = try await harness.users(5)
-        for user in users.dropFirst() { try await harness.graph.follow(user, users[0]) }
+        for user in users.dropFirst() { try await harness.graph.follows.follow(user, users[0]) }
         for _ in 0..<6 { try await harness.post(users[0]) }
         try await harness.settle()
         try await harness.warm(users)

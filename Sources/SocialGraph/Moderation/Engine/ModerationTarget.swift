@@ -5,22 +5,18 @@ struct ModerationTarget {
     let user: UserID?
 }
 
-extension GraphStore {
+extension ModerationStore.Reader {
     /// Throws ``ModerationError/subjectNotFound(_:)`` and its like, and ``ModerationError/notApplicable(_:)`` of what
     /// is not in the community that the order names.
-    static func target(
-        of subject: ModerationSubject, _ order: ModerationOrder, _ reader: any SQLReader
-    ) throws -> ModerationTarget {
-        let target = try find(subject, order, reader)
+    func target(of subject: ModerationSubject, _ order: ModerationOrder) throws -> ModerationTarget {
+        let target = try find(subject, order)
         if let community = order.community, target.community != community {
             throw ModerationError.notApplicable("The \(subject.kind.rawValue) is not in this community.")
         }
         return target
     }
 
-    private static func find(
-        _ subject: ModerationSubject, _ order: ModerationOrder, _ reader: any SQLReader
-    ) throws -> ModerationTarget {
+    private func find(_ subject: ModerationSubject, _ order: ModerationOrder) throws -> ModerationTarget {
         let id: [SQLValue] = [.integer(subject.rawValue)]
         func target(_ query: String) throws -> ModerationTarget? {
             try reader.first(query, id) { row in
@@ -31,16 +27,18 @@ extension GraphStore {
         }
         switch subject {
         case .post:
-            guard let found = try target(postTargetQuery) else { throw ModerationError.subjectNotFound(subject) }
+            guard let found = try target(Self.postTargetQuery) else { throw ModerationError.subjectNotFound(subject) }
             return found
         case .comment:
-            guard let found = try target(commentTargetQuery) else { throw ModerationError.subjectNotFound(subject) }
-            return found
-        case .user(let user):
-            guard try reader.exists(accountProbe, [.user(user)]) else {
+            guard let found = try target(Self.commentTargetQuery) else {
                 throw ModerationError.subjectNotFound(subject)
             }
-            if let community = order.community { _ = try self.community(community, reader) }
+            return found
+        case .user(let user):
+            guard try reader.exists(FollowStore.Reader.accountProbe, [.user(user)]) else {
+                throw ModerationError.subjectNotFound(subject)
+            }
+            if let community = order.community { _ = try CommunityStore.Reader(reader).community(community) }
             return ModerationTarget(subject: subject, community: order.community, user: user)
         case .community(let community):
             guard try reader.exists("SELECT 1 FROM community WHERE id = ?1", id) else {

@@ -29,7 +29,7 @@ struct ScreenedContent {
         }
         guard let found else { return nil }
         if case .post(let post) = subject {
-            texts += try reader.rows(GraphStore.tagsQuery, [.post(post)]) { $0.text(0) }
+            texts += try reader.rows(PostStore.Reader.tagsQuery, [.post(post)]) { $0.text(0) }
             texts += try reader.rows(Self.attributesQuery, [.post(post)]) { $0.text(0) }
             texts += try reader.rows(Self.attributeNamesQuery, [.post(post)]) { $0.text(0) }.sorted()
             texts += try Self.segmentTexts(of: post, reader)
@@ -62,7 +62,7 @@ struct ScreenedContent {
     static func texts(of post: NewPost) -> [String] {
         let attributes = post.attributes.sorted { $0.key < $1.key }.flatMap { $0.value.cells.compactMap(\.text) }
         return [post.caption, post.title, post.link, post.category, post.mediaURL, post.thumbnailURL].compactMap(\.self)
-            + GraphStore.distinct(post.algorithmTags).map(\.tag) + attributes + post.attributes.keys.sorted()
+            + PostStore.Writer.distinct(post.algorithmTags).map(\.tag) + attributes + post.attributes.keys.sorted()
     }
 
     /// Texts of `post` as it is, with `change`.
@@ -89,7 +89,7 @@ struct ScreenedContent {
     ) throws -> (community: CommunityID?, texts: [String])? {
         guard let content = try ScreenedContent(.post(post), reader) else { return nil }
         let own = try segmentTexts(of: post, reader)
-        let stored = try reader.first(GraphStore.transcriptQuery, [.post(post)]) { $0.optionalText(0) } ?? nil
+        let stored = try reader.first(SegmentStore.transcriptQuery, [.post(post)]) { $0.optionalText(0) } ?? nil
         let spoken = (transcript ?? stored).map(spoken) ?? []
         let written = try labels ?? reader.rows(labelsQuery, [.post(post)]) { $0.text(0) }
         return (content.community, content.texts.dropLast(own.count) + written.sorted() + spoken)
@@ -98,7 +98,7 @@ struct ScreenedContent {
     /// Labels, sorted, and what is said.
     private static func segmentTexts(of post: PostID, _ reader: any SQLReader) throws -> [String] {
         let labels = try reader.rows(labelsQuery, [.post(post)]) { $0.text(0) }
-        let transcript = try reader.first(GraphStore.transcriptQuery, [.post(post)]) { $0.optionalText(0) } ?? nil
+        let transcript = try reader.first(SegmentStore.transcriptQuery, [.post(post)]) { $0.optionalText(0) } ?? nil
         return labels.sorted() + (transcript.map(spoken) ?? [])
     }
 

@@ -35,10 +35,10 @@ final class OutsideUsers: Sendable {
         }
         // Never seen, or deleted; and of a deleted account the identity is free again some time later.
         let user =
-            if let found = try await graph.user(issuer: claims.iss, subject: claims.sub) {
+            if let found = try await graph.accounts.user(issuer: claims.iss, subject: claims.sub) {
                 found
             } else {
-                try await graph.findOrCreateUser(OutsidePerson(claims))
+                try await graph.accounts.findOrCreateUser(OutsidePerson(claims))
             }
         known.withLock { $0[claims.sub] = user }
         return (user, try await standings.standing(of: user))

@@ -22,7 +22,7 @@ struct BusinessTrends: Sendable {
     func page(
         for viewer: UserID, cursor: RankingCursor?, limit: Int, filter: FeedFilter
     ) async throws -> RankedPage<TimelineItem> {
-        guard try await graph.isBusiness(viewer) else { throw GraphError.notBusiness }
+        guard try await graph.accounts.isBusiness(viewer) else { throw GraphError.notBusiness }
         let page = try await rankings.page(of: .business(.week), cursor: cursor, limit: limit) {
             try await timelines.ranked($0, for: viewer, filter: filter)
         }
@@ -32,7 +32,7 @@ struct BusinessTrends: Sendable {
 
     /// What business accounts are shown of posts; nothing for others, and of posts with too little to go by.
     func figures(of posts: [PostID], for viewer: UserID) async throws -> [PostID: TrendStatistics] {
-        guard !posts.isEmpty, try await graph.isBusiness(viewer) else { return [:] }
+        guard !posts.isEmpty, try await graph.accounts.isBusiness(viewer) else { return [:] }
         var figures: [PostID: TrendStatistics] = [:]
         for (post, statistics) in zip(posts, try await trends.posts(posts)) { figures[post] = statistics }
         return figures

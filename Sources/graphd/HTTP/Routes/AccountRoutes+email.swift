@@ -10,7 +10,9 @@ extension AccountRoutes {
         in change: inout ProfileChange, password: String?, of request: Request, _ context: GraphRequestContext
     ) async throws {
         guard let email = change.email else { return }
-        guard let account = try await graph.account(context.requireCaller()) else { throw GraphError.accountNotFound }
+        guard let account = try await graph.accounts.account(context.requireCaller()) else {
+            throw GraphError.accountNotFound
+        }
         guard email != account.email else {
             change.email = nil
             return

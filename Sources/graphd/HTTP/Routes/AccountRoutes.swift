@@ -73,20 +73,20 @@ struct AccountRoutes: Sendable {
         let hash = try await passwords.hash(
             signUp.password, of: [signUp.username, signUp.email],
             for: context.workCaller(of: request, as: .address(address)))
-        let account = try await graph.createAccount(
+        let account = try await graph.accounts.createAccount(
             username: signUp.username, email: signUp.email, passwordHash: hash, displayName: signUp.displayName,
             isNumberedIfTaken: signUp.isNumberedIfTaken, refusesReserved: true)
         if let picture = signUp.picture {
             do {
                 var change = ProfileChange()
                 change.picture = try await store(picture, of: account.id)
-                try await graph.changeProfile(of: account.id, change)
+                try await graph.accounts.changeProfile(of: account.id, change)
             } catch {
                 // The account stands, and its picture can be sent again.
                 context.namedLogger.error("a profile picture could not be stored", metadata: ["error": "\(error)"])
             }
         }
-        try await graph.rememberAddress(address.digest(for: account.id), of: account.id)
+        try await graph.accounts.rememberAddress(address.digest(for: account.id), of: account.id)
         return try await sessions.open(for: account.id, from: LoginOrigin(request, context))
     }
 
@@ -108,12 +108,12 @@ struct AccountRoutes: Sendable {
         email: String, password: String, from request: Request, _ context: GraphRequestContext
     ) async throws -> IssuedSession {
         let address = context.addressBlock(of: request)
-        let credentials = try await graph.credentials(email: email)
+        let credentials = try await graph.accounts.credentials(email: email)
         let isRight = try await passwords.judgeGuess(
             AccountKey(email: email), from: address,
             isKnown: {
                 guard let user = credentials?.id else { return false }
-                return try await graph.knowsAddress(address.digest(for: user), of: user)
+                return try await graph.accounts.knowsAddress(address.digest(for: user), of: user)
             }
         ) {
             try await passwords.isRight(
@@ -126,21 +126,21 @@ struct AccountRoutes: Sendable {
         }
         let session = try await sessions.open(
             for: credentials.id, epoch: credentials.tokenEpoch, from: origin)
-        try await graph.rememberAddress(address.digest(for: credentials.id), of: credentials.id)
+        try await graph.accounts.rememberAddress(address.digest(for: credentials.id), of: credentials.id)
         return session
     }
 
     /// `GET /v1/users/{id}`
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        return try await answer(graph.shownAccount(context.userID(), to: context.requireCaller()))
+        return try await answer(graph.relations.shownAccount(context.userID(), to: context.requireCaller()))
     }
 
     /// `GET /v1/users/by-username/{username}`
     @Sendable func userByName(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let name = context.parameters.get("username")?.removingPercentEncoding ?? ""
-        return try await answer(graph.shownAccount(username: name, to: context.requireCaller()))
+        return try await answer(graph.relations.shownAccount(username: name, to: context.requireCaller()))
     }
 
     private func answer(_ account: Account?) throws -> Response {

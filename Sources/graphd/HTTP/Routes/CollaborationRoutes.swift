@@ -15,14 +15,14 @@ struct CollaborationRoutes: Sendable {
         let (post, user, caller) = (try context.postID(), try context.userID("userId"), try context.requireCaller())
         let status = try await visibility.hidingUnseen(post, from: caller) {
             do {
-                return try await graph.inviteCollaborator(user, to: post, by: caller)
+                return try await graph.collaborations.inviteCollaborator(user, to: post, by: caller)
             } catch GraphError.unknownCollaborator {
                 throw GraphError.accountNotFound
             } catch GraphError.selfCollaboration {
                 throw Problem(.selfCollaboration, "The author is an author already. Name another user.")
             }
         }
-        guard let account = try await graph.account(user) else { throw GraphError.accountNotFound }
+        guard let account = try await graph.accounts.account(user) else { throw GraphError.accountNotFound }
         return .json { $0.collaborator(user, account.username, status) }
     }
 
@@ -30,26 +30,26 @@ struct CollaborationRoutes: Sendable {
     @Sendable func remove(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, user, caller) = (try context.postID(), try context.userID("userId"), try context.requireCaller())
-        guard try await graph.account(user) != nil else { throw GraphError.accountNotFound }
+        guard try await graph.accounts.account(user) != nil else { throw GraphError.accountNotFound }
         try await visibility.hidingUnseen(post, from: caller) {
-            try await graph.removeCollaborator(user, from: post, by: caller)
+            try await graph.collaborations.removeCollaborator(user, from: post, by: caller)
         }
         return .noContent
     }
 
     /// `POST /v1/posts/{id}/collaboration/accept` → 204, also if that was so already
     @Sendable func accept(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        try await answer(request, context) { try await graph.acceptCollaboration(on: $0, by: $1) }
+        try await answer(request, context) { try await graph.collaborations.acceptCollaboration(on: $0, by: $1) }
     }
 
     /// `POST /v1/posts/{id}/collaboration/decline` → 204
     @Sendable func decline(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        try await answer(request, context) { try await graph.declineCollaboration(on: $0, by: $1) }
+        try await answer(request, context) { try await graph.collaborations.declineCollaboration(on: $0, by: $1) }
     }
 
     /// `POST /v1/posts/{id}/collaboration/leave` → 204
     @Sendable func leave(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        try await answer(request, context) { try await graph.leaveCollaboration(on: $0, by: $1) }
+        try await answer(request, context) { try await graph.collaborations.leaveCollaboration(on: $0, by: $1) }
     }
 
     private func answer(

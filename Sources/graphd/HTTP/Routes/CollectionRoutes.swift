@@ -12,35 +12,35 @@ struct CollectionRoutes: Sendable {
     /// `POST /v1/me/collections` {name} → 201 {collectionId, name, postsCount, createdAt, updatedAt}
     @Sendable func create(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (caller, name) = (try context.requireCaller(), try await Self.name(request))
-        let collection = try await graph.createCollection(named: name, by: caller)
+        let collection = try await graph.collections.createCollection(named: name, by: caller)
         return .json(.created) { $0.collection(collection) }
     }
 
     /// `GET /v1/me/collections` → {items}, all of them, the latest first
     @Sendable func collections(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let collections = try await graph.collections(of: context.requireCaller())
+        let collections = try await graph.collections.collections(of: context.requireCaller())
         return .json { json in json.items(collections) { $0.collection($1) } }
     }
 
     /// `GET /v1/me/collections/{id}` → the collection
     @Sendable func collection(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let collection = try await graph.collection(context.collectionID(), of: context.requireCaller())
+        let collection = try await graph.collections.collection(context.collectionID(), of: context.requireCaller())
         return .json { $0.collection(collection) }
     }
 
     /// `PATCH /v1/me/collections/{id}` {name} → the collection
     @Sendable func rename(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.collectionID(), try context.requireCaller())
-        let collection = try await graph.renameCollection(id, to: Self.name(request), by: caller)
+        let collection = try await graph.collections.renameCollection(id, to: Self.name(request), by: caller)
         return .json { $0.collection(collection) }
     }
 
     /// `DELETE /v1/me/collections/{id}` → 204; its posts stay saved
     @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.deleteCollection(context.collectionID(), by: context.requireCaller())
+        try await graph.collections.deleteCollection(context.collectionID(), by: context.requireCaller())
         return .noContent
     }
 
@@ -57,16 +57,16 @@ struct CollectionRoutes: Sendable {
         try request.refuseQuery()
         let (id, caller) = (try context.collectionID(), try context.requireCaller())
         let post = try context.postID("postId")
-        _ = try await graph.collection(id, of: caller)
+        _ = try await graph.collections.collection(id, of: caller)
         try await visibility.require(post, for: caller)
-        try await graph.collect(post, in: id, by: caller)
+        try await graph.collections.collect(post, in: id, by: caller)
         return .noContent
     }
 
     /// `DELETE /v1/me/collections/{id}/posts/{postId}` → 204, also if it was not in it; it stays saved
     @Sendable func remove(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.uncollect(
+        try await graph.collections.uncollect(
             context.postID("postId"), from: context.collectionID(), by: context.requireCaller())
         return .noContent
     }
@@ -79,7 +79,7 @@ struct CollectionRoutes: Sendable {
         _ = try body.required("postIds", body.value(of: "postIds"))
         let posts = try body.ids("postIds", maxCount: Int(SocialGraphLimits.postsPerCollection))
         try body.end()
-        try await graph.reorder(id, first: posts.map(PostID.init(rawValue:)), by: caller)
+        try await graph.collections.reorder(id, first: posts.map(PostID.init(rawValue:)), by: caller)
         return .noContent
     }
 

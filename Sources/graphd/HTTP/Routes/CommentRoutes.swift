@@ -18,7 +18,7 @@ struct CommentRoutes: Sendable {
         let parent = try body.optionalID("parentCommentId").map(CommentID.init(rawValue:))
         try body.end()
         try await visibility.require(post, for: caller)
-        let comment = try await graph.comment(on: post, by: caller, content: content, parent: parent)
+        let comment = try await graph.comments.comment(on: post, by: caller, content: content, parent: parent)
         return .json(.created, headers: [.location: "/v1/comments/\(comment.id.rawValue)"]) { $0.comment(comment) }
     }
 
@@ -49,7 +49,7 @@ struct CommentRoutes: Sendable {
         let content = try body.string("content", maxLength: SocialGraphLimits.commentLength)
         try body.end()
         let before = try await shown(context)
-        let comment = try await graph.editComment(before.id, by: caller, content: content)
+        let comment = try await graph.comments.editComment(before.id, by: caller, content: content)
         return .json { $0.comment(comment) }
     }
 
@@ -59,7 +59,7 @@ struct CommentRoutes: Sendable {
         let caller = try context.requireCaller()
         let id = try context.commentID()
         do {
-            try await graph.deleteComment(id, by: caller)
+            try await graph.comments.deleteComment(id, by: caller)
         } catch GraphError.notCommentAuthor {
             _ = try await shown(context)
             throw GraphError.notCommentAuthor
@@ -68,7 +68,7 @@ struct CommentRoutes: Sendable {
     }
 
     private func shown(_ context: GraphRequestContext) async throws -> PostComment {
-        guard let comment = try await graph.comment(context.commentID()),
+        guard let comment = try await graph.comments.comment(context.commentID()),
             try await timelines.isShown(comment, to: context.requireCaller())
         else { throw GraphError.commentNotFound }
         return comment

@@ -16,9 +16,9 @@ struct CommunityRoutes: Sendable {
             "description", maxLength: SocialGraphLimits.communityDescriptionLength)
         let isPrivate = try body.optionalBool("private")
         try body.end()
-        let community = try await graph.createCommunity(
+        let community = try await graph.communities.createCommunity(
             name: name, description: description ?? "", by: caller, isPrivate: isPrivate ?? false)
-        let membership = try await graph.membership(of: caller, in: community.id)
+        let membership = try await graph.communities.membership(of: caller, in: community.id)
         return .json(.created, headers: [.location: "/v1/communities/\(community.id.rawValue)"]) {
             $0.community(community, membership)
         }
@@ -35,11 +35,11 @@ struct CommunityRoutes: Sendable {
         let caller = try context.requireCaller()
         let page =
             if let text {
-                try await graph.communities(matching: text, below: cursor, limit: limit)
+                try await graph.communities.communities(matching: text, below: cursor, limit: limit)
             } else {
-                try await graph.communities(below: cursor, limit: limit)
+                try await graph.communities.communities(below: cursor, limit: limit)
             }
-        let memberships = try await graph.memberships(of: caller)
+        let memberships = try await graph.communities.memberships(of: caller)
         return .json { json in
             json.page(page.items, next: page.next) { $0.community($1, memberships[$1.id]) }
         }
@@ -48,7 +48,7 @@ struct CommunityRoutes: Sendable {
     /// `GET /v1/me/communities`: {items}, the one joined last first
     @Sendable func ownCommunities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let joined = try await graph.communities(of: context.requireCaller())
+        let joined = try await graph.communities.communities(of: context.requireCaller())
         return .json { json in
             json.page(joined, next: nil) { $0.community($1.community, $1.membership) }
         }
@@ -58,8 +58,8 @@ struct CommunityRoutes: Sendable {
     @Sendable func community(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (id, caller) = (try context.communityID(), try context.requireCaller())
-        let community = try await graph.community(id)
-        let membership = try await graph.membership(of: caller, in: id)
+        let community = try await graph.communities.community(id)
+        let membership = try await graph.communities.membership(of: caller, in: id)
         return .json { $0.community(community, membership) }
     }
 
@@ -72,9 +72,9 @@ struct CommunityRoutes: Sendable {
             "description", maxLength: SocialGraphLimits.communityDescriptionLength)
         let isPrivate = try body.optionalBool("private")
         try body.end()
-        let community = try await graph.changeCommunity(
+        let community = try await graph.joinRequests.changeCommunity(
             id, by: caller, description: description, isPrivate: isPrivate)
-        let membership = try await graph.membership(of: caller, in: id)
+        let membership = try await graph.communities.membership(of: caller, in: id)
         return .json { $0.community(community, membership) }
     }
 
@@ -83,10 +83,12 @@ struct CommunityRoutes: Sendable {
     @Sendable func members(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
         let (id, caller) = (try context.communityID(), try context.requireCaller())
-        if try await graph.community(id).isPrivate, try await graph.membership(of: caller, in: id) == nil {
+        if try await graph.communities.community(id).isPrivate,
+            try await graph.communities.membership(of: caller, in: id) == nil
+        {
             throw Problem(.notMember, "Who is in a private community is shown to its members. Join it first.")
         }
-        let page = try await graph.members(of: id, for: caller, below: cursor, limit: limit)
+        let page = try await graph.communities.members(of: id, for: caller, below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.communityMember($1) } }
     }
 
@@ -94,7 +96,7 @@ struct CommunityRoutes: Sendable {
     /// private: a moderator decides
     @Sendable func join(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let outcome = try await graph.joinCommunity(context.communityID(), by: context.requireCaller())
+        let outcome = try await graph.communities.joinCommunity(context.communityID(), by: context.requireCaller())
         guard outcome == .requested else { return .noContent }
         return .json(.accepted) {
             $0.beginObject()
@@ -107,7 +109,7 @@ struct CommunityRoutes: Sendable {
     /// `POST /v1/communities/{id}/leave` → 204, also for somebody who is no member
     @Sendable func leave(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.leaveCommunity(context.communityID(), by: context.requireCaller())
+        try await graph.communities.leaveCommunity(context.communityID(), by: context.requireCaller())
         return .noContent
     }
 
@@ -119,7 +121,7 @@ struct CommunityRoutes: Sendable {
         let isInHome = try body.bool("inHome")
         try body.end()
         do {
-            try await graph.setCommunity(id, isInHome: isInHome, for: caller)
+            try await graph.communities.setCommunity(id, isInHome: isInHome, for: caller)
         } catch GraphError.notMember {
             throw Problem(.notMember, "Only a member has this community in the home timeline. Join it first.")
         }

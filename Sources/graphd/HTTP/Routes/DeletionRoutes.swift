@@ -17,7 +17,7 @@ struct DeletionRoutes: Sendable {
         try body?.end()
         let credentials = try await passwords.confirm(
             password, of: request, context, in: graph, field: "password")
-        guard try await graph.deleteAccount(caller, epoch: credentials.tokenEpoch) else {
+        guard try await graph.erasures.deleteAccount(caller, epoch: credentials.tokenEpoch) else {
             throw BearerToken.wrongCredentials
         }
         return .noContent

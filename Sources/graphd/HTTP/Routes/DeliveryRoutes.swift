@@ -12,7 +12,7 @@ struct DeliveryRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         let receipt = try await visibility.hidingUnseen(post, from: caller) {
-            try await graph.deliveryReceipt(of: post, for: caller)
+            try await graph.deliveries.deliveryReceipt(of: post, for: caller)
         }
         return .json { $0.deliveryReceipt(receipt, of: post) }
     }

@@ -16,21 +16,21 @@ struct DeviceRoutes: Sendable {
         let platform = try body.choice("platform", of: Device.Platform.allCases)
         let app = try body.optionalString("app", maxLength: PushLimits.appNameLength)
         try body.end()
-        try await graph.registerDevice(token, platform: platform, app: app, of: caller)
+        try await graph.devices.registerDevice(token, platform: platform, app: app, of: caller)
         return .noContent
     }
 
     /// `GET /v1/me/devices` → {items: [{token, platform, app, createdAt}]}, all of them, the latest first
     @Sendable func devices(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let devices = try await graph.devices(of: context.requireCaller())
+        let devices = try await graph.devices.devices(of: context.requireCaller())
         return .json { json in json.items(devices) { $0.device($1) } }
     }
 
     /// `DELETE /v1/me/devices/{token}` → 204, also if it was not registered
     @Sendable func remove(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.removeDevice(context.deviceToken(), of: context.requireCaller())
+        try await graph.devices.removeDevice(context.deviceToken(), of: context.requireCaller())
         return .noContent
     }
 }

@@ -14,7 +14,7 @@ struct EmbeddingRoutes: Sendable {
         let embedding = try body.embedding("vector")
         try body.end()
         try await visibility.hidingUnseen(post, from: caller) {
-            try await graph.storeEmbedding(embedding, of: post, by: caller)
+            try await graph.embeddings.storeEmbedding(embedding, of: post, by: caller)
         }
         return .noContent
     }
@@ -24,7 +24,7 @@ struct EmbeddingRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         let embedding = try await visibility.hidingUnseen(post, from: caller) {
-            try await graph.embedding(of: post, for: caller)
+            try await graph.embeddings.embedding(of: post, for: caller)
         }
         return .json(reservingCapacity: 64 + 16 * embedding.dimension) {
             $0.embedding(PostEmbedding(post: post, embedding: embedding))
@@ -36,7 +36,7 @@ struct EmbeddingRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         try await visibility.hidingUnseen(post, from: caller) {
-            try await graph.deleteEmbedding(of: post, by: caller)
+            try await graph.embeddings.deleteEmbedding(of: post, by: caller)
         }
         return .noContent
     }

@@ -15,7 +15,7 @@ struct ExportRoutes: Sendable {
         try request.refuseQuery()
         let caller = try context.requireCaller()
         let slot = try budgets.slot(.exports, for: .user(caller.rawValue))
-        guard let account = try await graph.account(caller) else { throw GraphError.accountNotFound }
+        guard let account = try await graph.accounts.account(caller) else { throw GraphError.accountNotFound }
         let export = AccountExport(graph: graph, account: account, publicURL: publicURL, encode: encode)
         let body = ResponseBody { writer in
             defer { slot.release() }

@@ -9,34 +9,34 @@ struct FollowRoutes: Sendable {
     /// `PUT /v1/users/{id}/follow` → 204, also if that was so already
     @Sendable func follow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.follow(context.requireCaller(), context.userID())
+        try await graph.follows.follow(context.requireCaller(), context.userID())
         return .noContent
     }
 
     /// `DELETE /v1/users/{id}/follow` → 204, also if there was no follow
     @Sendable func unfollow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.unfollow(context.requireCaller(), context.userID())
+        try await graph.follows.unfollow(context.requireCaller(), context.userID())
         return .noContent
     }
 
     /// `GET /v1/users/{id}/followers`, the latest first
     @Sendable func followers(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try await list(request, context) {
-            try await graph.followList(of: $0, .followers, for: $1, below: $2, limit: $3)
+            try await graph.follows.followList(of: $0, .followers, for: $1, below: $2, limit: $3)
         }
     }
 
     /// `GET /v1/users/{id}/following`, the latest first
     @Sendable func following(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try await list(request, context) {
-            try await graph.followList(of: $0, .following, for: $1, below: $2, limit: $3)
+            try await graph.follows.followList(of: $0, .following, for: $1, below: $2, limit: $3)
         }
     }
 
     /// `GET /v1/users/{id}/mutuals`: whom the user follows and who follows back
     @Sendable func mutuals(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        try await list(request, context) { try await graph.mutuals(of: $0, for: $1, below: $2, limit: $3) }
+        try await list(request, context) { try await graph.follows.mutuals(of: $0, for: $1, below: $2, limit: $3) }
     }
 
     private func list(
@@ -45,7 +45,7 @@ struct FollowRoutes: Sendable {
     ) async throws -> Response {
         let (limit, cursor) = try request.paging()
         let (user, caller) = (try context.userID(), try context.requireCaller())
-        try await graph.requireShown(user, to: caller)
+        try await graph.relations.requireShown(user, to: caller)
         let page = try await page(user, caller, cursor, limit)
         return .json { json in
             json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }

@@ -9,7 +9,7 @@ struct JoinRequestRoutes: Sendable {
     /// `GET /v1/communities/{id}/requests`, the latest first
     @Sendable func requests(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await graph.joinRequests(
+        let page = try await graph.joinRequests.joinRequests(
             to: context.communityID(), for: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in
             json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
@@ -19,7 +19,7 @@ struct JoinRequestRoutes: Sendable {
     /// `PUT /v1/communities/{id}/requests/{userId}`: lets the user in → 204, also for a member
     @Sendable func approve(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.approveRequest(
+        try await graph.joinRequests.approveRequest(
             of: context.userID("userId"), to: context.communityID(), by: context.requireCaller())
         return .noContent
     }
@@ -27,7 +27,7 @@ struct JoinRequestRoutes: Sendable {
     /// `DELETE /v1/communities/{id}/requests/{userId}`: turns the request down → 204
     @Sendable func decline(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.declineRequest(
+        try await graph.joinRequests.declineRequest(
             of: context.userID("userId"), to: context.communityID(), by: context.requireCaller())
         return .noContent
     }

@@ -13,7 +13,7 @@ struct LikeRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         try await visibility.require(post, for: caller)
-        let counts = try await graph.like(post, by: caller)
+        let counts = try await graph.likes.like(post, by: caller)
         return .json { $0.counts(counts) }
     }
 
@@ -22,8 +22,8 @@ struct LikeRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         // A like can be taken back though its post has become invisible; without one, the post is not told of.
-        if try await !graph.likes(caller, post) { try await visibility.require(post, for: caller) }
-        let counts = try await graph.unlike(post, by: caller)
+        if try await !graph.likes.likes(caller, post) { try await visibility.require(post, for: caller) }
+        let counts = try await graph.likes.unlike(post, by: caller)
         return .json { $0.counts(counts) }
     }
 
@@ -32,7 +32,7 @@ struct LikeRoutes: Sendable {
         let (limit, cursor) = try request.paging()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         try await visibility.require(post, for: caller)
-        let page = try await graph.likes(of: post, for: caller, below: cursor, limit: limit)
+        let page = try await graph.likes.likes(of: post, for: caller, below: cursor, limit: limit)
         return .json { json in
             json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
         }
@@ -55,7 +55,7 @@ struct LikeRoutes: Sendable {
         let platform = try body.title("platform", maxLength: SocialGraphLimits.platformLength)
         try body.end()
         try await visibility.require(post, for: caller)
-        let share = try await graph.shareExternally(post, by: caller, platform: platform)
+        let share = try await graph.engagement.shareExternally(post, by: caller, platform: platform)
         return .json(.created) {
             $0.externalShare(
                 ExternalShare(id: share.id, post: post, platform: platform), by: caller,

@@ -41,7 +41,7 @@ struct MediaRoutes: Sendable {
     }
 
     private func named(_ name: String) async throws -> Media? {
-        guard let id = MediaFileName.id(in: name), let media = try await graph.media(id) else { return nil }
+        guard let id = MediaFileName.id(in: name), let media = try await graph.media.media(id) else { return nil }
         return name == media.fileName || name == String(id.rawValue) ? media : nil
     }
 }

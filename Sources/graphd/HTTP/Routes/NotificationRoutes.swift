@@ -37,14 +37,14 @@ struct NotificationRoutes: Sendable {
         guard let id = context.parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
             throw GraphError.notificationNotFound
         }
-        try await graph.markGroupRead(id, of: context.requireCaller())
+        try await graph.notifications.markGroupRead(id, of: context.requireCaller())
         return .noContent
     }
 
     /// `PUT /v1/notifications/read` → 204: all of them
     @Sendable func markAllRead(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.markAllNotificationsRead(of: context.requireCaller())
+        try await graph.notifications.markAllNotificationsRead(of: context.requireCaller())
         return .noContent
     }
 }

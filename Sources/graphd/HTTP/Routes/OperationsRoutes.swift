@@ -123,7 +123,7 @@ struct OperationsRoutes: Sendable {
         pendingJobs.set(outbox.pending)
         oldestJob.set(outbox.oldestSeconds)
         redisUp.set(await timelines.redisAnswers() ? 1 : 0)
-        let pushes = try await graph.pushBacklog()
+        let pushes = try await graph.pushDeliveries.pushBacklog()
         waitingEvents.set(pushes.events)
         waitingDeliveries.set(pushes.deliveries)
         return Response(

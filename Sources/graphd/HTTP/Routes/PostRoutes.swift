@@ -20,7 +20,7 @@ struct PostRoutes: Sendable {
         let author = try context.requireCaller()
         let key = try IdempotencyHeader.key(in: request.headers)
         let bytes = try await request.bodyBytes()
-        let post = try await graph.publish(
+        let post = try await graph.posts.publish(
             try await media.resolved(NewPost(by: author, body: bytes)),
             idempotency: key.map { IdempotencyKey(key: $0, fingerprint: Array(SHA256.hash(data: bytes))) })
         let location = "/v1/posts/\(post.id.rawValue)"
@@ -36,7 +36,7 @@ struct PostRoutes: Sendable {
         guard let post = try await timelines.post(context.postID(), for: caller) else {
             throw GraphError.postNotFound
         }
-        guard try await graph.isBusiness(caller) else {
+        guard try await graph.accounts.isBusiness(caller) else {
             return .json(reservingCapacity: post.json.count + 16) { $0.post(post, for: caller) }
         }
         let statistics = try await trends.post(post.id)
@@ -63,7 +63,7 @@ struct PostRoutes: Sendable {
             (change.thumbnailURL, change.thumbnail) = (.set(file.path), file.id)
         }
         let post = try await PostVisibilityCheck(timelines: timelines).hidingUnseen(id, from: caller) {
-            try await graph.editPost(id, by: caller, change)
+            try await graph.posts.editPost(id, by: caller, change)
         }
         return .json { $0.post(encoding.fragment(of: post), for: caller) }
     }
@@ -73,7 +73,7 @@ struct PostRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         try await PostVisibilityCheck(timelines: timelines).hidingUnseen(post, from: caller) {
-            try await graph.deletePost(post, by: caller)
+            try await graph.posts.deletePost(post, by: caller)
         }
         return .noContent
     }

@@ -31,7 +31,7 @@ struct ProfileRoutes: Sendable {
             // A name that is taken would leave the file behind, to be collected: stored as late as possible.
             change.picture = try await accounts.store(picture, of: caller)
         }
-        if change.isAny { try await graph.changeProfile(of: caller, change) }
+        if change.isAny { try await graph.accounts.changeProfile(of: caller, change) }
         return try await ownAccount(caller)
     }
 
@@ -61,8 +61,8 @@ struct ProfileRoutes: Sendable {
     }
 
     func ownAccount(_ user: UserID) async throws -> Response {
-        guard let account = try await graph.account(user) else { throw GraphError.accountNotFound }
-        let preferences = try await graph.preferences(of: user)
+        guard let account = try await graph.accounts.account(user) else { throw GraphError.accountNotFound }
+        let preferences = try await graph.accounts.preferences(of: user)
         return .json(reservingCapacity: 1_024) { $0.ownAccount(account, preferences, accounts.publicURL) }
     }
 }

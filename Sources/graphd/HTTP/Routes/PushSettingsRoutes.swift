@@ -9,7 +9,7 @@ struct PushSettingsRoutes: Sendable {
     /// `GET /v1/me/push-settings` → {optOut, topic, quietHours}
     @Sendable func settings(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let settings = try await graph.pushSettings(of: context.requireCaller())
+        let settings = try await graph.pushSettings.pushSettings(of: context.requireCaller())
         return .json { $0.pushSettings(settings) }
     }
 
@@ -24,14 +24,14 @@ struct PushSettingsRoutes: Sendable {
         let quietHours = try body.optionalQuietHours("quietHours")
         try body.end()
         let settings = PushSettings(refused: refused, usesTopic: usesTopic, quietHours: quietHours)
-        try await graph.setPushSettings(settings, of: caller)
+        try await graph.pushSettings.setPushSettings(settings, of: caller)
         return .json { $0.pushSettings(settings) }
     }
 
     /// `GET /v1/me/reminders` → {items: [{kind, time, weekdays, timeZone}]}
     @Sendable func reminders(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let reminders = try await graph.reminders(of: context.requireCaller())
+        let reminders = try await graph.pushSettings.reminders(of: context.requireCaller())
         return .json { json in json.items(reminders) { $0.reminder($1) } }
     }
 
@@ -45,7 +45,7 @@ struct PushSettingsRoutes: Sendable {
             try $0.reminder()
         }
         try body.end()
-        try await graph.setReminders(reminders, of: caller)
+        try await graph.pushSettings.setReminders(reminders, of: caller)
         return .json { json in json.items(reminders) { $0.reminder($1) } }
     }
 }

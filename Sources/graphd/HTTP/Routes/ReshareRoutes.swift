@@ -11,7 +11,7 @@ struct ReshareRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         try await visibility.require(post, for: caller)
-        try await graph.reshare(post, by: caller)
+        try await graph.reshares.reshare(post, by: caller)
         return .noContent
     }
 
@@ -20,7 +20,7 @@ struct ReshareRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         // A reshare can be taken back though its post has become invisible; without one, the post is not told of.
-        if try await !graph.unreshare(post, by: caller) { try await visibility.require(post, for: caller) }
+        if try await !graph.reshares.unreshare(post, by: caller) { try await visibility.require(post, for: caller) }
         return .noContent
     }
 }

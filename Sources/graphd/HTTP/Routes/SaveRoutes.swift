@@ -14,7 +14,7 @@ struct SaveRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         try await visibility.require(post, for: caller)
-        let save = try await graph.save(post, by: caller)
+        let save = try await graph.saves.save(post, by: caller)
         return .json { $0.save(save) }
     }
 
@@ -23,7 +23,7 @@ struct SaveRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         // A save can be taken back though its post has become invisible; without one, the post is not told of.
-        if try await !graph.unsave(post, by: caller) { try await visibility.require(post, for: caller) }
+        if try await !graph.saves.unsave(post, by: caller) { try await visibility.require(post, for: caller) }
         return .noContent
     }
 

@@ -38,7 +38,7 @@ struct SearchRoutes: Sendable {
         var parameters = try QueryParameters(request.uri.query)
         let (limit, words) = (try parameters.limit(), try parameters.requiredWords())
         try parameters.end()
-        let found = try await graph.accounts(matching: SearchWords(words), for: caller, limit: limit)
+        let found = try await graph.search.accounts(matching: SearchWords(words), for: caller, limit: limit)
         return .json { $0.items(found) { $0.account($1, publicURL) } }
     }
 
@@ -49,8 +49,8 @@ struct SearchRoutes: Sendable {
         let (limit, cursor) = (try parameters.limit(), try parameters.cursor())
         let words = try parameters.requiredWords()
         try parameters.end()
-        let page = try await graph.communities(matching: words, below: cursor, limit: limit)
-        let memberships = try await graph.memberships(of: caller)
+        let page = try await graph.communities.communities(matching: words, below: cursor, limit: limit)
+        let memberships = try await graph.communities.memberships(of: caller)
         return .json { json in
             json.page(page.items, next: page.next) { $0.community($1, memberships[$1.id]) }
         }

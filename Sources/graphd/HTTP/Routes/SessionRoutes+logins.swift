@@ -7,7 +7,7 @@ extension SessionRoutes {
     /// latest first
     @Sendable func logins(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await graph.loginEvents(of: context.requireCaller(), below: cursor, limit: limit)
+        let page = try await graph.sessions.loginEvents(of: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in
             json.page(page.items, next: page.next) { $0.login($1) }
         }

@@ -25,14 +25,14 @@ struct SessionRoutes: Sendable {
         guard let session = context.caller.session else {
             throw Problem(.notFound, "This token belongs to no session. Log out everywhere to end it.")
         }
-        try await graph.endSession(SessionID(rawValue: session), of: caller)
+        try await graph.sessions.endSession(SessionID(rawValue: session), of: caller)
         return .noContent
     }
 
     /// `POST /v1/auth/logout-everywhere` → 204; every token of the caller is dead with that
     @Sendable func logOutEverywhere(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.endAllSessions(of: context.requireCaller())
+        try await graph.sessions.endAllSessions(of: context.requireCaller())
         return .noContent
     }
 
@@ -47,7 +47,7 @@ struct SessionRoutes: Sendable {
         try body.end()
         let credentials = try await passwords.confirm(
             current, of: request, context, in: graph, field: "currentPassword")
-        let account = try await graph.account(caller)
+        let account = try await graph.accounts.account(caller)
         let names = [account?.username, account?.email].compactMap(\.self)
         let hash = try await passwords.hash(
             new, of: names, for: WorkCaller(.user(caller.rawValue)), field: "newPassword")
@@ -59,7 +59,7 @@ struct SessionRoutes: Sendable {
     /// `GET /v1/me/sessions` → {items: [{sessionId, createdAt, usedAt, expiresAt, current}]}, the latest first
     @Sendable func list(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let sessions = try await graph.sessions(of: context.requireCaller())
+        let sessions = try await graph.sessions.sessions(of: context.requireCaller())
         return .json { $0.sessions(sessions, current: context.caller.session) }
     }
 
@@ -67,7 +67,7 @@ struct SessionRoutes: Sendable {
     @Sendable func end(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
-        guard try await graph.endSession(context.sessionID(), of: caller) else {
+        guard try await graph.sessions.endSession(context.sessionID(), of: caller) else {
             throw Problem(.notFound, "There is no such session.")
         }
         return .noContent

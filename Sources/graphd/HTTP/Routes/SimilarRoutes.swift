@@ -37,7 +37,9 @@ struct SimilarRoutes: Sendable {
         case .vector(let embedding): return embedding
         case .post(let post):
             try await visibility.require(post, for: caller)
-            guard let embedding = try await graph.embedding(of: post) else { throw GraphError.embeddingNotFound }
+            guard let embedding = try await graph.embeddings.embedding(of: post) else {
+                throw GraphError.embeddingNotFound
+            }
             return embedding
         }
     }

@@ -36,12 +36,12 @@ struct TimelineRoutes: Sendable {
     @Sendable func community(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         let ask = try await question(request, caller)
-        let community = try await graph.community(context.communityID())
-        if community.isPrivate, try await graph.membership(of: caller, in: community.id) == nil {
+        let community = try await graph.communities.community(context.communityID())
+        if community.isPrivate, try await graph.communities.membership(of: caller, in: community.id) == nil {
             throw GraphError.communityNotFound
         }
         let pinned =
-            ask.cursor == nil ? try await timelines.posts(graph.pins(of: community.id), for: caller) : nil
+            ask.cursor == nil ? try await timelines.posts(graph.communities.pins(of: community.id), for: caller) : nil
         return try await answer(ask, caller, in: .community, pinned: pinned) {
             try await timelines.community(
                 community.id, for: caller, below: ask.cursor, limit: ask.limit, filter: ask.filter.filter)

@@ -16,21 +16,21 @@ struct TopicRoutes: Sendable {
             isInHome = try body.optionalBool("inHome") ?? true
             try body.end()
         }
-        try await graph.followTopic(name, by: caller, isInHome: isInHome)
+        try await graph.topics.followTopic(name, by: caller, isInHome: isInHome)
         return .noContent
     }
 
     /// `DELETE /v1/topics/{name}/follow` → 204, also if the topic was not followed
     @Sendable func unfollow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.unfollowTopic(context.topicName(), by: context.requireCaller())
+        try await graph.topics.unfollowTopic(context.topicName(), by: context.requireCaller())
         return .noContent
     }
 
     /// `GET /v1/me/topics` → {items: [{name, inHome}]}, all of them, the latest first
     @Sendable func topics(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let topics = try await graph.followedTopics(of: context.requireCaller())
+        let topics = try await graph.topics.followedTopics(of: context.requireCaller())
         return .json { $0.followedTopics(topics) }
     }
 }

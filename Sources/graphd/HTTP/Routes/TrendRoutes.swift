@@ -66,13 +66,13 @@ struct TrendRoutes: Sendable {
             }
         let others = tags.filter { NameFolding.key($0) != Self.businessTag }
         guard others.count < tags.count else { return nil }
-        if choice == .selected, try await !graph.isBusiness(caller) { return nil }
+        if choice == .selected, try await !graph.accounts.isBusiness(caller) { return nil }
         try await requireBusiness(caller)
         return others
     }
 
     private func requireBusiness(_ caller: UserID) async throws {
-        guard try await graph.isBusiness(caller) else { throw GraphError.notBusiness }
+        guard try await graph.accounts.isBusiness(caller) else { throw GraphError.notBusiness }
     }
 
     private struct Question {

@@ -16,7 +16,7 @@ struct WatchRoutes: Sendable {
         let isCompleted = try body.optionalBool("completed") ?? false
         try body.end()
         try await visibility.require(post, for: caller)
-        try await graph.watch(post, by: caller, seconds: seconds, isCompleted: isCompleted)
+        try await graph.watches.watch(post, by: caller, seconds: seconds, isCompleted: isCompleted)
         return .noContent
     }
 }

@@ -22,7 +22,7 @@ struct WebhookRoutes: Sendable {
         }
         guard !kinds.isEmpty else { throw Problem(.invalidValue, "\"events\" must not be empty.", field: "events") }
         let url = try await addresses.accepted(text, field: "url")
-        let webhook = try await graph.addWebhook(
+        let webhook = try await graph.webhooks.addWebhook(
             url.text, kinds: kinds, secret: WebhookSignature.newSecret(), of: caller)
         return .json(.created) { $0.webhook(webhook, showingSecret: true) }
     }
@@ -31,14 +31,14 @@ struct WebhookRoutes: Sendable {
     /// first
     @Sendable func webhooks(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let webhooks = try await graph.webhooks(of: context.requireCaller())
+        let webhooks = try await graph.webhooks.webhooks(of: context.requireCaller())
         return .json { json in json.items(webhooks) { $0.webhook($1) } }
     }
 
     /// `DELETE /v1/me/webhooks/{id}` → 204
     @Sendable func remove(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        guard let id = context.webhookID, try await graph.removeWebhook(id, of: context.requireCaller()) else {
+        guard let id = context.webhookID, try await graph.webhooks.removeWebhook(id, of: context.requireCaller()) else {
             throw Self.noWebhook
         }
         return .noContent
@@ -49,7 +49,7 @@ struct WebhookRoutes: Sendable {
         let (limit, cursor) = try request.paging()
         let caller = try context.requireCaller()
         guard let id = context.webhookID,
-            let page = try await graph.deadLetters(of: id, caller, below: cursor, limit: limit)
+            let page = try await graph.webhooks.deadLetters(of: id, caller, below: cursor, limit: limit)
         else { throw Self.noWebhook }
         return .json { json in json.page(page.items, next: page.next) { $0.deadLetter($1) } }
     }
@@ -60,7 +60,7 @@ struct WebhookRoutes: Sendable {
         let caller = try context.requireCaller()
         guard let id = context.webhookID,
             let delivery = context.parameters.get("deliveryId").flatMap({ TextRules.parseID($0) }),
-            try await graph.retryDeadLetter(delivery, of: id, caller)
+            try await graph.webhooks.retryDeadLetter(delivery, of: id, caller)
         else { throw Problem(.notFound, "There is no such delivery, or its webhook is disabled.") }
         return .noContent
     }

@@ -107,26 +107,28 @@ private struct Cast {
         }
         self.authors = authors
         commenter = try await server.person("commenter")
-        club = try await graph.createCommunity(name: "club", description: "", by: author.id).id
-        closed = try await graph.createCommunity(name: "closed", description: "", by: author.id, isPrivate: true).id
+        club = try await graph.communities.createCommunity(name: "club", description: "", by: author.id).id
+        closed = try await graph.communities.createCommunity(
+            name: "closed", description: "", by: author.id, isPrivate: true
+        ).id
         let (member, moderator) = (try #require(readers[.member]), try #require(readers[.moderator]))
         for community in [club, closed] {
             for user in [member.id, moderator.id, commenter.id] {
-                if try await graph.joinCommunity(community, by: user) == .requested {
-                    try await graph.approveRequest(of: user, to: community, by: author.id)
+                if try await graph.communities.joinCommunity(community, by: user) == .requested {
+                    try await graph.joinRequests.approveRequest(of: user, to: community, by: author.id)
                 }
             }
-            try await graph.setRole(.moderator, of: moderator.id, in: community)
+            try await graph.communities.setRole(.moderator, of: moderator.id, in: community)
         }
         // The commenter must have seen what is for followers.
         for person in [try #require(readers[.follower]), commenter] {
-            for author in Set(authors.values) { try await graph.follow(person.id, author.id) }
+            for author in Set(authors.values) { try await graph.follows.follow(person.id, author.id) }
         }
         let muted = try #require(authors[.muted])
-        try await graph.follow(try #require(readers[.muting]).id, muted.id)
+        try await graph.follows.follow(try #require(readers[.muting]).id, muted.id)
         var collections: [CollectionID] = []
         for person in readers.values.sorted(by: { $0.id < $1.id }) {
-            collections.append(try await graph.createCollection(named: "c", by: person.id).id)
+            collections.append(try await graph.collections.createCollection(named: "c", by: person.id).id)
         }
         self.collections = collections
     }
@@ -145,12 +147,12 @@ private struct Cast {
         if kind == .followersOnly { post.visibility = .followers }
         if kind == .removed { post.community = club }
         if kind == .privateCommunity { post.community = closed }
-        let id = try await graph.publish(post).id
-        try await graph.replaceSegments(
+        let id = try await graph.posts.publish(post).id
+        try await graph.segments.replaceSegments(
             of: id, by: author.id, with: [NewSegment(label: canary, start: 0, end: 1_000)])
-        try await graph.replaceTranscript(
+        try await graph.segments.replaceTranscript(
             of: id, by: author.id, with: "WEBVTT\n\n00:00.000 --> 00:01.000\n\(canary)\n")
-        let comment = try await graph.comment(on: id, by: commenter.id, content: "comment \(canary)")
+        let comment = try await graph.comments.comment(on: id, by: commenter.id, content: "comment \(canary)")
         return HiddenWorld.Hidden(kind: kind, post: id, comment: comment.id, author: author)
     }
 
@@ -162,16 +164,16 @@ private struct Cast {
             "workoutType": .text("open"), "cuisineType": .text("open"), "difficultyLevel": .text("open"),
         ]
         post.community = club
-        let id = try await graph.publish(post).id
+        let id = try await graph.posts.publish(post).id
         var comments: [CommentID] = []
         for number in 0..<3 {
-            comments.append(try await graph.comment(on: id, by: commenter.id, content: "open \(number)").id)
+            comments.append(try await graph.comments.comment(on: id, by: commenter.id, content: "open \(number)").id)
         }
         for (comment, action) in zip(comments, [ModerationAction.holdComment, .removeComment]) {
-            _ = try await graph.moderate(
+            _ = try await graph.moderation.moderate(
                 ModerationOrder(action, [.comment(comment)], reason: "hidden"), by: nil)
         }
-        for person in Array(authors.values) + Array(readers.values) { try await graph.like(id, by: person.id) }
+        for person in Array(authors.values) + Array(readers.values) { try await graph.likes.like(id, by: person.id) }
         return (id, comments)
     }
 
@@ -179,27 +181,27 @@ private struct Cast {
     func engage(with posts: [PostID]) async throws {
         for (reader, person) in readers where reader != .author {
             for post in posts {
-                try await graph.like(post, by: person.id)
-                try await graph.save(post, by: person.id)
-                if reader == .stranger || reader == .follower { try await graph.reshare(post, by: person.id) }
+                try await graph.likes.like(post, by: person.id)
+                try await graph.saves.save(post, by: person.id)
+                if reader == .stranger || reader == .follower { try await graph.reshares.reshare(post, by: person.id) }
             }
         }
     }
 
     func hide(_ item: HiddenWorld.Hidden) async throws {
         func moderate(_ action: ModerationAction, _ subject: ModerationSubject) async throws {
-            _ = try await graph.moderate(ModerationOrder(action, [subject], reason: "hidden"), by: nil)
+            _ = try await graph.moderation.moderate(ModerationOrder(action, [subject], reason: "hidden"), by: nil)
         }
         switch item.kind {
-        case .deleted: try await graph.deletePost(item.post, by: item.author.id)
+        case .deleted: try await graph.posts.deletePost(item.post, by: item.author.id)
         case .takenDown: try await moderate(.takedownPost, .post(item.post))
         case .held: try await moderate(.holdPost, .post(item.post))
         case .removed: try await moderate(.removePost, .post(item.post))
         case .suspended: try await moderate(.suspendUser, .user(item.author.id))
         case .silenced: try await moderate(.silenceUser, .user(item.author.id))
-        case .blockedByAuthor: try await graph.block(item.author.id, try #require(readers[.blocked]).id)
-        case .blockedByReader: try await graph.block(try #require(readers[.blocking]).id, item.author.id)
-        case .muted: try await graph.mute(try #require(readers[.muting]).id, item.author.id, .everything)
+        case .blockedByAuthor: try await graph.relations.block(item.author.id, try #require(readers[.blocked]).id)
+        case .blockedByReader: try await graph.relations.block(try #require(readers[.blocking]).id, item.author.id)
+        case .muted: try await graph.relations.mute(try #require(readers[.muting]).id, item.author.id, .everything)
         case .followersOnly, .privateCommunity: break
         }
     }

@@ -11,9 +11,10 @@ struct ModerationClockTests {
         try await GraphdServer.prepared { server async throws in
             let graph = server.graph
             let (owner, member) = (try await server.person(), try await server.person())
-            let community = try await graph.createCommunity(name: "runners", description: "", by: owner.id).id
-            try await graph.joinCommunity(community, by: member.id)
-            let before = try await graph.membership(of: member.id, in: community)
+            let community = try await graph.communities.createCommunity(name: "runners", description: "", by: owner.id)
+                .id
+            try await graph.communities.joinCommunity(community, by: member.id)
+            let before = try await graph.communities.membership(of: member.id, in: community)
             let end = SystemClock.milliseconds() + 3_600_000
             let time = TimeToCome(end - 1)
             let clock = ModerationClock(graph: graph, logger: GraphdServer.silent, now: { time.now })
@@ -26,19 +27,19 @@ struct ModerationClockTests {
             defer { running.cancel() }
             let ban = ModerationOrder(
                 .banMember, [.user(member.id)], community: community, reason: "r", endsAt: end)
-            _ = try await graph.moderate(ban, by: owner.id)
+            _ = try await graph.moderation.moderate(ban, by: owner.id)
             _ = await iterator.next()
             #expect(await clock.endDue() <= .milliseconds(1))
-            #expect(try await graph.membership(of: member.id, in: community) == nil)
+            #expect(try await graph.communities.membership(of: member.id, in: community) == nil)
 
             time.now = end
             clock.clockChanged()
             _ = await iterator.next()
-            #expect(try await graph.membership(of: member.id, in: community) == before)
+            #expect(try await graph.communities.membership(of: member.id, in: community) == before)
             var filter = ModlogFilter()
             filter.action = .expire
-            let authority = try await graph.authority(of: owner.id)
-            let entries = try await graph.modlog(filter, visibleTo: authority, below: nil, limit: 5).items
+            let authority = try await graph.moderation.authority(of: owner.id)
+            let entries = try await graph.modlog.modlog(filter, visibleTo: authority, below: nil, limit: 5).items
             #expect(entries.count == 1 && entries.first?.actor == nil)
             #expect(await clock.endDue() > .seconds(1), "nothing else is due")
         }

@@ -34,7 +34,7 @@ struct ModerationScene: Sendable {
     init(on server: GraphdServer) async throws {
         self.server = server
         let admin = try await server.person("admin")
-        _ = try await server.graph.appoint(.admin, admin.id, reason: "the first")
+        _ = try await server.graph.moderation.appoint(.admin, admin.id, reason: "the first")
         func someone(_ name: String) async throws -> GraphdServer.Person { try await server.person(name) }
         let (owner, moderator, elsewhere) = (
             try await someone("owner"), try await someone("moderator"), try await someone("elsewhere")

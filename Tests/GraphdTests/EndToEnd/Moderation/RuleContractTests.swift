@@ -12,15 +12,17 @@ struct RuleContractTests {
 
     private func admin() async throws -> APIClient {
         let person = try await server.person("admin")
-        _ = try await server.graph.appoint(.admin, person.id, reason: "test")
+        _ = try await server.graph.moderation.appoint(.admin, person.id, reason: "test")
         return server.client(person)
     }
 
     @Test func aRuleHoldsAndTheQueueShowsWhatItHolds() async throws {
         let admin = try await admin()
         let (owner, member) = (try await server.person(), try await server.person())
-        let community = try await server.graph.createCommunity(name: owner.username, description: "", by: owner.id).id
-        try await server.graph.joinCommunity(community, by: member.id)
+        let community = try await server.graph.communities.createCommunity(
+            name: owner.username, description: "", by: owner.id
+        ).id
+        try await server.graph.communities.joinCommunity(community, by: member.id)
         let here = "\"communityId\":\"\(community.rawValue)\""
         let rule =
             #"\#(here),"name":"no shops","kind":"link","action":"hold","#
@@ -108,7 +110,7 @@ struct RuleContractTests {
         try await fake.running { url in
             try await GraphdServer.running(["--webhooks", "anywhere"]) { server in
                 let person = try await server.person("admin")
-                _ = try await server.graph.appoint(.admin, person.id, reason: "test")
+                _ = try await server.graph.moderation.appoint(.admin, person.id, reason: "test")
                 let admin = server.client(person)
                 let created = try await admin.post(
                     "/v1/moderation/classifiers",

@@ -26,7 +26,7 @@ struct FollowedAuthor {
         for other in ["other.1", "other.2"] { try await importer.write(sample.map { ($0, other) }) }
         let graph = server.graph
         func person(_ name: String) async throws -> GraphdServer.Person {
-            try await server.person(try #require(try await graph.account(username: name)))
+            try await server.person(try #require(try await graph.accounts.account(username: name)))
         }
         author = try await person("author")
         watched = try await sample.asyncMap { try await person($0) }
@@ -35,7 +35,7 @@ struct FollowedAuthor {
             let posts = (0..<20).map {
                 NewPost(author: writer.id, caption: "\(name) \($0)", mediaURL: "https://example.org/v")
             }
-            try await graph.publish(batch: posts)
+            try await graph.bulkPosts.publish(batch: posts)
         }
     }
 
@@ -84,8 +84,8 @@ struct FollowedAuthor {
     private func posts(by authors: [String]) async throws -> [String] {
         var posts: [PostID] = []
         for name in authors {
-            let account = try #require(try await server.graph.account(username: name))
-            posts += try await server.graph.authorFeed(of: account.id, below: nil, limit: 100_000)
+            let account = try #require(try await server.graph.accounts.account(username: name))
+            posts += try await server.graph.feeds.authorFeed(of: account.id, below: nil, limit: 100_000)
         }
         return posts.sorted(by: >).map { String($0.rawValue) }
     }

@@ -172,11 +172,12 @@ extension GraphdServer {
     /// - Parameter acceptance: whose invitations to collaborate are accepted at once.
     func person(_ prefix: String = "user", accepting acceptance: AutoAcceptance = .nobody) async throws -> Person {
         let number = people.add(1, ordering: .relaxed).newValue
-        let account = try await graph.createAccount(username: "\(prefix).\(number)", email: nil, passwordHash: nil)
+        let account = try await graph.accounts.createAccount(
+            username: "\(prefix).\(number)", email: nil, passwordHash: nil)
         if acceptance != .nobody {
             var change = ProfileChange()
             change.autoAcceptance = acceptance
-            try await graph.changeProfile(of: account.id, change)
+            try await graph.accounts.changeProfile(of: account.id, change)
         }
         return try await self.person(account)
     }

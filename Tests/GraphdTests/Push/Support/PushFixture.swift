@@ -84,20 +84,20 @@ struct PushFixture: Sendable {
     }
 
     func user(_ name: String, token: String? = nil) async throws -> UserID {
-        let id = try await graph.createAccount(username: name, email: nil, passwordHash: nil).id
-        if let token { try await graph.registerDevice(token, platform: .ios, app: nil, of: id) }
+        let id = try await graph.accounts.createAccount(username: name, email: nil, passwordHash: nil).id
+        if let token { try await graph.devices.registerDevice(token, platform: .ios, app: nil, of: id) }
         return id
     }
 
     func prefer(_ user: UserID, _ types: [String]) async throws {
         var change = ProfileChange()
         change.preferences = ["preferredWorkoutTypes": .list(types)]
-        try await graph.changeProfile(of: user, change)
+        try await graph.accounts.changeProfile(of: user, change)
     }
 
     @discardableResult
     func workout(_ author: UserID, _ type: String, visibility: PostVisibility = .everyone) async throws -> PostID {
-        try await graph.publish(
+        try await graph.posts.publish(
             NewPost(
                 author: author, caption: "a caption", mediaURL: "https://m.example/1",
                 attributes: ["workoutType": .text(type)], visibility: visibility)

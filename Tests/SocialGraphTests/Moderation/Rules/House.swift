@@ -17,8 +17,8 @@ struct House: Sendable {
         owner = try await fixture.user("owner")
         member = try await fixture.user("member")
         for name in ["mention", "other"] { _ = try await fixture.user(name) }
-        community = try await fixture.graph.createCommunity(name: "house", description: "", by: owner).id
-        try await fixture.graph.joinCommunity(community, by: member)
+        community = try await fixture.graph.communities.createCommunity(name: "house", description: "", by: owner).id
+        try await fixture.graph.communities.joinCommunity(community, by: member)
         let admin = admin
         _ = try await fixture.database.write {
             try $0.execute("UPDATE account SET site_role = 'admin' WHERE id = ?1", [.user(admin)])
@@ -28,15 +28,15 @@ struct House: Sendable {
     func write(_ caption: String, by author: UserID, inCommunity: Bool) async throws -> State {
         var post = NewPost.sample(author, caption)
         post.community = inCommunity ? community : nil
-        return try await state(.post(graph.publish(post).id))
+        return try await state(.post(graph.posts.publish(post).id))
     }
 
     /// On a post of its own, by somebody who is not judged.
     func comment(_ text: String, by author: UserID, inCommunity: Bool) async throws -> State {
         var post = NewPost.sample(inCommunity ? owner : admin, "")
         post.community = inCommunity ? community : nil
-        let target = try await graph.publish(post).id
-        return try await state(.comment(graph.comment(on: target, by: author, content: text).id))
+        let target = try await graph.posts.publish(post).id
+        return try await state(.comment(graph.comments.comment(on: target, by: author, content: text).id))
     }
 
     func state(_ subject: ModerationSubject) async throws -> State {
@@ -53,14 +53,14 @@ struct House: Sendable {
             default: break
             }
             let isReported = try reader.exists(
-                "SELECT 1 FROM report WHERE subject_kind = ?1 AND subject_id = ?2", GraphStore.key(subject))
+                "SELECT 1 FROM report WHERE subject_kind = ?1 AND subject_id = ?2", ClassifierStore.Writer.key(subject))
             return isReported ? .reported : .shown
         }
     }
 
     func moderate(_ action: ModerationAction, _ subject: ModerationSubject) async throws {
         let order = ModerationOrder(action, [subject], reason: "test")
-        _ = try await graph.database.write { try GraphStore.carryOut(order, by: nil, in: $0) }
+        _ = try await graph.database.write { try ModerationStore.Writer($0).carryOut(order, by: nil) }
     }
 
     func caption(_ text: String) -> PostChange {

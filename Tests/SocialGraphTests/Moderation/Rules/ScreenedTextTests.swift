@@ -37,7 +37,7 @@ struct ScreenedTextTests {
     }
 
     private static func rule(_ action: RuleAction, _ house: House) async throws {
-        _ = try await house.graph.createRule(
+        _ = try await house.graph.rules.createRule(
             NewRule("spam", .keyword(words: ["spam"], wholeWords: true), action: action), by: house.admin)
     }
 
@@ -58,17 +58,17 @@ struct ScreenedTextTests {
             case "value": post.attributes = ["colour": .text("spam")]
             default: post.attributes = ["colours": .list(["red", "spam"])]
             }
-            #expect(try await house.state(.post(house.graph.publish(post).id)) == .held)
+            #expect(try await house.state(.post(house.graph.posts.publish(post).id)) == .held)
         }
     }
 
     @Test func `a thumbnail that is edited is judged`() async throws {
         try await withModeration { house in
             try await Self.rule(.hold, house)
-            let post = try await house.graph.publish(.sample(house.member, "fine")).id
+            let post = try await house.graph.posts.publish(.sample(house.member, "fine")).id
             var change = PostChange()
             change.thumbnailURL = .set("https://example.org/spam.jpg")
-            _ = try await house.graph.editPost(post, by: house.member, change)
+            _ = try await house.graph.posts.editPost(post, by: house.member, change)
             #expect(try await house.state(.post(post)) == .held)
         }
     }
@@ -77,9 +77,9 @@ struct ScreenedTextTests {
         try await withModeration { house in
             try await Self.rule(.hold, house)
             let graph = house.graph
-            let post = try await graph.publish(.sample(house.member, "fine")).id
+            let post = try await graph.posts.publish(.sample(house.member, "fine")).id
             func replace(_ labels: [String]) async throws -> House.State {
-                try await graph.replaceSegments(
+                try await graph.segments.replaceSegments(
                     of: post, by: house.member,
                     with: labels.enumerated().map {
                         NewSegment(label: $1, start: Int64($0) * 1_000, end: Int64($0 + 1) * 1_000)
@@ -91,7 +91,7 @@ struct ScreenedTextTests {
             try await house.moderate(.approvePost, .post(post))
             #expect(try await replace(["warm up"]) == .shown)
             func say(_ lines: String) async throws -> House.State {
-                try await graph.replaceTranscript(
+                try await graph.segments.replaceTranscript(
                     of: post, by: house.member, with: "WEBVTT\n\n00:00:00.000 --> 00:00:01.000\n\(lines)\n\n")
                 return try await house.state(.post(post))
             }
@@ -103,12 +103,12 @@ struct ScreenedTextTests {
     /// A phrase may go on in the next cue; times are no text.
     @Test func `a transcript is judged as it is said`() async throws {
         try await withModeration { house in
-            _ = try await house.graph.createRule(
+            _ = try await house.graph.rules.createRule(
                 NewRule("r", .keyword(words: ["buy now", "00"], wholeWords: true), action: .hold), by: house.admin)
-            let post = try await house.graph.publish(.sample(house.member, "fine")).id
+            let post = try await house.graph.posts.publish(.sample(house.member, "fine")).id
             let timing = "00:00:00.000 --> 00:00:01.000"
             for (text, isHeld) in [("buy\n\n\(timing)\nit", false), ("buy\n\n\(timing)\nnow", true)] {
-                try await house.graph.replaceTranscript(
+                try await house.graph.segments.replaceTranscript(
                     of: post, by: house.member, with: "WEBVTT\n\n\(timing)\n\(text)\n\n")
                 #expect(try await house.state(.post(post)) == (isHeld ? .held : .shown))
             }
@@ -119,14 +119,15 @@ struct ScreenedTextTests {
     func `names and descriptions are refused`(action: RuleAction) async throws {
         try await withModeration { house in
             let graph = house.graph
-            let before = try await graph.createCommunity(name: "plain", description: "", by: house.member).id
+            let before = try await graph.communities.createCommunity(name: "plain", description: "", by: house.member)
+                .id
             try await Self.rule(action, house)
             let refusal = ModerationError.refusedByRule("spam")
             await #expect(throws: refusal) {
-                try await graph.createAccount(username: "spam", email: nil, passwordHash: nil)
+                try await graph.accounts.createAccount(username: "spam", email: nil, passwordHash: nil)
             }
             await #expect(throws: refusal) {
-                try await graph.createAccount(
+                try await graph.accounts.createAccount(
                     username: "fine", email: nil, passwordHash: nil, displayName: "s\u{301}pam")
             }
             var changes = (0..<4).map { _ in ProfileChange() }
@@ -135,26 +136,26 @@ struct ScreenedTextTests {
             changes[2].bio = "I sell ѕраm"
             changes[3].picture = .at(url: "https://example.org/spam.png")
             for change in changes {
-                await #expect(throws: refusal) { try await graph.changeProfile(of: house.member, change) }
+                await #expect(throws: refusal) { try await graph.accounts.changeProfile(of: house.member, change) }
             }
             await #expect(throws: refusal) {
-                try await graph.createCommunity(name: "spam", description: "", by: house.member)
+                try await graph.communities.createCommunity(name: "spam", description: "", by: house.member)
             }
             await #expect(throws: refusal) {
-                try await graph.createCommunity(name: "other", description: "about spam", by: house.member)
+                try await graph.communities.createCommunity(name: "other", description: "about spam", by: house.member)
             }
             await #expect(throws: refusal) {
-                try await graph.changeCommunity(before, by: house.member, description: "spam")
+                try await graph.joinRequests.changeCommunity(before, by: house.member, description: "spam")
             }
             await #expect(throws: refusal) {
-                try await graph.moderate(
+                try await graph.moderation.moderate(
                     ModerationOrder(
                         .renameCommunity, [.community(before)], reason: "r", detail: .name("spam")), by: house.member)
             }
-            #expect(try await graph.community(before).name == "plain")
+            #expect(try await graph.communities.community(before).name == "plain")
             // Nothing was reported, and the site's own are not judged.
             #expect(try await house.fixture.integer("SELECT COUNT(*) FROM report") == 0)
-            try await graph.changeProfile(of: house.admin, changes[2])
+            try await graph.accounts.changeProfile(of: house.admin, changes[2])
         }
     }
 
@@ -168,11 +169,11 @@ struct ScreenedTextTests {
             let person = OutsidePerson(
                 issuer: "https://id.example", subject: "1", username: username, email: nil, displayName: displayName,
                 pictureURL: nil)
-            let id = try await house.graph.findOrCreateUser(person)
-            let account = try #require(try await house.graph.account(id))
+            let id = try await house.graph.accounts.findOrCreateUser(person)
+            let account = try #require(try await house.graph.accounts.account(id))
             let isFine = username == "fine" && displayName.isEmpty
             #expect(account.username == (isFine ? "fine" : "user") && account.displayName == "")
-            #expect(try await house.graph.findOrCreateUser(person) == id)
+            #expect(try await house.graph.accounts.findOrCreateUser(person) == id)
         }
     }
 
@@ -181,9 +182,9 @@ struct ScreenedTextTests {
             try await Self.rule(.flag, house)
             var change = ProfileChange()
             change.bio = "spam"
-            try await house.graph.changeProfile(of: house.member, change)
-            try await house.graph.changeProfile(of: house.member, change)
-            let community = try await house.graph.createCommunity(
+            try await house.graph.accounts.changeProfile(of: house.member, change)
+            try await house.graph.accounts.changeProfile(of: house.member, change)
+            let community = try await house.graph.communities.createCommunity(
                 name: "spam", description: "", by: house.member
             ).id
             let reported = try await house.graph.database.read { reader in

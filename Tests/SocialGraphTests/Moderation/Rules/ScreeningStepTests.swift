@@ -19,20 +19,20 @@ struct ScreeningStepTests {
             for index in 0..<20 {
                 let rule = NewRule(
                     "costly \(index)", .pattern(Self.costly), action: .hold, community: house.community)
-                _ = try await graph.createRule(rule, by: house.owner)
+                _ = try await graph.rules.createRule(rule, by: house.owner)
             }
-            _ = try await graph.createRule(
+            _ = try await graph.rules.createRule(
                 NewRule("site", .keyword(words: ["spam"], wholeWords: true), action: .hold), by: house.admin)
             var new = NewPost.sample(house.member, "a perfectly harmless text")
             new.community = house.community
-            let post = try await graph.publish(new).id
-            _ = try await graph.comment(on: post, by: house.member, content: "another harmless text")
+            let post = try await graph.posts.publish(new).id
+            _ = try await graph.comments.comment(on: post, by: house.member, content: "another harmless text")
             new.community = nil
-            let loose = try await graph.publish(new).id
-            _ = try await graph.editPost(loose, by: house.member, house.caption("this is spam"))
+            let loose = try await graph.posts.publish(new).id
+            _ = try await graph.posts.editPost(loose, by: house.member, house.caption("this is spam"))
             #expect(try await house.state(.post(loose)) == .held)
-            let comment = try await graph.comment(on: post, by: house.member, content: "fine").id
-            _ = try await graph.editComment(comment, by: house.member, content: "spam after all")
+            let comment = try await graph.comments.comment(on: post, by: house.member, content: "fine").id
+            _ = try await graph.comments.editComment(comment, by: house.member, content: "spam after all")
             #expect(try await house.state(.comment(comment)) == .held)
             #expect(graph.desk.steps > 10_000)
             #expect(database.stepsInWriter.withLock { $0 } == 0)
@@ -46,11 +46,11 @@ struct ScreeningStepTests {
             for index in 0..<20 {
                 let rule = NewRule(
                     "costly \(index)", .pattern(Self.costly), action: .flag, community: house.community)
-                _ = try await graph.createRule(rule, by: house.owner)
+                _ = try await graph.rules.createRule(rule, by: house.owner)
             }
             let long = String(repeating: "word ", count: 400)
             #expect(try await house.write(long, by: house.member, inCommunity: true) == .held)
-            let held = try await graph.queue(QueueFilter(), above: nil, limit: 5, by: house.owner).items
+            let held = try await graph.queue.queue(QueueFilter(), above: nil, limit: 5, by: house.owner).items
             #expect(held.count == 1 && held[0].scope == .community)
             #expect(held[0].reason.hasPrefix("The rules took too many steps: stopped at costly"))
             let spent = graph.desk.steps
@@ -59,13 +59,13 @@ struct ScreeningStepTests {
             #expect(try await house.write(long, by: house.member, inCommunity: false) == .shown)
             #expect(graph.desk.steps == spent)
             // What the site is against is found, whatever the community's rules spend.
-            _ = try await graph.createRule(
+            _ = try await graph.rules.createRule(
                 NewRule("site", .keyword(words: ["spam"], wholeWords: true), action: .remove), by: house.admin)
             #expect(try await house.write(long + "spam", by: house.member, inCommunity: true) != .held)
             let removed = try await house.fixture.integers("SELECT id FROM post WHERE removed_at IS NOT NULL")
             #expect(removed.count == 1)
             let rule = NewRule("one", .pattern(Self.costly), action: .hold, community: house.community)
-            let run = try await graph.dryRun(rule, last: 100, by: house.owner)
+            let run = try await graph.rules.dryRun(rule, last: 100, by: house.owner)
             #expect(run.looked == 2 && run.mostSteps > 100_000)
             #expect((run.tooCostly == 2) == (run.mostSteps > SocialGraphLimits.screeningSteps))
         }
@@ -76,30 +76,30 @@ struct ScreeningStepTests {
         try await withModeration { house in
             let database = WatchedDatabase(house.fixture.database)
             let graph = GraphStore(database: database)
-            _ = try await graph.createRule(
+            _ = try await graph.rules.createRule(
                 NewRule("first", .keyword(words: ["eggs"], wholeWords: true), action: .hold), by: house.admin)
             // Between the judgement and the transaction.
             database.beforeWrite.withLock {
                 $0 = {
-                    _ = try await house.graph.createRule(
+                    _ = try await house.graph.rules.createRule(
                         NewRule("second", .keyword(words: ["spam"], wholeWords: true), action: .hold), by: house.admin)
                 }
             }
-            let post = try await graph.publish(NewPost.sample(house.member, "spam")).id
+            let post = try await graph.posts.publish(NewPost.sample(house.member, "spam")).id
             #expect(try await house.state(.post(post)) == .held)
             // Of other communities' rules nobody takes notice.
-            let other = try await graph.createCommunity(name: "other", description: "", by: house.owner).id
+            let other = try await graph.communities.createCommunity(name: "other", description: "", by: house.owner).id
             var steps = graph.desk.steps
-            _ = try await graph.publish(NewPost.sample(house.member, "fine"))
+            _ = try await graph.posts.publish(NewPost.sample(house.member, "fine"))
             let once = graph.desk.steps - steps
             steps += once
             database.beforeWrite.withLock {
                 $0 = {
-                    _ = try await house.graph.createRule(
+                    _ = try await house.graph.rules.createRule(
                         NewRule("third", .pattern("a#"), action: .hold, community: other), by: house.owner)
                 }
             }
-            _ = try await graph.publish(NewPost.sample(house.member, "fine"))
+            _ = try await graph.posts.publish(NewPost.sample(house.member, "fine"))
             #expect(graph.desk.steps - steps == once)
         }
     }
@@ -109,13 +109,13 @@ struct ScreeningStepTests {
         try await withModeration { house in
             let database = WatchedDatabase(house.fixture.database)
             let graph = GraphStore(database: database)
-            let rule = try await house.graph.createRule(
+            let rule = try await house.graph.rules.createRule(
                 NewRule("r", .keyword(words: ["eggs"], wholeWords: true), action: .hold), by: house.admin)
             database.beforeEveryWrite.withLock {
-                $0 = { _ = try await house.graph.changeRule(rule.id, RuleChange(), by: house.admin) }
+                $0 = { _ = try await house.graph.rules.changeRule(rule.id, RuleChange(), by: house.admin) }
             }
             await #expect(throws: GraphError.busy) {
-                _ = try await graph.publish(NewPost.sample(house.member, "fine"))
+                _ = try await graph.posts.publish(NewPost.sample(house.member, "fine"))
             }
         }
     }
@@ -125,11 +125,11 @@ struct ScreeningStepTests {
         try await withModeration { house in
             let database = WatchedDatabase(house.fixture.database)
             let graph = GraphStore(database: database)
-            _ = try await graph.createRule(
+            _ = try await graph.rules.createRule(
                 NewRule("spam", .keyword(words: ["spam"], wholeWords: true), action: .hold), by: house.admin)
-            let post = try await graph.publish(NewPost.sample(house.member, "spam".uppercased() + "ming")).id
+            let post = try await graph.posts.publish(NewPost.sample(house.member, "spam".uppercased() + "ming")).id
             #expect(try await house.state(.post(post)) == .shown)
-            _ = try await house.graph.editPost(post, by: house.member, house.caption("fine"))
+            _ = try await house.graph.posts.editPost(post, by: house.member, house.caption("fine"))
             // Judged while its title is empty; the title is there when it is written.
             database.beforeWrite.withLock {
                 $0 = {
@@ -139,7 +139,7 @@ struct ScreeningStepTests {
                     }
                 }
             }
-            _ = try await graph.editPost(post, by: house.member, house.caption("still fine"))
+            _ = try await graph.posts.editPost(post, by: house.member, house.caption("still fine"))
             #expect(try await house.state(.post(post)) == .held)
         }
     }

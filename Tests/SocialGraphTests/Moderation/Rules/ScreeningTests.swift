@@ -10,7 +10,7 @@ struct ScreeningTests {
         try await withModeration { house in
             let graph = house.graph
             func rule(_ word: String, _ action: RuleAction, of community: CommunityID? = nil) async throws {
-                _ = try await graph.createRule(
+                _ = try await graph.rules.createRule(
                     NewRule(word, .keyword(words: [word], wholeWords: true), action: action, community: community),
                     by: house.admin)
             }
@@ -34,16 +34,17 @@ struct ScreeningTests {
             }
             #expect(try await house.write("local", by: house.owner, inCommunity: true) == .shown)
             // A second report by graphd itself says nothing new.
-            let held = try await graph.queue(QueueFilter(), above: nil, limit: 100, by: house.admin).items
+            let held = try await graph.queue.queue(QueueFilter(), above: nil, limit: 100, by: house.admin).items
             #expect(held.count == 10 && held.allSatisfy { $0.entry != nil })
             #expect(Set(held.map(\.rule)) == ["held", "local"])
-            let own = try await graph.queue(QueueFilter(kind: .post), above: nil, limit: 100, by: house.owner).items
+            let own = try await graph.queue.queue(QueueFilter(kind: .post), above: nil, limit: 100, by: house.owner)
+                .items
             #expect(own.map(\.community) == Array(repeating: house.community, count: 3))
-            let first = try await graph.queue(QueueFilter(), above: nil, limit: 5, by: house.admin)
-            let rest = try await graph.queue(QueueFilter(), above: first.next, limit: 100, by: house.admin)
+            let first = try await graph.queue.queue(QueueFilter(), above: nil, limit: 5, by: house.admin)
+            let rest = try await graph.queue.queue(QueueFilter(), above: first.next, limit: 100, by: house.admin)
             #expect(first.items + rest.items == held && rest.next == nil)
             await #expect(throws: ModerationError.notPermitted(.approvePost)) {
-                _ = try await graph.queue(QueueFilter(), above: nil, limit: 5, by: house.member)
+                _ = try await graph.queue.queue(QueueFilter(), above: nil, limit: 5, by: house.member)
             }
         }
     }
@@ -52,15 +53,15 @@ struct ScreeningTests {
     func `what is hidden at birth is told of when it is let out, once`() async throws {
         try await withModeration { house in
             let graph = house.graph
-            _ = try await graph.createRule(
+            _ = try await graph.rules.createRule(
                 NewRule("w", .keyword(words: ["wait"], wholeWords: true), action: .hold), by: house.admin)
             let caption = "wait @mention"
             var new = NewPost.sample(house.member, caption, with: [house.owner])
             new.algorithmTags = ["t"]
-            let post = try await graph.publish(new).id
+            let post = try await graph.posts.publish(new).id
             let onto = try await house.fixture.post(house.owner, "plain")
-            let comment = try await graph.comment(on: onto, by: house.member, content: caption).id
-            _ = try await graph.editPost(post, by: house.member, house.caption("wait @mention @other"))
+            let comment = try await graph.comments.comment(on: onto, by: house.member, content: caption).id
+            _ = try await graph.posts.editPost(post, by: house.member, house.caption("wait @mention @other"))
             #expect(try await house.told() == [])
             try await house.moderate(.approvePost, .post(post))
             let ofPost = ["collaboration owner", "mention mention", "mention other"]
@@ -74,8 +75,8 @@ struct ScreeningTests {
             }
             #expect(try await house.told() == all)
             // Deleted before it is let out: nothing is left to tell.
-            let gone = try await graph.publish(new).id
-            try await graph.deletePost(gone, by: house.member)
+            let gone = try await graph.posts.publish(new).id
+            try await graph.posts.deletePost(gone, by: house.member)
             #expect(try await house.fixture.integer("SELECT COUNT(*) FROM unannounced") == 0)
         }
     }
@@ -88,7 +89,7 @@ struct ScreeningTests {
                 .link(domains: ["bad.example"], mode: .deny), .pattern(#"\bfr[e3]{2}\b"#),
                 .rate(count: 2, seconds: 60), .newAccount(maxAgeSeconds: 0, minPosts: 1),
             ] {
-                _ = try await graph.createRule(NewRule("r", definition, action: .hold), by: house.admin)
+                _ = try await graph.rules.createRule(NewRule("r", definition, action: .hold), by: house.admin)
             }
             // Her first post; then one that is fine; then a third within the minute.
             #expect(try await house.write("a", by: house.member, inCommunity: false) == .held)
@@ -98,16 +99,16 @@ struct ScreeningTests {
             house.fixture.clock.advance(by: 61_000)
             #expect(try await house.write("d", by: house.member, inCommunity: false) == .shown)
             for caption in ["now FR33", "see www.bad.example"] {
-                _ = try await graph.editPost(second, by: house.member, house.caption(caption))
+                _ = try await graph.posts.editPost(second, by: house.member, house.caption(caption))
                 #expect(try await house.state(.post(second)) == .held, "\(caption)")
                 try await house.moderate(.approvePost, .post(second))
             }
-            _ = try await graph.editPost(second, by: house.member, house.caption("harmless"))
+            _ = try await graph.posts.editPost(second, by: house.member, house.caption("harmless"))
             #expect(try await house.state(.post(second)) == .shown)
             var tagged = NewPost.sample(house.member, "fine")
             tagged.algorithmTags = ["free"]
             house.fixture.clock.advance(by: 61_000)
-            #expect(try await house.state(.post(graph.publish(tagged).id)) == .held)
+            #expect(try await house.state(.post(graph.posts.publish(tagged).id)) == .held)
         }
     }
 
@@ -130,7 +131,7 @@ struct ScreeningTests {
             let scope = Bool.random(using: &random) ? house.community : nil
             let asked = NewRule("r", definition, action: .flag, community: scope)
             // The same acts, judged as they come, and looked at afterwards.
-            let rule = try await graph.createRule(asked, by: house.admin)
+            let rule = try await graph.rules.createRule(asked, by: house.admin)
             for _ in 0..<40 {
                 house.fixture.clock.advance(by: Int64.random(in: 1...60_000, using: &random))
                 let author = Bool.random(using: &random) ? house.member : house.owner
@@ -141,11 +142,11 @@ struct ScreeningTests {
                     _ = try await house.comment(text(), by: author, inCommunity: isInside)
                 }
             }
-            try await graph.deleteRule(rule.id, by: house.admin)
+            try await graph.rules.deleteRule(rule.id, by: house.admin)
             let flagged = Set(try await house.fixture.integers("SELECT subject_id FROM report"))
-            let dry = try await graph.dryRun(asked, last: 1_000, by: house.admin)
+            let dry = try await graph.rules.dryRun(asked, last: 1_000, by: house.admin)
             #expect(Set(dry.items.map(\.subject.rawValue)) == flagged && dry.matched == flagged.count)
-            let newest = try await graph.dryRun(asked, last: 10, by: house.admin)
+            let newest = try await graph.rules.dryRun(asked, last: 10, by: house.admin)
             #expect(newest.looked == 10)
             #expect(newest.items == Array(dry.items.prefix(newest.items.count)))
         }
@@ -156,34 +157,39 @@ struct ScreeningTests {
         try await withModeration { house in
             let graph = house.graph
             let new = NewRule("r", .pattern("a"), action: .hold, community: house.community)
-            let rule = try await graph.createRule(new, by: house.owner)
-            let ofSite = try await graph.createRule(NewRule("s", .pattern("b"), action: .flag), by: house.admin)
-            #expect(try await graph.rules(of: house.community, above: nil, limit: 9, by: house.owner).items == [rule])
-            #expect(try await graph.rules(of: nil, above: nil, limit: 9, by: house.admin).items == [ofSite])
+            let rule = try await graph.rules.createRule(new, by: house.owner)
+            let ofSite = try await graph.rules.createRule(NewRule("s", .pattern("b"), action: .flag), by: house.admin)
+            #expect(
+                try await graph.rules.rules(of: house.community, above: nil, limit: 9, by: house.owner).items == [rule])
+            #expect(try await graph.rules.rules(of: nil, above: nil, limit: 9, by: house.admin).items == [ofSite])
             let refused = ModerationError.notPermitted(.holdPost)
             for user in [house.member, house.owner] {
-                await #expect(throws: refused) { _ = try await graph.rule(ofSite.id, by: user) }
+                await #expect(throws: refused) { _ = try await graph.rules.rule(ofSite.id, by: user) }
                 await #expect(throws: refused) {
-                    _ = try await graph.createRule(NewRule("s", .pattern("b"), action: .flag), by: user)
+                    _ = try await graph.rules.createRule(NewRule("s", .pattern("b"), action: .flag), by: user)
                 }
-                await #expect(throws: refused) { _ = try await graph.rules(of: nil, above: nil, limit: 9, by: user) }
+                await #expect(throws: refused) {
+                    _ = try await graph.rules.rules(of: nil, above: nil, limit: 9, by: user)
+                }
             }
-            await #expect(throws: refused) { try await graph.deleteRule(rule.id, by: house.member) }
-            await #expect(throws: refused) { _ = try await graph.dryRun(new, last: 5, by: house.member) }
+            await #expect(throws: refused) { try await graph.rules.deleteRule(rule.id, by: house.member) }
+            await #expect(throws: refused) { _ = try await graph.rules.dryRun(new, last: 5, by: house.member) }
             var change = RuleChange()
             change.isEnabled = false
             change.definition = .rate(count: 1, seconds: 2)
-            let changed = try await graph.changeRule(rule.id, change, by: house.owner)
+            let changed = try await graph.rules.changeRule(rule.id, change, by: house.owner)
             #expect(!changed.isEnabled && changed.definition == .rate(count: 1, seconds: 2) && changed.name == "r")
-            try await graph.deleteRule(rule.id, by: house.admin)
-            await #expect(throws: ModerationError.ruleNotFound) { _ = try await graph.rule(rule.id, by: house.owner) }
+            try await graph.rules.deleteRule(rule.id, by: house.admin)
+            await #expect(throws: ModerationError.ruleNotFound) {
+                _ = try await graph.rules.rule(rule.id, by: house.owner)
+            }
             for definition: RuleDefinition in [
                 .keyword(words: [], wholeWords: true), .keyword(words: [" "], wholeWords: true), .pattern("(a"),
                 .pattern("a*"), .link(domains: ["a b"], mode: .deny), .link(domains: [], mode: .deny),
                 .rate(count: 0, seconds: 1), .newAccount(maxAgeSeconds: -1, minPosts: nil),
             ] {
                 await #expect(throws: ModerationError.self, "\(definition)") {
-                    _ = try await graph.createRule(NewRule("r", definition, action: .hold), by: house.admin)
+                    _ = try await graph.rules.createRule(NewRule("r", definition, action: .hold), by: house.admin)
                 }
             }
         }

@@ -38,16 +38,18 @@ struct ModerationTown {
         moderators = Array(people[3...4])
         members = Array(people[5...7])
         elsewhere = Array(people[8...10])
-        _ = try await graph.appoint(.admin, admin, reason: "the first")
-        _ = try await graph.appoint(.moderator, siteModerator, reason: "the second")
-        square = try await graph.createCommunity(name: "Square", description: "", by: owner).id
-        club = try await graph.createCommunity(name: "Club", description: "", by: elsewhere[0], isPrivate: true).id
-        for person in moderators + members { try await graph.joinCommunity(square, by: person) }
+        _ = try await graph.moderation.appoint(.admin, admin, reason: "the first")
+        _ = try await graph.moderation.appoint(.moderator, siteModerator, reason: "the second")
+        square = try await graph.communities.createCommunity(name: "Square", description: "", by: owner).id
+        club = try await graph.communities.createCommunity(
+            name: "Club", description: "", by: elsewhere[0], isPrivate: true
+        ).id
+        for person in moderators + members { try await graph.communities.joinCommunity(square, by: person) }
         for person in elsewhere.dropFirst() {
-            try await graph.joinCommunity(club, by: person)
-            try await graph.approveRequest(of: person, to: club, by: elsewhere[0])
+            try await graph.communities.joinCommunity(club, by: person)
+            try await graph.joinRequests.approveRequest(of: person, to: club, by: elsewhere[0])
         }
-        try await graph.joinCommunity(club, by: members[2])
+        try await graph.communities.joinCommunity(club, by: members[2])
         // By the owners: what the site has given, they could not take.
         let (squareOwner, ofSquare) = (people[2], self.square)
         let appointments = moderators.map { ($0, ofSquare, squareOwner) } + [(elsewhere[1], club, elsewhere[0])]
@@ -55,17 +57,18 @@ struct ModerationTown {
             let order = ModerationOrder(
                 .setMemberRole, [.user(person)], community: place, reason: "trusted",
                 detail: .memberRole(.moderator))
-            _ = try await graph.moderate(order, by: owner)
+            _ = try await graph.moderation.moderate(order, by: owner)
         }
-        for person in members.dropFirst() { try await graph.follow(person, members[0]) }
+        for person in members.dropFirst() { try await graph.follows.follow(person, members[0]) }
         var (posts, comments): ([PostID], [CommentID]) = ([], [])
         for (index, author) in members.enumerated() {
             var new = NewPost.sample(author, "post \(index)")
             new.community = square
-            let post = try await graph.publish(new).id
+            let post = try await graph.posts.publish(new).id
             posts.append(post)
-            comments.append(try await graph.comment(on: post, by: members[(index + 1) % 3], content: "hello").id)
-            try await graph.like(post, by: members[(index + 2) % 3])
+            comments.append(
+                try await graph.comments.comment(on: post, by: members[(index + 1) % 3], content: "hello").id)
+            try await graph.likes.like(post, by: members[(index + 2) % 3])
         }
         (self.posts, self.comments) = (posts, comments)
         let loose = try await fixture.post(members[0], "loose")
@@ -107,7 +110,7 @@ struct ModerationTown {
         by actor: UserID?, endsAt: Int64? = nil, _ detail: ModerationOrder.Detail? = nil, note: String? = nil,
         isDryRun: Bool = false
     ) async throws -> ModerationOutcome {
-        try await graph.moderate(
+        try await graph.moderation.moderate(
             ModerationOrder(
                 action, subjects, community: community, reason: "because", note: note, endsAt: endsAt, detail: detail),
             by: actor, isDryRun: isDryRun)

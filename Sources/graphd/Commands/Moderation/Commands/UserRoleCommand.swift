@@ -61,7 +61,7 @@ struct UserRoleCommand: ModerationCommand {
         let graph = try DataDirectory.open(at: path).openGraph()
         var users: [(name: String, id: UserID)] = []
         for name in try SubjectInput.texts([username]) {
-            guard let account = try await graph.account(username: name) else {
+            guard let account = try await graph.accounts.account(username: name) else {
                 throw ModerationFailure(.notFound, "There is no user named \"\(name)\" in \(path).")
             }
             users.append((name, account.id))
@@ -75,7 +75,8 @@ struct UserRoleCommand: ModerationCommand {
             if order.dryRun {
                 report.add(try await wouldChange(user.id, in: graph))
             } else {
-                let outcome = try await graph.appoint(SiteRole(rawValue: role.rawValue), user.id, reason: reason)
+                let outcome = try await graph.moderation.appoint(
+                    SiteRole(rawValue: role.rawValue), user.id, reason: reason)
                 report.add(
                     Self.answer(batch: outcome.batch, outcome.results.map { (user.id, $0.isChanged, $0.entry) }))
             }
@@ -84,7 +85,7 @@ struct UserRoleCommand: ModerationCommand {
     }
 
     private func wouldChange(_ user: UserID, in graph: GraphStore) async throws -> JSONValue {
-        let now = try await graph.authority(of: user).siteRole
+        let now = try await graph.moderation.authority(of: user).siteRole
         return Self.answer(batch: nil, [(user, now?.rawValue ?? "none" != role.rawValue, nil)])
     }
 

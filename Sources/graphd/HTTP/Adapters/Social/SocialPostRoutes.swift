@@ -17,7 +17,7 @@ struct SocialPostRoutes: Sendable {
         let category = try body.optionalText("category", maxLength: SocialGraphLimits.categoryLength)
         let link = try body.optionalURL("link")
         let collaborators = try body.ids("collaborators", maxCount: SocialGraphLimits.collaboratorsPerPost)
-        let post = try await services.graph.publish(
+        let post = try await services.graph.posts.publish(
             services.media.resolved(
                 NewPost(
                     author: caller, caption: caption, mediaURL: media, category: category,
@@ -42,7 +42,7 @@ struct SocialPostRoutes: Sendable {
     @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (post, caller) = (try context.postID(), try context.requireCaller())
         try await services.visibility.hidingUnseen(post, from: caller) {
-            try await services.graph.deletePost(post, by: caller)
+            try await services.graph.posts.deletePost(post, by: caller)
         }
         return .json { $0.statusSuccess() }
     }
@@ -51,8 +51,10 @@ struct SocialPostRoutes: Sendable {
     @Sendable func like(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (post, caller, _) = try await ask(request, context)
         try await services.visibility.require(post, for: caller)
-        let counts = try await services.graph.like(post, by: caller)
-        guard let like = try await services.graph.likeID(of: post, by: caller) else { throw GraphError.postNotFound }
+        let counts = try await services.graph.likes.like(post, by: caller)
+        guard let like = try await services.graph.likes.likeID(of: post, by: caller) else {
+            throw GraphError.postNotFound
+        }
         return .json {
             $0.social(act: "likeId", like, on: post, by: caller)
             $0.key("likesCount")
@@ -64,8 +66,10 @@ struct SocialPostRoutes: Sendable {
     /// `DELETE /post/{id}/like` {userId?} → {status, likesCount}
     @Sendable func unlike(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (post, caller, _) = try await ask(request, context)
-        if try await !services.graph.likes(caller, post) { try await services.visibility.require(post, for: caller) }
-        let counts = try await services.graph.unlike(post, by: caller)
+        if try await !services.graph.likes.likes(caller, post) {
+            try await services.visibility.require(post, for: caller)
+        }
+        let counts = try await services.graph.likes.unlike(post, by: caller)
         return .json {
             $0.beginObject()
             $0.statusMember()
@@ -81,7 +85,7 @@ struct SocialPostRoutes: Sendable {
         let text = try body.string("text", maxLength: SocialGraphLimits.commentLength)
         let parent = try body.optionalID("parentCommentId").map(CommentID.init(rawValue:))
         try await services.visibility.require(post, for: caller)
-        let comment = try await services.graph.comment(on: post, by: caller, content: text, parent: parent)
+        let comment = try await services.graph.comments.comment(on: post, by: caller, content: text, parent: parent)
         return .json(.created) { $0.social(comment: comment) }
     }
 

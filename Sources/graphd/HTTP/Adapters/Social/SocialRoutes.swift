@@ -63,7 +63,7 @@ struct SocialRoutes: Sendable {
             let file = try await services.media.file(at: url, of: caller, field: "profilePicture")
             change.picture = .at(url: file?.path ?? url, media: file?.id)
         }
-        try await services.graph.changeProfile(of: caller, change)
+        try await services.graph.accounts.changeProfile(of: caller, change)
         return try await answer(caller, caller) { $0.statusMember() }
     }
 
@@ -71,7 +71,9 @@ struct SocialRoutes: Sendable {
         _ id: UserID, _ caller: UserID, more: (inout JSONWriter) -> Void = { _ in }
     ) async throws -> Response {
         let isOwn = id == caller
-        let found = try await isOwn ? services.graph.account(id) : services.graph.shownAccount(id, to: caller)
+        let found =
+            try await isOwn
+            ? services.graph.accounts.account(id) : services.graph.relations.shownAccount(id, to: caller)
         guard let account = found else { throw GraphError.accountNotFound }
         let followers = try await services.connections(of: id, .followers, for: caller)
         let following = try await services.connections(of: id, .following, for: caller)
@@ -85,13 +87,13 @@ struct SocialRoutes: Sendable {
 
     /// `POST /user/{id}/follow` {followerId?} → {status}
     @Sendable func follow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        try await services.graph.follow(own(request, context), context.userID())
+        try await services.graph.follows.follow(own(request, context), context.userID())
         return .json { $0.statusSuccess() }
     }
 
     /// `DELETE /user/{id}/unfollow` {followerId?} → {status}
     @Sendable func unfollow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        try await services.graph.unfollow(own(request, context), context.userID())
+        try await services.graph.follows.unfollow(own(request, context), context.userID())
         return .json { $0.statusSuccess() }
     }
 
@@ -137,7 +139,7 @@ struct SocialRoutes: Sendable {
         guard let id = context.parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
             throw GraphError.notificationNotFound
         }
-        try await services.graph.markNotificationRead(id, of: context.requireCaller())
+        try await services.graph.notifications.markNotificationRead(id, of: context.requireCaller())
         return .json { $0.statusSuccess() }
     }
 }

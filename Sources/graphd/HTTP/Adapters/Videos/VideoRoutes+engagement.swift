@@ -9,15 +9,15 @@ extension VideoRoutes {
         let (id, caller) = (try context.postID(), try context.requireCaller())
         try await own(request, caller)
         _ = try await requireVideo(id, for: caller)
-        return likes(try await services.graph.like(id, by: caller), "The video is liked.")
+        return likes(try await services.graph.likes.like(id, by: caller), "The video is liked.")
     }
 
     /// `DELETE /videos/{id}/like` → {status, message, the updated count}
     @Sendable func unlike(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.postID(), try context.requireCaller())
         try await own(request, caller)
-        if try await !services.graph.likes(caller, id) { _ = try await requireVideo(id, for: caller) }
-        return likes(try await services.graph.unlike(id, by: caller), "The video is not liked any more.")
+        if try await !services.graph.likes.likes(caller, id) { _ = try await requireVideo(id, for: caller) }
+        return likes(try await services.graph.likes.unlike(id, by: caller), "The video is not liked any more.")
     }
 
     private func likes(_ counts: EngagementCounts, _ message: String) -> Response {
@@ -43,7 +43,7 @@ extension VideoRoutes {
         try body.requireOwn(Product.userIDField, caller)
         let text = try body.string("text", maxLength: SocialGraphLimits.commentLength)
         _ = try await requireVideo(id, for: caller)
-        let comment = try await services.graph.comment(on: id, by: caller, content: text)
+        let comment = try await services.graph.comments.comment(on: id, by: caller, content: text)
         return .json(.created) { Product.write(comment, to: &$0) }
     }
 

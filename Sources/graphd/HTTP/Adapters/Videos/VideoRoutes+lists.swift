@@ -19,7 +19,7 @@ extension VideoRoutes {
             try await timelines.listed($0, for: caller)
         }
         guard let page else { throw BriefPage.invalidCursor("startAfter") }
-        let posts = try await services.graph.posts(page.items.map(\.post.id))
+        let posts = try await services.graph.posts.posts(page.items.map(\.post.id))
         return try await answer(posts, next: page.next?.text)
     }
 

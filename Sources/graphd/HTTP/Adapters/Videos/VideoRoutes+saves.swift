@@ -10,7 +10,7 @@ extension VideoRoutes {
         let caller = try context.requireOwn()
         let video = try await video(in: request)
         _ = try await requireVideo(video, for: caller)
-        try await services.graph.save(video, by: caller)
+        try await services.graph.saves.save(video, by: caller)
         return try await answer(caller, caller, status: "success")
     }
 
@@ -18,7 +18,7 @@ extension VideoRoutes {
     /// status
     @Sendable func unsave(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (caller, video) = (try context.requireOwn(), try context.postID("videoId"))
-        if try await !services.graph.unsave(video, by: caller) { _ = try await requireVideo(video, for: caller) }
+        if try await !services.graph.saves.unsave(video, by: caller) { _ = try await requireVideo(video, for: caller) }
         return try await answer(caller, caller, status: "success")
     }
 
@@ -51,7 +51,7 @@ extension VideoRoutes {
         let page = try await services.timelines.saves(of: caller, below: ask.cursor, limit: ask.limit) {
             Product.includes($0.attributes)
         }
-        let posts = try await services.graph.posts(page.items.map(\.post.id))
+        let posts = try await services.graph.posts.posts(page.items.map(\.post.id))
         return (page.items.map(\.save), posts, page.next.map { String($0) })
     }
 
@@ -59,7 +59,7 @@ extension VideoRoutes {
 
     /// `GET /users/{id}/collections` → a JSON array, the latest first
     @Sendable func collections(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        let collections = try await services.graph.collections(of: context.requireOwn())
+        let collections = try await services.graph.collections.collections(of: context.requireOwn())
         return .json { json in
             json.beginArray()
             for collection in collections { json.collection(collection) }
@@ -70,20 +70,22 @@ extension VideoRoutes {
     /// `POST /users/{id}/collections` {name} → 201 {collectionId, name, postsCount, createdAt, updatedAt}
     @Sendable func createCollection(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (caller, name) = (try context.requireOwn(), try await collectionName(request))
-        let collection = try await services.graph.createCollection(named: name, by: caller)
+        let collection = try await services.graph.collections.createCollection(named: name, by: caller)
         return .json(.created) { $0.collection(collection) }
     }
 
     /// `PATCH /users/{id}/collections/{collectionId}` {name} → the collection
     @Sendable func renameCollection(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (caller, id) = (try context.requireOwn(), try context.collectionID("collectionId"))
-        let collection = try await services.graph.renameCollection(id, to: collectionName(request), by: caller)
+        let collection = try await services.graph.collections.renameCollection(
+            id, to: collectionName(request), by: caller)
         return .json { $0.collection(collection) }
     }
 
     /// `DELETE /users/{id}/collections/{collectionId}` → {status}; its videos stay saved
     @Sendable func deleteCollection(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        try await services.graph.deleteCollection(context.collectionID("collectionId"), by: context.requireOwn())
+        try await services.graph.collections.deleteCollection(
+            context.collectionID("collectionId"), by: context.requireOwn())
         return .json { $0.statusSuccess() }
     }
 
@@ -95,7 +97,7 @@ extension VideoRoutes {
         let page = try await services.timelines.collection(id, of: caller, above: ask.cursor, limit: ask.limit) {
             Product.includes($0.attributes)
         }
-        let posts = try await services.graph.posts(page.items.map(\.post.id))
+        let posts = try await services.graph.posts.posts(page.items.map(\.post.id))
         return try await answer(posts, next: page.next.map { String($0) })
     }
 
@@ -103,16 +105,16 @@ extension VideoRoutes {
     @Sendable func collect(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (caller, id) = (try context.requireOwn(), try context.collectionID("collectionId"))
         let video = try await video(in: request)
-        _ = try await services.graph.collection(id, of: caller)
+        _ = try await services.graph.collections.collection(id, of: caller)
         _ = try await requireVideo(video, for: caller)
-        try await services.graph.collect(video, in: id, by: caller)
+        try await services.graph.collections.collect(video, in: id, by: caller)
         return .json { $0.statusSuccess() }
     }
 
     /// `DELETE /users/{id}/collections/{collectionId}/videos/{videoId}` → {status}; it stays saved
     @Sendable func uncollect(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (caller, id) = (try context.requireOwn(), try context.collectionID("collectionId"))
-        try await services.graph.uncollect(context.postID("videoId"), from: id, by: caller)
+        try await services.graph.collections.uncollect(context.postID("videoId"), from: id, by: caller)
         return .json { $0.statusSuccess() }
     }
 
@@ -122,7 +124,7 @@ extension VideoRoutes {
         var body = try await request.lenientObject()
         _ = try body.required("videoIds", body.value(of: "videoIds"))
         let videos = try body.ids("videoIds", maxCount: Int(SocialGraphLimits.postsPerCollection))
-        try await services.graph.reorder(id, first: videos.map(PostID.init(rawValue:)), by: caller)
+        try await services.graph.collections.reorder(id, first: videos.map(PostID.init(rawValue:)), by: caller)
         return .json { $0.statusSuccess() }
     }
 

@@ -44,7 +44,7 @@ extension VideoRoutes {
             let new = Set(saves).subtracting(try await saved(by: caller))
             for video in saves where new.contains(video) { _ = try await requireVideo(video, for: caller) }
         }
-        try await services.graph.changeProfile(of: caller, change)
+        try await services.graph.accounts.changeProfile(of: caller, change)
         if let saves { try await replaceSaves(of: caller, with: saves) }
         return try await answer(caller, caller)
     }
@@ -66,10 +66,10 @@ extension VideoRoutes {
     private func replaceSaves(of caller: UserID, with videos: [PostID]) async throws {
         let present = try await saved(by: caller)
         let wanted = Set(videos)
-        for video in present where !wanted.contains(video) { try await services.graph.unsave(video, by: caller) }
+        for video in present where !wanted.contains(video) { try await services.graph.saves.unsave(video, by: caller) }
         // The first that is named is the latest.
         for video in videos.reversed() where !present.contains(video) {
-            try await services.graph.save(video, by: caller)
+            try await services.graph.saves.save(video, by: caller)
         }
     }
 
@@ -77,12 +77,14 @@ extension VideoRoutes {
         _ id: UserID, _ caller: UserID, _ statusCode: HTTPResponse.Status = .ok, token: String? = nil,
         status: String? = nil
     ) async throws -> Response {
-        let found = try await id == caller ? services.graph.account(id) : services.graph.shownAccount(id, to: caller)
+        let found =
+            try await id == caller
+            ? services.graph.accounts.account(id) : services.graph.relations.shownAccount(id, to: caller)
         guard let account = found else { throw GraphError.accountNotFound }
         var own: ProductUser.Private?
         if id == caller {
             own = ProductUser.Private(
-                email: account.email, preferences: try await services.graph.preferences(of: id).attributes,
+                email: account.email, preferences: try await services.graph.accounts.preferences(of: id).attributes,
                 saved: Product.savedField == nil ? [] : try await saved(by: id),
                 liked: Product.showsLikedVideos ? try await liked(by: id) : [])
         }
@@ -103,7 +105,7 @@ extension VideoRoutes {
     }
 
     private func liked(by user: UserID) async throws -> [PostID] {
-        let likes = try await services.graph.likes(by: user, below: nil, limit: ProductServices.listedIDs)
+        let likes = try await services.graph.likes.likes(by: user, below: nil, limit: ProductServices.listedIDs)
         return try await services.timelines.shown(likes.items.map(\.post), to: user).compactMap { post in
             post.flatMap { Product.includes($0.attributes) ? $0.id : nil }
         }

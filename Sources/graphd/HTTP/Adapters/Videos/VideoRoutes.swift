@@ -57,7 +57,7 @@ struct VideoRoutes<Product: VideoProduct>: Sendable {
 
     /// Posts as documents show them, in their order.
     func documents(of posts: [Post]) async throws -> [ProductVideo] {
-        let names = try await services.graph.displayNames(of: posts.map(\.author))
+        let names = try await services.graph.accounts.displayNames(of: posts.map(\.author))
         var videos: [ProductVideo] = []
         for post in posts {
             let segments = Product.showsSegments ? try await services.segments.named(of: post.id) : []

@@ -13,7 +13,7 @@ struct VistaVidCommunityRoutes: Sendable {
         let caller = try context.requireCaller()
         var query = try QueryParameters(request.uri.query)
         let ask = try BriefPage(&query, cursor: "lastVisible")
-        let page = try await services.graph.communities(below: ask.cursor, limit: ask.limit)
+        let page = try await services.graph.communities.communities(below: ask.cursor, limit: ask.limit)
         var people: [(members: [UserID], moderators: [UserID])] = []
         for community in page.items { people.append(try await services.people(of: community, for: caller)) }
         return .json { json in
@@ -38,7 +38,7 @@ struct VistaVidCommunityRoutes: Sendable {
         let name = try body.title("name", maxLength: SocialGraphLimits.communityNameLength)
         let description = try body.optionalText(
             "description", maxLength: SocialGraphLimits.communityDescriptionLength)
-        let community = try await services.graph.createCommunity(
+        let community = try await services.graph.communities.createCommunity(
             name: name, description: description ?? "", by: caller)
         return .json(.created) { json in
             json.success {
@@ -50,7 +50,7 @@ struct VistaVidCommunityRoutes: Sendable {
 
     /// `GET /communities/{id}` → the community
     @Sendable func community(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        let community = try await services.graph.community(context.communityID())
+        let community = try await services.graph.communities.community(context.communityID())
         let people = try await services.people(of: community, for: context.requireCaller())
         return .json {
             $0.vistaVid(community: community, members: people.members, moderators: people.moderators)
@@ -65,8 +65,8 @@ struct VistaVidCommunityRoutes: Sendable {
         let filter = try await services.timelines.filter(
             category: nil, algorithms: query.names("algorithmFilter")
         ).filter
-        let community = try await services.graph.community(context.communityID())
-        if community.isPrivate, try await services.graph.membership(of: caller, in: community.id) == nil {
+        let community = try await services.graph.communities.community(context.communityID())
+        if community.isPrivate, try await services.graph.communities.membership(of: caller, in: community.id) == nil {
             throw GraphError.communityNotFound
         }
         let page = try await services.timelines.community(
@@ -80,7 +80,7 @@ struct VistaVidCommunityRoutes: Sendable {
         let caller = try context.requireCaller()
         var body = try await request.lenientObject()
         try body.requireOwn("userId", caller)
-        let outcome = try await services.graph.joinCommunity(context.communityID(), by: caller)
+        let outcome = try await services.graph.communities.joinCommunity(context.communityID(), by: caller)
         return .json { json in
             json.success {
                 guard outcome == .requested else { return }
@@ -95,7 +95,7 @@ struct VistaVidCommunityRoutes: Sendable {
         let caller = try context.requireCaller()
         var body = try await request.lenientObject()
         try body.requireOwn("userId", caller)
-        try await services.graph.leaveCommunity(context.communityID(), by: caller)
+        try await services.graph.communities.leaveCommunity(context.communityID(), by: caller)
         return .json { $0.success() }
     }
 }

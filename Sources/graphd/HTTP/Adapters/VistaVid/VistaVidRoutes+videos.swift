@@ -69,7 +69,7 @@ extension VistaVidRoutes {
         let post = NewPost(
             author: caller, caption: video.description, mediaURL: upload.file.path, algorithmTags: video.tags,
             thumbnailURL: upload.thumbnail?.path, media: upload.file.id, thumbnail: upload.thumbnail?.id)
-        let id = try await services.graph.publish(post).id
+        let id = try await services.graph.posts.publish(post).id
         return .json(.created) { json in
             json.success {
                 $0.key("videoId")
@@ -84,7 +84,7 @@ extension VistaVidRoutes {
         var body = try await request.lenientObject()
         try body.requireOwn("userId", caller)
         try await services.visibility.require(post, for: caller)
-        return likes(try await services.graph.like(post, by: caller))
+        return likes(try await services.graph.likes.like(post, by: caller))
     }
 
     /// `DELETE /video/{id}/like` {userId?} → {success, likesCount}
@@ -92,8 +92,10 @@ extension VistaVidRoutes {
         let (post, caller) = (try context.postID(), try context.requireCaller())
         var body = try await request.lenientObject()
         try body.requireOwn("userId", caller)
-        if try await !services.graph.likes(caller, post) { try await services.visibility.require(post, for: caller) }
-        return likes(try await services.graph.unlike(post, by: caller))
+        if try await !services.graph.likes.likes(caller, post) {
+            try await services.visibility.require(post, for: caller)
+        }
+        return likes(try await services.graph.likes.unlike(post, by: caller))
     }
 
     private func likes(_ counts: EngagementCounts) -> Response {
@@ -113,7 +115,7 @@ extension VistaVidRoutes {
         let content = try body.string("content", maxLength: SocialGraphLimits.commentLength)
         let parent = try body.optionalID("parentCommentId").map(CommentID.init(rawValue:))
         try await services.visibility.require(post, for: caller)
-        let comment = try await services.graph.comment(on: post, by: caller, content: content, parent: parent)
+        let comment = try await services.graph.comments.comment(on: post, by: caller, content: content, parent: parent)
         return .json(.created) { json in
             json.success {
                 $0.key("commentId")
@@ -198,10 +200,12 @@ extension ProductServices {
     ) async throws -> (id: Int64, counts: EngagementCounts) {
         try await visibility.require(post, for: user)
         if let platform, platform.lowercased() != Self.internalPlatform {
-            return try await graph.shareExternally(post, by: user, platform: platform)
+            return try await graph.engagement.shareExternally(post, by: user, platform: platform)
         }
-        try await graph.reshare(post, by: user)
-        guard let reshare = try await graph.reshareID(of: post, by: user) else { throw GraphError.postNotFound }
-        return (reshare, try await graph.counts(of: post))
+        try await graph.reshares.reshare(post, by: user)
+        guard let reshare = try await graph.reshares.reshareID(of: post, by: user) else {
+            throw GraphError.postNotFound
+        }
+        return (reshare, try await graph.engagement.counts(of: post))
     }
 }

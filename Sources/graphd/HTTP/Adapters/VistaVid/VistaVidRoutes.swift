@@ -71,10 +71,10 @@ struct VistaVidRoutes: Sendable {
     /// `GET /user/{id}` → the user; email and selectedAlgorithms of oneself only
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.userID(), try context.requireCaller())
-        guard let account = try await services.graph.shownAccount(id, to: caller) else {
+        guard let account = try await services.graph.relations.shownAccount(id, to: caller) else {
             throw GraphError.accountNotFound
         }
-        let own = id == caller ? try await services.graph.selectedAlgorithms(of: id) : nil
+        let own = id == caller ? try await services.graph.topics.selectedAlgorithms(of: id) : nil
         return .json { $0.vistaVid(user: account, services.publicURL, selectedAlgorithms: own) }
     }
 
@@ -83,7 +83,7 @@ struct VistaVidRoutes: Sendable {
         let caller = try context.requireCaller()
         var body = try await request.lenientObject()
         try body.requireOwn("followerId", caller)
-        try await services.graph.follow(caller, context.userID())
+        try await services.graph.follows.follow(caller, context.userID())
         return .json { $0.success() }
     }
 
@@ -92,7 +92,7 @@ struct VistaVidRoutes: Sendable {
         let caller = try context.requireCaller()
         var body = try await request.lenientObject()
         try body.requireOwn("followerId", caller)
-        try await services.graph.unfollow(caller, context.userID())
+        try await services.graph.follows.unfollow(caller, context.userID())
         return .json { $0.success() }
     }
 
@@ -104,7 +104,7 @@ struct VistaVidRoutes: Sendable {
         change.isBusiness = try body.optionalBool("isBusiness")
         change.algorithms = try body.optionalStrings(
             "selectedAlgorithms", maxCount: SocialGraphLimits.filterTags, maxLength: SocialGraphLimits.tagLength)
-        try await services.graph.changeProfile(of: caller, change)
+        try await services.graph.accounts.changeProfile(of: caller, change)
         return .json { $0.success() }
     }
 }

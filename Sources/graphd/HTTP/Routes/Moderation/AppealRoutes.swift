@@ -14,7 +14,7 @@ struct AppealRoutes: Sendable {
         let entry = ModlogEntryID(rawValue: try body.id("entryId"))
         let text = try body.string("text", maxLength: SocialGraphLimits.appealLength)
         try body.end()
-        let appeal = try await graph.appeal(against: entry, by: caller, text: text)
+        let appeal = try await graph.appeals.appeal(against: entry, by: caller, text: text)
         return .json(.created) { json in
             json.beginObject()
             json.key("appealId")
@@ -28,7 +28,7 @@ struct AppealRoutes: Sendable {
     /// `GET /v1/appeals`: one's own, the latest first
     @Sendable func ownAppeals(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await graph.appeals(of: context.requireCaller(), below: cursor, limit: limit)
+        let page = try await graph.appeals.appeals(of: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.ownAppeal($1) } }
     }
 
@@ -40,8 +40,8 @@ struct AppealRoutes: Sendable {
         let community = try query.id("communityId").map(CommunityID.init(rawValue:))
         let status = try query.choice("status", default: StatusChoice.open).status
         try query.end()
-        let authority = try await graph.authority(of: context.requireCaller())
-        let page = try await graph.appeals(
+        let authority = try await graph.moderation.authority(of: context.requireCaller())
+        let page = try await graph.appeals.appeals(
             status, in: community, visibleTo: authority, below: cursor, limit: limit)
         return .json(reservingCapacity: 1_024 * page.items.count + 64) { json in
             json.page(page.items, next: page.next) { $0.appeal($1) }

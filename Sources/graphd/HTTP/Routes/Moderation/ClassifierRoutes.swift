@@ -25,7 +25,7 @@ struct ClassifierRoutes: Sendable {
         let new = NewClassifier(
             name, url: try await judged(url), secret: WebhookSignature.newSecret(), timeout: timeout,
             fallback: fallback, community: community, isEnabled: isEnabled)
-        let classifier = try await graph.createClassifier(new, by: caller)
+        let classifier = try await graph.classifiers.createClassifier(new, by: caller)
         let location = "/v1/moderation/classifiers/\(classifier.id.rawValue)"
         return .json(.created, headers: [.location: location]) {
             $0.classifier(classifier, ClassifierBreaker(), showingSecret: true)
@@ -37,7 +37,7 @@ struct ClassifierRoutes: Sendable {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor, community) = (try query.limit(), try query.cursor(), try query.community())
         try query.end()
-        let page = try await graph.classifiers(
+        let page = try await graph.classifiers.classifiers(
             of: community, above: cursor.map(ClassifierID.init(rawValue:)), limit: limit, by: context.requireCaller())
         return .json { json in json.page(page.items, next: page.next) { $0.classifier($1, breakers[$1.id]) } }
     }
@@ -57,7 +57,7 @@ struct ClassifierRoutes: Sendable {
         change.isEnabled = try body.optionalBool("enabled")
         try body.end()
         if let url { change.url = try await judged(url) }
-        let classifier = try await graph.changeClassifier(id, change, by: caller)
+        let classifier = try await graph.classifiers.changeClassifier(id, change, by: caller)
         // Whatever is different may be what it failed for.
         breakers.forget(id)
         return .json { $0.classifier(classifier, ClassifierBreaker()) }
@@ -66,7 +66,7 @@ struct ClassifierRoutes: Sendable {
     /// `DELETE /v1/moderation/classifiers/{id}` → 204; for what waits for it, its fallback holds
     @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.deleteClassifier(context.classifierID(), by: context.requireCaller())
+        try await graph.classifiers.deleteClassifier(context.classifierID(), by: context.requireCaller())
         breakers.forget(try context.classifierID())
         return .noContent
     }

@@ -12,10 +12,10 @@ struct DashboardRoutes: Sendable {
     /// `GET /v1/moderation/dashboard`: of the last minute, or since the call before
     @Sendable func figures(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)
+        try await graph.moderation.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)
         let pending = try await timelines.pending()
         let age = pending.oldest.map { max(SystemClock.milliseconds() - $0, 0) } ?? 0
-        let cases = try await graph.openCases()
+        let cases = try await graph.moderationViews.openCases()
         let figures = dashboard.figures()
         return .json(reservingCapacity: 4_096) { json in
             json.beginObject()

@@ -14,8 +14,8 @@ struct ModeratedCommunityRoutes: Sendable {
             try query.optionalText("q", maxLength: SocialGraphLimits.searchLength)
         )
         try query.end()
-        let authority = try await graph.authority(of: context.requireCaller())
-        let page = try await graph.moderatedCommunities(
+        let authority = try await graph.moderation.authority(of: context.requireCaller())
+        let page = try await graph.moderationViews.moderatedCommunities(
             visibleTo: authority, matching: text, below: cursor, limit: limit)
         return .json(reservingCapacity: 256 * page.items.count + 64) { json in
             json.page(page.items, next: page.next) { $0.moderatedCommunity($1) }
@@ -25,8 +25,8 @@ struct ModeratedCommunityRoutes: Sendable {
     /// `GET /v1/moderation/communities/{id}`: also its moderators in order, pins, featured posts, counts
     @Sendable func community(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let authority = try await graph.authority(of: context.requireCaller())
-        let card = try await graph.moderatedCommunity(context.communityID(), visibleTo: authority)
+        let authority = try await graph.moderation.authority(of: context.requireCaller())
+        let card = try await graph.moderationViews.moderatedCommunity(context.communityID(), visibleTo: authority)
         return .json { $0.moderatedCommunityCard(card) }
     }
 
@@ -40,14 +40,14 @@ struct ModeratedCommunityRoutes: Sendable {
         )
         let isOfBanned = try query.flag("banned")
         try query.end()
-        let authority = try await graph.authority(of: context.requireCaller())
+        let authority = try await graph.moderation.authority(of: context.requireCaller())
         let community = try context.communityID()
         if isOfBanned {
-            let page = try await graph.bans(
+            let page = try await graph.moderationViews.bans(
                 of: community, named: name, visibleTo: authority, below: cursor, limit: limit)
             return .json { json in json.page(page.items, next: page.next) { $0.bannedMember($1) } }
         }
-        let page = try await graph.moderatedMembers(
+        let page = try await graph.moderationViews.moderatedMembers(
             of: community, named: name, visibleTo: authority, below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.moderatedMember($1) } }
     }

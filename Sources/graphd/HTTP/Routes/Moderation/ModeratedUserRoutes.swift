@@ -16,15 +16,15 @@ struct ModeratedUserRoutes: Sendable {
         let username = try query.optionalText("username", maxLength: SocialGraphLimits.searchLength)
         let limit = try query.limit()
         try query.end()
-        try await graph.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)
+        try await graph.moderation.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)
         guard (text == nil) != (username == nil) else {
             throw Problem(.invalidParameter, "Give \"q\" or \"username\".", field: "q")
         }
         let users: [ModeratedUser]
         if let username {
-            users = try await graph.moderatedUser(username: username).map { [$0] } ?? []
+            users = try await graph.moderationViews.moderatedUser(username: username).map { [$0] } ?? []
         } else {
-            users = try await graph.moderatedUsers(matching: text ?? "", limit: limit)
+            users = try await graph.moderationViews.moderatedUsers(matching: text ?? "", limit: limit)
         }
         return .json { json in json.items(users) { $0.moderatedUser($1) } }
     }
@@ -35,9 +35,10 @@ struct ModeratedUserRoutes: Sendable {
         var query = try QueryParameters(request.uri.query)
         let community = try query.id("communityId").map(CommunityID.init(rawValue:))
         try query.end()
-        let authority = try await graph.authority(of: context.requireCaller())
+        let authority = try await graph.moderation.authority(of: context.requireCaller())
         guard community != nil || authority.siteRole != nil else { throw ModerationError.notPermitted(.warnUser) }
-        let card = try await graph.moderatedUserCard(of: context.userID(), in: community, visibleTo: authority)
+        let card = try await graph.moderationViews.moderatedUserCard(
+            of: context.userID(), in: community, visibleTo: authority)
         return .json(reservingCapacity: 8_192) { $0.moderatedUserCard(card) }
     }
 
@@ -70,9 +71,9 @@ struct ModeratedUserRoutes: Sendable {
     }
 
     private func explored(_ context: GraphRequestContext) async throws -> UserID {
-        try await graph.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)
+        try await graph.moderation.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)
         let user = try context.userID()
-        guard try await graph.account(user) != nil else { throw GraphError.accountNotFound }
+        guard try await graph.accounts.account(user) != nil else { throw GraphError.accountNotFound }
         return user
     }
 }

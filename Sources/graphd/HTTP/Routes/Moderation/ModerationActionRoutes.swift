@@ -13,10 +13,10 @@ struct ModerationActionRoutes: Sendable {
         let caller = try context.requireCaller()
         let body = try ModerationOrderBody(await request.bodyBytes(), now: SystemClock.milliseconds())
         // Who moderates nothing learns nothing of what is there.
-        guard try await graph.authority(of: caller).isModerating else {
+        guard try await graph.moderation.authority(of: caller).isModerating else {
             throw ModerationError.notPermitted(body.order.action)
         }
-        let outcome = try await graph.moderate(body.order, by: caller, isDryRun: body.isDryRun)
+        let outcome = try await graph.moderation.moderate(body.order, by: caller, isDryRun: body.isDryRun)
         return .json(reservingCapacity: 64 + 96 * outcome.results.count) {
             $0.outcome(outcome, of: body.order.action)
         }
@@ -30,11 +30,13 @@ struct ModerationActionRoutes: Sendable {
         let reason = try body?.optionalText("reason", maxLength: SocialGraphLimits.moderationReasonLength)
         let isDryRun = try body?.optionalBool("dryRun")
         try body?.end()
-        guard try await graph.authority(of: caller).isModerating else { throw ModerationError.notPermitted(.undo) }
+        guard try await graph.moderation.authority(of: caller).isModerating else {
+            throw ModerationError.notPermitted(.undo)
+        }
         guard let batch = context.parameters.get("batch").flatMap({ TextRules.parseID($0) }) else {
             throw ModerationError.batchNotFound
         }
-        let outcome = try await graph.undo(
+        let outcome = try await graph.moderation.undo(
             BatchID(rawValue: batch), by: caller, reason: reason ?? "", isDryRun: isDryRun ?? false)
         return .json(reservingCapacity: 64 + 96 * outcome.results.count) { $0.outcome(outcome, of: .undo) }
     }

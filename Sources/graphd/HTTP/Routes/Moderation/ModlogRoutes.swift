@@ -13,11 +13,11 @@ struct ModlogRoutes: Sendable {
         let (limit, cursor) = (try query.limit(), try query.cursor())
         let filter = try Self.filter(&query)
         try query.end()
-        let authority = try await graph.authority(of: context.requireCaller())
+        let authority = try await graph.moderation.authority(of: context.requireCaller())
         guard authority.isModerating, filter.community.map({ authority.may(.claimReport, in: $0) }) ?? true else {
             throw ModerationError.notPermitted(.claimReport)
         }
-        let page = try await graph.modlog(
+        let page = try await graph.modlog.modlog(
             filter, visibleTo: authority, below: cursor.map(ModlogEntryID.init(rawValue:)), limit: limit)
         return .json(reservingCapacity: 512 * page.items.count + 64) { json in
             json.page(page.items, next: page.next) { $0.modlogEntry($1) }
@@ -43,8 +43,8 @@ struct ModlogRoutes: Sendable {
     /// `GET /v1/moderation/modlog/verify` → {entries, head, valid, brokenAt}, for moderators of the site
     @Sendable func verify(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.authority(of: context.requireCaller()).requireSiteRole(for: .undo)
-        let verification = try await graph.verifyModlog()
+        try await graph.moderation.authority(of: context.requireCaller()).requireSiteRole(for: .undo)
+        let verification = try await graph.modlog.verifyModlog()
         return .json { $0.verification(verification) }
     }
 
@@ -52,13 +52,13 @@ struct ModlogRoutes: Sendable {
     @Sendable func eraseNote(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
-        guard try await graph.authority(of: caller).siteRole == .admin else {
+        guard try await graph.moderation.authority(of: caller).siteRole == .admin else {
             throw ModerationError.notPermitted(.undo)
         }
         guard let id = context.parameters.get("entryId").flatMap({ TextRules.parseID($0) }),
-            try await graph.modlogEntry(ModlogEntryID(rawValue: id)) != nil
+            try await graph.modlog.modlogEntry(ModlogEntryID(rawValue: id)) != nil
         else { throw Problem(.notFound, "There is no such entry.") }
-        try await graph.eraseNote(of: ModlogEntryID(rawValue: id), by: caller)
+        try await graph.modlog.eraseNote(of: ModlogEntryID(rawValue: id), by: caller)
         return .noContent
     }
 
@@ -70,13 +70,13 @@ struct ModlogRoutes: Sendable {
         let community = try query.id("communityId").map(CommunityID.init(rawValue:))
         try query.end()
         let caller = try context.requireCaller()
-        if let community, try await graph.community(community).isPrivate,
-            try await graph.membership(of: caller, in: community) == nil,
-            try await graph.authority(of: caller).siteRole == nil
+        if let community, try await graph.communities.community(community).isPrivate,
+            try await graph.communities.membership(of: caller, in: community) == nil,
+            try await graph.moderation.authority(of: caller).siteRole == nil
         {
             throw Problem(.notMember, "The modlog of a private community is shown to its members. Join it first.")
         }
-        let page = try await graph.publicModlog(
+        let page = try await graph.modlog.publicModlog(
             of: community, below: cursor.map(ModlogEntryID.init(rawValue:)), limit: limit)
         return .json(reservingCapacity: 256 * page.items.count + 64) { json in
             json.page(page.items, next: page.next) { json, entry in
@@ -90,14 +90,15 @@ struct ModlogRoutes: Sendable {
     /// `GET /v1/me/moderation`: what was done that concerns the caller, the latest first
     @Sendable func ownModeration(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await graph.ownModeration(of: context.requireCaller(), below: cursor, limit: limit)
+        let page = try await graph.moderationViews.ownModeration(
+            of: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.ownEntry($1) } }
     }
 
     /// `GET /v1/me/strikes` → {items}: the warnings that stand
     @Sendable func ownStrikes(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let strikes = try await graph.strikes(of: context.requireCaller())
+        let strikes = try await graph.modlog.strikes(of: context.requireCaller())
         return .json { json in json.items(strikes) { $0.strike($1) } }
     }
 }

@@ -15,7 +15,7 @@ struct QueueRoutes: Sendable {
         let filter = QueueFilter(
             community: try query.community(), kind: try query.optionalChoice("kind", of: QueueFilter.Kind.self))
         try query.end()
-        let page = try await graph.queue(filter, above: cursor, limit: limit, by: context.requireCaller())
+        let page = try await graph.queue.queue(filter, above: cursor, limit: limit, by: context.requireCaller())
         return .json { json in
             json.page(page.items, next: page.next) { $0.heldItem($1, mediaURL: $1.mediaURL.map(publicURL)) }
         }

@@ -19,7 +19,7 @@ struct ReportRoutes: Sendable {
         let note = try body.optionalText("note", maxLength: SocialGraphLimits.moderationNoteLength)
         try body.end()
         guard try await isShown(subject, to: caller) else { throw ModerationError.subjectNotFound(subject) }
-        let report = try await graph.report(subject, by: caller, reason: reason, note: note ?? "")
+        let report = try await graph.reports.report(subject, by: caller, reason: reason, note: note ?? "")
         return .json(report.isNew ? .created : .ok) { $0.filedReport(report) }
     }
 
@@ -27,10 +27,10 @@ struct ReportRoutes: Sendable {
         switch subject {
         case .post(let post): return try await timelines.post(post, for: viewer) != nil
         case .comment(let id):
-            guard let comment = try await graph.comment(id) else { return false }
+            guard let comment = try await graph.comments.comment(id) else { return false }
             return try await timelines.isShown(comment, to: viewer)
         // Somebody who has blocked the reporter can still be reported.
-        case .user(let user): return try await graph.shownAccount(user, to: nil) != nil
+        case .user(let user): return try await graph.relations.shownAccount(user, to: nil) != nil
         // That there is a private community is told to everybody.
         case .community: return true
         case .report, .appeal: return false
@@ -48,8 +48,8 @@ struct ReportRoutes: Sendable {
         filter.kind = try query.optionalChoice("kind", of: ReportedKind.self)?.kind
         filter.status = try query.choice("status", default: StatusChoice.open).status
         try query.end()
-        let authority = try await graph.authority(of: context.requireCaller())
-        let page = try await graph.reports(filter, visibleTo: authority, below: cursor, limit: limit)
+        let authority = try await graph.moderation.authority(of: context.requireCaller())
+        let page = try await graph.reports.reports(filter, visibleTo: authority, below: cursor, limit: limit)
         return .json(reservingCapacity: 512 * page.items.count + 64) { json in
             json.page(page.items, next: page.next) { $0.report($1) }
         }
@@ -68,12 +68,12 @@ struct ReportRoutes: Sendable {
     /// `GET /v1/moderation/reports/{id}`
     @Sendable func report(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let authority = try await graph.authority(of: context.requireCaller())
+        let authority = try await graph.moderation.authority(of: context.requireCaller())
         guard authority.isModerating else { throw ModerationError.notPermitted(.claimReport) }
         guard let id = context.parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
             throw ModerationError.reportNotFound
         }
-        let report = try await graph.report(ReportID(rawValue: id), visibleTo: authority)
+        let report = try await graph.reports.report(ReportID(rawValue: id), visibleTo: authority)
         return .json { $0.report(report) }
     }
 }

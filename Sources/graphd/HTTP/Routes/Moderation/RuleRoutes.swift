@@ -13,7 +13,7 @@ struct RuleRoutes: Sendable {
         var body = try StrictObject(await request.bodyBytes())
         let new = try body.newRule()
         try body.end()
-        let rule = try await graph.createRule(new, by: caller)
+        let rule = try await graph.rules.createRule(new, by: caller)
         return .json(.created, headers: [.location: "/v1/moderation/rules/\(rule.id.rawValue)"]) { $0.rule(rule) }
     }
 
@@ -22,7 +22,7 @@ struct RuleRoutes: Sendable {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor, community) = (try query.limit(), try query.cursor(), try query.community())
         try query.end()
-        let page = try await graph.rules(
+        let page = try await graph.rules.rules(
             of: community, above: cursor.map(RuleID.init(rawValue:)), limit: limit, by: context.requireCaller())
         return .json { json in json.page(page.items, next: page.next) { $0.rule($1) } }
     }
@@ -30,7 +30,7 @@ struct RuleRoutes: Sendable {
     /// `GET /v1/moderation/rules/{id}`
     @Sendable func rule(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let rule = try await graph.rule(context.ruleID(), by: context.requireCaller())
+        let rule = try await graph.rules.rule(context.ruleID(), by: context.requireCaller())
         return .json { $0.rule(rule) }
     }
 
@@ -46,20 +46,20 @@ struct RuleRoutes: Sendable {
         change.isEnabled = try body.optionalBool("enabled")
         let kind = try body.optionalChoice("kind", of: RuleDefinition.Kind.allCases)
         if var definition = try body.optionalObject("definition") {
-            let before = try await kind == nil ? graph.rule(id, by: caller).definition.kind : nil
+            let before = try await kind == nil ? graph.rules.rule(id, by: caller).definition.kind : nil
             change.definition = try definition.ruleDefinition(kind ?? before ?? .keyword)
         } else if kind != nil {
             throw Problem(.missingField, "The field \"definition\" is required with \"kind\".", field: "definition")
         }
         try body.end()
-        let rule = try await graph.changeRule(id, change, by: caller)
+        let rule = try await graph.rules.changeRule(id, change, by: caller)
         return .json { $0.rule(rule) }
     }
 
     /// `DELETE /v1/moderation/rules/{id}` → 204
     @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.deleteRule(context.ruleID(), by: context.requireCaller())
+        try await graph.rules.deleteRule(context.ruleID(), by: context.requireCaller())
         return .noContent
     }
 
@@ -77,7 +77,7 @@ struct RuleRoutes: Sendable {
         let range = SocialGraphLimits.dryRunLength
         let last = try body.integer("last", in: Int64(range.lowerBound)...Int64(range.upperBound))
         try body.end()
-        let result = try await graph.dryRun(rule, last: Int(last), by: caller)
+        let result = try await graph.rules.dryRun(rule, last: Int(last), by: caller)
         return .json { $0.ruleDryRun(result) }
     }
 }

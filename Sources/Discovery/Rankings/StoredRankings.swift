@@ -1,0 +1,38 @@
+import SocialGraph
+import Synchronization
+
+/// Stores rankings. One that the database cannot take, as on a full disk, is made all the same: it has an id beyond all
+/// that the database hands out, and is known to this process alone.
+struct StoredRankings: Sendable {
+    /// Ids of what is not stored: the last of all, which no clock reaches.
+    final class UnstoredIDs: Sendable {
+        private static let count: Int64 = 1 << 20
+        private let next = Mutex<Int64>(0)
+
+        func take() -> Int64 {
+            next.withLock { next in
+                next = (next + 1) % Self.count
+                return IDSequence.maximum - Self.count + next
+            }
+        }
+    }
+
+    let graph: GraphStore
+    /// Milliseconds since 1970.
+    let clock: @Sendable () -> Int64
+    private let ids = UnstoredIDs()
+
+    init(graph: GraphStore, clock: @escaping @Sendable () -> Int64) {
+        self.graph = graph
+        self.clock = clock
+    }
+
+    func store(_ posts: [PostID], as name: String) async throws -> Ranking {
+        do {
+            return try await graph.rankings.storeRanking(posts, as: name)
+        } catch let error as GraphError where error.isOfStorage {
+            let kept = Array(posts.prefix(SocialGraphLimits.rankingLength))
+            return Ranking(id: ids.take(), name: name, createdAt: clock(), posts: kept)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// A person as an outside issuer names them, and what the account is made of at first sight.
+package struct OutsidePerson: Sendable {
+    package let issuer: String
+    package let subject: String
+    /// A valid username; of one that is taken, a number is put behind it.
+    package let username: String
+    /// Verified by the issuer.
+    package let email: String?
+    package let displayName: String
+    package let pictureURL: String?
+
+    package init(
+        issuer: String, subject: String, username: String, email: String?, displayName: String, pictureURL: String?
+    ) {
+        self.issuer = issuer
+        self.subject = subject
+        self.username = username
+        self.email = email
+        self.displayName = displayName
+        self.pictureURL = pictureURL
+    }
+
+    private static let neutralUsername = "user"
+
+    /// The same identity with a neutral username and nothing else that others read.
+    fileprivate var unnamed: OutsidePerson {
+        OutsidePerson(
+            issuer: issuer, subject: subject, username: Self.neutralUsername, email: email, displayName: "",
+            pictureURL: nil)
+    }
+
+    /// Texts for the rules of the site; the neutral name is the server's own.
+    fileprivate var screenedTexts: [String?] {
+        username == Self.neutralUsername ? [displayName, pictureURL] : [username, displayName, pictureURL]
+    }
+}
+
+/// Accounts of people whom an outside issuer vouches for.
+extension AccountStore {
+    /// The account of an outside identity, which may have been deleted; nil: the identity has never been seen.
+    package func user(issuer: String, subject: String) async throws -> UserID? {
+        try await database.read { try Reader($0).user(issuer: issuer, subject: subject) }
+    }
+
+    /// Returns the account of an outside identity, created if there is none. An address that somebody else has is left
+    /// out: its owner here need not be its owner there. An account whose names or picture a rule of the site refuses is
+    /// created without them, since its owner cannot choose others before logging in.
+    package func findOrCreateUser(_ person: OutsidePerson) async throws -> UserID {
+        if let known = try await user(issuer: person.issuer, subject: person.subject) { return known }
+        do {
+            return try await create(person)
+        } catch ModerationError.refusedByRule {
+            return try await create(person.unnamed)
+        }
+    }
+
+    private func create(_ person: OutsidePerson) async throws -> UserID {
+        let texts = person.screenedTexts
+        // Nobody's yet: the id is given with the account.
+        let draft = ScreeningStore.draft(of: texts, by: UserID(rawValue: 0))
+        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+            if let known = try Reader(transaction).user(issuer: person.issuer, subject: person.subject) { return known }
+            let isEmailFree = try person.email.map {
+                try !transaction.exists(AccountStore.Reader.emailProbe, [.text(NameFolding.key($0))])
+            }
+            let account = try Writer(transaction).createAccount(
+                username: try Writer(transaction).freeUsername(like: person.username),
+                email: isEmailFree == true ? person.email : nil, passwordHash: nil, displayName: person.displayName)
+            try transaction.execute(
+                "UPDATE account SET picture_url = ?2 WHERE id = ?1", [.user(account.id), .optional(person.pictureURL)])
+            try transaction.execute(
+                "INSERT INTO identity (issuer, subject, user_id) VALUES (?1, ?2, ?3)",
+                [.text(person.issuer), .text(person.subject), .user(account.id)])
+            try ScreeningStore.Writer(transaction).screen(texts, of: .user(account.id), by: account.id, screening)
+            return account.id
+        }
+    }
+}
+
+extension AccountStore.Reader {
+    fileprivate func user(issuer: String, subject: String) throws -> UserID? {
+        try reader.first(Self.identityProbe, [.text(issuer), .text(subject)]) { UserID(rawValue: $0.integer(0)) }
+    }
+
+    static let identityProbe = "SELECT user_id FROM identity WHERE issuer = ?1 AND subject = ?2"
+}
+
+extension AccountStore.Writer {
+    /// `name`, or one with a number where that is taken; in place of a reserved name, one that says nothing.
+    func freeUsername(like name: String) throws -> String {
+        let name = ReservedNames.contains(name) ? "user" : name
+        func isFree(_ name: String) throws -> Bool {
+            try !transaction.exists(AccountStore.Reader.usernameProbe, [.text(NameFolding.key(name))])
+        }
+        func numbered(_ number: Int64) -> String {
+            let digits = String(number)
+            return name.prefix(SocialGraphLimits.usernameLength - digits.count) + digits
+        }
+        if try isFree(name) { return name }
+        for number in 2...9 as ClosedRange<Int64> {
+            let candidate = numbered(number)
+            if try isFree(candidate) { return candidate }
+        }
+        // A number of the common sequence, so the first one is free unless somebody has chosen just that name.
+        while true {
+            let candidate = numbered(try transaction.nextID())
+            if try isFree(candidate) { return candidate }
+        }
+    }
+}

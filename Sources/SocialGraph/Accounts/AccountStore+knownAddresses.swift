@@ -1,0 +1,36 @@
+/// The addresses that an account has logged in from, as digests: whoever guesses its password from elsewhere cannot
+/// lock its owner out.
+extension AccountStore {
+    /// Remembers an address of `user`: at most ``SocialGraphLimits/knownAddressesPerUser``, those used last. Nothing is
+    /// remembered of an account that does not exist any more.
+    package func rememberAddress(_ digest: [UInt8], of user: UserID) async throws {
+        try await database.write { transaction in
+            guard try Reader(transaction).tokenEpoch(user) != nil else { return }
+            try transaction.execute(
+                """
+                INSERT INTO known_address (user_id, digest, used_at) VALUES (?1, ?2, ?3)
+                ON CONFLICT (user_id, digest) DO UPDATE SET used_at = ?3
+                """, [.user(user), .blob(digest), .integer(transaction.now)])
+            let known = try transaction.rows(Self.knownAddressesQuery, [.user(user)]) {
+                (digest: $0.blob(0), usedAt: $0.integer(1))
+            }
+            guard known.count > SocialGraphLimits.knownAddressesPerUser else { return }
+            let others = known.filter { $0.digest != digest }
+            guard let oldest = others.min(by: { $0.usedAt < $1.usedAt }) else { return }
+            try transaction.execute(
+                "DELETE FROM known_address WHERE user_id = ?1 AND digest = ?2",
+                [.user(user), .blob(oldest.digest)])
+        }
+    }
+
+    static let knownAddressesQuery = "SELECT digest, used_at FROM known_address WHERE user_id = ?1"
+
+    /// Whether `user` has logged in from an address.
+    package func knowsAddress(_ digest: [UInt8], of user: UserID) async throws -> Bool {
+        try await database.read { reader in
+            try reader.exists(Self.knownAddressProbe, [.user(user), .blob(digest)])
+        }
+    }
+
+    static let knownAddressProbe = "SELECT 1 FROM known_address WHERE user_id = ?1 AND digest = ?2"
+}

@@ -1,0 +1,201 @@
+/// Accounts and what others see of them.
+package struct AccountStore: Sendable {
+    let database: any GraphDatabase
+    let desk: ScreeningDesk
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        /// What the transaction sees.
+        var stored: Reader { Reader(transaction) }
+    }
+}
+
+extension AccountStore {
+    /// Creates an account.
+    ///
+    /// - Parameters:
+    ///   - isNumberedIfTaken: puts a number behind a username that is taken.
+    ///   - refusesReserved: refuses ``ReservedNames``, which the operator alone gives away.
+    /// Throws ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)`` or ``GraphError/emailTaken``, and
+    /// ``ModerationError/refusedByRule(_:)``.
+    package func createAccount(
+        username: String, email: String?, passwordHash: String?, displayName: String = "",
+        isNumberedIfTaken: Bool = false, refusesReserved: Bool = false
+    ) async throws -> Account {
+        guard !refusesReserved || isNumberedIfTaken || !ReservedNames.contains(username) else {
+            throw GraphError.reservedUsername(username)
+        }
+        let texts = [username, displayName]
+        // Nobody's yet: the id is given with the account.
+        return try await ScreeningStore(database: database, desk: desk).writeScreened(
+            ScreeningStore.draft(of: texts, by: UserID(rawValue: 0))
+        ) { screening, transaction in
+            let account = try Writer(transaction).createAccount(
+                username: isNumberedIfTaken ? Writer(transaction).freeUsername(like: username) : username,
+                email: email, passwordHash: passwordHash, displayName: displayName)
+            try ScreeningStore.Writer(transaction).screen(texts, of: .user(account.id), by: account.id, screening)
+            return account
+        }
+    }
+
+    /// What each of `users` is called by others: the display name, else the username.
+    package func displayNames(of users: [UserID]) async throws -> [UserID: String] {
+        try await database.read { reader in
+            var names: [UserID: String] = [:]
+            for user in users where names[user] == nil {
+                names[user] = try reader.first(Self.displayNameQuery, [.user(user)]) { row in
+                    row.text(0).isEmpty ? row.text(1) : row.text(0)
+                }
+            }
+            return names
+        }
+    }
+
+    static let displayNameQuery = "SELECT display_name, username FROM account WHERE id = ?1"
+
+    /// Nil: there is no such user, or not any more.
+    package func account(_ id: UserID) async throws -> Account? {
+        try await database.read { try Reader($0).account(id) }
+    }
+
+    package func account(username: String) async throws -> Account? {
+        try await database.read { reader in
+            try reader.first(
+                "SELECT \(Reader.accountColumns) FROM account WHERE username_key = ?1 AND deleted_at IS NULL",
+                [.text(NameFolding.key(username))], Account.init(row:))
+        }
+    }
+
+    package func credentials(email: String) async throws -> Credentials? {
+        try await database.read { reader in
+            try reader.first(
+                "SELECT id, password_hash, token_epoch FROM account WHERE email_key = ?1",
+                [.text(NameFolding.key(email))], Credentials.init(row:))
+        }
+    }
+
+    package func credentials(of user: UserID) async throws -> Credentials? {
+        try await database.read { reader in
+            try reader.first(
+                "SELECT id, password_hash, token_epoch FROM account WHERE id = ?1 AND deleted_at IS NULL",
+                [.user(user)], Credentials.init(row:))
+        }
+    }
+
+    /// The epoch that a token must carry to be valid; nil if the account is gone.
+    package func tokenEpoch(_ id: UserID) async throws -> Int64? {
+        try await database.read { try Reader($0).tokenEpoch(id) }
+    }
+
+    /// Ids of all accounts above `cursor`, ascending.
+    package func accountIDs(above cursor: UserID?, limit: Int) async throws -> [UserID] {
+        try await database.read { reader in
+            try reader.rows(
+                "SELECT id FROM account WHERE id > ?1 AND deleted_at IS NULL ORDER BY id LIMIT ?2",
+                [.integer(cursor?.rawValue ?? 0), .integer(Int64(limit))]
+            ) { UserID(rawValue: $0.integer(0)) }
+        }
+    }
+
+    /// The accounts with most followers, most first.
+    package func mostFollowed(limit: Int) async throws -> [Account] {
+        try await database.read { reader in
+            try reader.rows(
+                """
+                SELECT \(Reader.accountColumns) FROM account WHERE deleted_at IS NULL
+                ORDER BY followers_count DESC, id DESC LIMIT ?1
+                """,
+                [.integer(Int64(limit))], Account.init(row:))
+        }
+    }
+}
+
+extension AccountStore.Reader {
+    static let accountColumns = """
+        id, username, email, created_at, followers_count, following_count, posts_count, display_name, bio,
+        picture_url, is_business, updated_at
+        """
+
+    /// Throws ``GraphError/usernameTaken(_:)`` or ``GraphError/emailTaken`` if somebody but `user` has that name or
+    /// address.
+    func requireFree(username: String?, email: String?, besides user: UserID? = nil) throws {
+        func isTaken(_ probe: String, _ name: String) throws -> Bool {
+            let owner = try reader.first(probe, [.text(NameFolding.key(name))]) { UserID(rawValue: $0.integer(0)) }
+            return owner != nil && owner != user
+        }
+        if let username, try isTaken(Self.usernameProbe, username) { throw GraphError.usernameTaken(username) }
+        if let email, try isTaken(Self.emailProbe, email) { throw GraphError.emailTaken }
+    }
+
+    static let usernameProbe = "SELECT id FROM account WHERE username_key = ?1"
+    static let emailProbe = "SELECT id FROM account WHERE email_key = ?1"
+
+    func account(_ id: UserID) throws -> Account? {
+        try reader.first(
+            "SELECT \(Self.accountColumns) FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(id)],
+            Account.init(row:))
+    }
+
+    func tokenEpoch(_ id: UserID) throws -> Int64? {
+        try reader.first("SELECT token_epoch FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(id)]) {
+            $0.integer(0)
+        }
+    }
+}
+
+extension AccountStore.Writer {
+    func createAccount(
+        username: String, email: String?, passwordHash: String?, displayName: String = ""
+    ) throws -> Account {
+        try stored.requireFree(username: username, email: email)
+        let id = UserID(rawValue: try transaction.nextID())
+        try transaction.execute(
+            """
+            INSERT INTO account (
+                id, username, username_key, email, email_key, password_hash, created_at, updated_at, display_name)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)
+            """,
+            [
+                .user(id), .text(username), .text(NameFolding.key(username)), .optional(email),
+                .optional(email.map(NameFolding.key)), .optional(passwordHash), .integer(transaction.now),
+                .text(displayName),
+            ]
+        )
+        transaction.index(.account(id))
+        guard let account = try stored.account(id) else { throw GraphError.accountNotFound }
+        return account
+    }
+}
+
+extension Account {
+    init(row: any SQLRow) {
+        id = UserID(rawValue: row.integer(0))
+        username = row.text(1)
+        email = row.optionalText(2)
+        createdAt = row.integer(3)
+        followersCount = row.integer(4)
+        followingCount = row.integer(5)
+        postsCount = row.integer(6)
+        displayName = row.text(7)
+        bio = row.text(8)
+        pictureURL = row.optionalText(9)
+        isBusiness = row.integer(10) != 0
+        updatedAt = row.integer(11)
+    }
+}
+
+extension Credentials {
+    init(row: any SQLRow) {
+        id = UserID(rawValue: row.integer(0))
+        passwordHash = row.optionalText(1)
+        tokenEpoch = row.integer(2)
+    }
+}

@@ -1,0 +1,29 @@
+/// What a deleted account has reported and appealed, and what moderators have noted of its user. The modlog stays.
+extension ErasureStore.Writer {
+    func eraseCases(_ user: UserID, _ limit: Int) throws -> Bool {
+        var removed = 0
+        for statement in Self.caseStatements {
+            removed += try transaction.execute(statement, [.user(user), .integer(Int64(limit))])
+        }
+        return removed > 0
+    }
+
+    static let caseStatements = [
+        "DELETE FROM report WHERE id IN (SELECT id FROM report WHERE reporter_id = ?1 LIMIT ?2)",
+        // Nobody is there any more whom they concern.
+        "DELETE FROM report WHERE id IN (SELECT id FROM report WHERE user_id = ?1 LIMIT ?2)",
+        """
+        UPDATE report SET claimed_by = NULL, status = CASE WHEN status = 'claimed' THEN 'open' ELSE status END
+        WHERE id IN (SELECT id FROM report WHERE claimed_by = ?1 LIMIT ?2)
+        """,
+        """
+        UPDATE report SET resolved_by = NULL WHERE id IN (SELECT id FROM report WHERE resolved_by = ?1 LIMIT ?2)
+        """,
+        "DELETE FROM appeal WHERE id IN (SELECT id FROM appeal WHERE user_id = ?1 LIMIT ?2)",
+        "UPDATE appeal SET decided_by = NULL WHERE id IN (SELECT id FROM appeal WHERE decided_by = ?1 LIMIT ?2)",
+        """
+        DELETE FROM moderation_note WHERE seq IN (
+            SELECT e.seq FROM moderation_entry e JOIN moderation_note n ON n.seq = e.seq WHERE e.user_id = ?1 LIMIT ?2)
+        """,
+    ]
+}

@@ -1,0 +1,273 @@
+/// What one step of an erasure has come to.
+package enum ErasureStep: Sendable, Equatable {
+    /// Rows were removed; there may be more.
+    case removed
+    /// Windows are still being cleared of the user's posts, by way of the follows, which stay until then.
+    case waiting
+    case finished
+}
+
+/// Removing, a bounded step at a time, what a deleted account has left. Each step looks for work from the start, so
+/// that one that was interrupted, or overtaken by a late write, goes on by itself.
+///
+/// Posts and reshares go first, by the same acts by which their user would have taken them back, and leave jobs for
+/// the windows. Those jobs find their audience by the follows, so these go when the jobs are done.
+package struct ErasureStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension ErasureStore {
+    private typealias Part = (Writer, UserID, Int) throws -> Bool
+
+    /// Removes up to about `limit` rows.
+    package func eraseSome(of user: UserID, limit: Int = SocialGraphLimits.erasureStep) async throws -> ErasureStep {
+        try await database.write { transaction in
+            guard try transaction.exists("SELECT 1 FROM erasure WHERE user_id = ?1", [.user(user)]) else {
+                return .finished
+            }
+            let shown: [Part] = [
+                { try $0.erasePosts($1, $2) }, { try $0.eraseInvitations($1, $2) }, { try $0.eraseReshares($1, $2) },
+                { try $0.eraseNotifications($1, $2) },
+                { try $0.eraseComments($1, $2) }, { try $0.eraseLikes($1, $2) },
+                { try SaveStore.Writer($0.transaction).eraseSaves($1, $2) }, { try $0.eraseShares($1, $2) },
+                { try $0.eraseMemberships($1, $2) },
+                { try CommunityStore.Writer($0.transaction).eraseParticipation($1, $2) },
+                { try $0.eraseRelations($1, $2) }, { try $0.eraseMedia($1, $2) }, { try $0.erasePushes($1, $2) },
+                { try $0.eraseCases($1, $2) },
+            ]
+            for part in shown where try part(Writer(transaction), user, limit) { return .removed }
+            if try transaction.exists(Self.windowWorkProbe, [.user(user)]) { return .waiting }
+            let needed: [Part] = [
+                { try $0.eraseTraces($1, $2) }, { try $0.eraseFollowers($1, $2) }, { try $0.eraseFollowing($1, $2) },
+            ]
+            for part in needed where try part(Writer(transaction), user, limit) { return .removed }
+            try Writer(transaction).finishErasure(of: user)
+            return .finished
+        }
+    }
+
+    /// Jobs that find their audience by the user, or by what the user had to do with a post.
+    static let windowWorkProbe = """
+        SELECT 1 FROM outbox WHERE user_id = ?1
+        UNION ALL SELECT 1 FROM post_collaborator c JOIN outbox o ON o.post_id = c.post_id WHERE c.user_id = ?1
+        UNION ALL SELECT 1 FROM reshare r JOIN outbox o ON o.post_id = r.post_id WHERE r.user_id = ?1
+        LIMIT 1
+        """
+}
+
+extension ErasureStore.Writer {
+    fileprivate func finishErasure(of user: UserID) throws {
+        if try transaction.execute("DELETE FROM hub WHERE user_id = ?1", [.user(user)]) > 0 {
+            try transaction.record(GraphChange(.hubChanged, subject: user.rawValue, object: 0))
+        }
+        try transaction.execute("DELETE FROM media_usage WHERE user_id = ?1", [.user(user)])
+        try transaction.execute("DELETE FROM erasure WHERE user_id = ?1", [.user(user)])
+    }
+
+    // MARK: Posts
+
+    fileprivate func erasePosts(_ user: UserID, _ limit: Int) throws -> Bool {
+        let posts = try transaction.rows(Self.erasedPostsQuery, [.user(user), .integer(Int64(limit))]) {
+            (id: PostID(rawValue: $0.integer(0)), isOwn: $0.integer(1) == user.rawValue)
+        }
+        for post in posts {
+            if post.isOwn {
+                try PostStore.Writer(transaction).retract(post.id, by: user)
+            } else {
+                try CollaborationStore.Writer(transaction).endCollaboration(of: user, on: post.id)
+            }
+        }
+        return !posts.isEmpty
+    }
+
+    static let erasedPostsQuery = """
+        SELECT ap.post_id, p.author_id FROM author_post ap JOIN post p ON p.id = ap.post_id
+        WHERE ap.author_id = ?1 LIMIT ?2
+        """
+
+    /// Of deleted posts, whose collaborators their jobs still ask for, invitations stay for ``eraseTraces``.
+    fileprivate func eraseInvitations(_ user: UserID, _ limit: Int) throws -> Bool {
+        let posts = try transaction.rows(Self.erasedInvitationsQuery, [.user(user), .integer(Int64(limit))]) {
+            PostID(rawValue: $0.integer(0))
+        }
+        for post in posts { try CollaborationStore.Writer(transaction).endCollaboration(of: user, on: post) }
+        return !posts.isEmpty
+    }
+
+    static let erasedInvitationsQuery = """
+        SELECT c.post_id FROM post_collaborator c JOIN post p ON p.id = c.post_id
+        WHERE c.user_id = ?1 AND p.deleted_at IS NULL LIMIT ?2
+        """
+
+    fileprivate func eraseReshares(_ user: UserID, _ limit: Int) throws -> Bool {
+        let posts = try transaction.rows(Self.erasedResharesQuery, [.user(user), .integer(Int64(limit))]) {
+            PostID(rawValue: $0.integer(0))
+        }
+        for post in posts { _ = try ReshareStore.Writer(transaction).unreshare(post, by: user) }
+        return !posts.isEmpty
+    }
+
+    static let erasedResharesQuery = """
+        SELECT r.post_id FROM reshare r JOIN post p ON p.id = r.post_id
+        WHERE r.user_id = ?1 AND p.deleted_at IS NULL LIMIT ?2
+        """
+
+    /// What deleted posts have left of the user.
+    fileprivate func eraseTraces(_ user: UserID, _ limit: Int) throws -> Bool {
+        let bound: [SQLValue] = [.user(user), .integer(Int64(limit))]
+        let reshares = try transaction.rows("SELECT id FROM reshare WHERE user_id = ?1 LIMIT ?2", bound) {
+            $0.integer(0)
+        }
+        for reshare in reshares { try ReshareStore.Writer(transaction).deleteReshare(reshare) }
+        let collaborations = try transaction.execute(
+            """
+            DELETE FROM post_collaborator WHERE user_id = ?1
+                AND post_id IN (SELECT post_id FROM post_collaborator WHERE user_id = ?1 LIMIT ?2)
+            """, bound)
+        return !reshares.isEmpty || collaborations > 0
+    }
+
+    // MARK: Communities
+
+    /// Ownership passes to the oldest moderator, else to the oldest member; a community without one stays as it is.
+    fileprivate func eraseMemberships(_ user: UserID, _ limit: Int) throws -> Bool {
+        let memberships = try transaction.rows(
+            "SELECT community_id, role FROM community_member WHERE user_id = ?1 LIMIT ?2",
+            [.user(user), .integer(Int64(limit))]
+        ) { (community: CommunityID(rawValue: $0.integer(0)), role: $0.text(1)) }
+        for membership in memberships {
+            try CommunityStore.Writer(transaction).deleteMember(user, of: membership.community)
+            if membership.role == CommunityRole.owner.rawValue {
+                try passOn(membership.community)
+            }
+        }
+        return !memberships.isEmpty
+    }
+
+    private func passOn(_ community: CommunityID) throws {
+        for role in [CommunityRole.moderator, .member] {
+            let heir = try transaction.first(Self.heirQuery, [.community(community), .text(role.rawValue)]) {
+                UserID(rawValue: $0.integer(0))
+            }
+            guard let heir else { continue }
+            try transaction.execute(
+                "UPDATE community_member SET role = 'owner', promoted_at = ?3 WHERE user_id = ?1 AND community_id = ?2",
+                [.user(heir), .community(community), .integer(try transaction.nextID())])
+            return try transaction.record(
+                GraphChange(.membershipChanged, subject: heir.rawValue, object: community.rawValue))
+        }
+    }
+
+    static let heirQuery = """
+        SELECT m.user_id FROM community_member m JOIN account a ON a.id = m.user_id
+        WHERE m.community_id = ?1 AND m.role = ?2 AND a.deleted_at IS NULL AND a.suspended_at IS NULL
+        ORDER BY m.position LIMIT 1
+        """
+
+    // MARK: Relations, follows, files
+
+    /// What others know of these from caches does no harm: the user is an author of nothing any more.
+    fileprivate func eraseRelations(_ user: UserID, _ limit: Int) throws -> Bool {
+        var removed = 0
+        for statement in Self.relationStatements {
+            removed += try transaction.execute(statement, [.user(user), .integer(Int64(limit))])
+        }
+        return removed > 0
+    }
+
+    static let relationStatements = [
+        """
+        DELETE FROM block WHERE blocker_id = ?1
+            AND blocked_id IN (SELECT blocked_id FROM block WHERE blocker_id = ?1 LIMIT ?2)
+        """,
+        """
+        DELETE FROM block WHERE blocked_id = ?1
+            AND blocker_id IN (SELECT blocker_id FROM block WHERE blocked_id = ?1 LIMIT ?2)
+        """,
+        """
+        DELETE FROM mute WHERE muter_id = ?1 AND muted_id IN (SELECT muted_id FROM mute WHERE muter_id = ?1 LIMIT ?2)
+        """,
+        """
+        DELETE FROM mute WHERE muted_id = ?1 AND muter_id IN (SELECT muter_id FROM mute WHERE muted_id = ?1 LIMIT ?2)
+        """,
+        """
+        DELETE FROM topic_follow WHERE user_id = ?1
+            AND topic_key IN (SELECT topic_key FROM topic_follow WHERE user_id = ?1 LIMIT ?2)
+        """,
+        """
+        DELETE FROM selected_algorithm WHERE user_id = ?1
+            AND ordinal IN (SELECT ordinal FROM selected_algorithm WHERE user_id = ?1 LIMIT ?2)
+        """,
+        """
+        DELETE FROM preference WHERE user_id = ?1
+            AND name IN (SELECT name FROM preference WHERE user_id = ?1 LIMIT ?2)
+        """,
+        "DELETE FROM watch WHERE id IN (SELECT id FROM watch WHERE user_id = ?1 LIMIT ?2)",
+        """
+        DELETE FROM recommendation_list WHERE id IN (SELECT id FROM recommendation_list WHERE user_id = ?1 LIMIT ?2)
+        """,
+        """
+        DELETE FROM community_request WHERE user_id = ?1
+            AND community_id IN (SELECT community_id FROM community_request WHERE user_id = ?1 LIMIT ?2)
+        """,
+        """
+        DELETE FROM community_ban WHERE user_id = ?1
+            AND community_id IN (SELECT community_id FROM community_ban WHERE user_id = ?1 LIMIT ?2)
+        """,
+        """
+        DELETE FROM idempotency WHERE account_id = ?1
+            AND idempotency_key IN (SELECT idempotency_key FROM idempotency WHERE account_id = ?1 LIMIT ?2)
+        """,
+    ]
+
+    /// The rows; files without a row are swept from the disk.
+    fileprivate func eraseMedia(_ user: UserID, _ limit: Int) throws -> Bool {
+        let files = try transaction.rows(
+            "SELECT id FROM media WHERE owner_id = ?1 LIMIT ?2", [.user(user), .integer(Int64(limit))]
+        ) { MediaID(rawValue: $0.integer(0)) }
+        for id in files {
+            let file = SQLValue.media(id)
+            try transaction.execute("UPDATE post SET media_id = NULL WHERE media_id = ?1", [file])
+            try transaction.execute("UPDATE post SET thumbnail_id = NULL WHERE thumbnail_id = ?1", [file])
+            try transaction.execute("UPDATE account SET picture_id = NULL WHERE picture_id = ?1", [file])
+            _ = try MediaStore.Writer(transaction).removeMediaRow(id)
+        }
+        return !files.isEmpty
+    }
+
+    /// Their windows have been cleared by the jobs that were waited for, so no window need be built anew.
+    fileprivate func eraseFollowers(_ user: UserID, _ limit: Int) throws -> Bool {
+        let followers = try transaction.rows(
+            "SELECT follower_id FROM follow WHERE followee_id = ?1 LIMIT ?2", [.user(user), .integer(Int64(limit))]
+        ) { UserID(rawValue: $0.integer(0)) }
+        for follower in followers { try eraseEdge(follower, user) }
+        return !followers.isEmpty
+    }
+
+    fileprivate func eraseFollowing(_ user: UserID, _ limit: Int) throws -> Bool {
+        let followees = try transaction.rows(
+            "SELECT followee_id FROM follow WHERE follower_id = ?1 LIMIT ?2", [.user(user), .integer(Int64(limit))]
+        ) { UserID(rawValue: $0.integer(0)) }
+        for followee in followees {
+            try eraseEdge(user, followee)
+            try HubStore.Writer(transaction).settleHub(followee)
+        }
+        return !followees.isEmpty
+    }
+
+    private func eraseEdge(_ follower: UserID, _ followee: UserID) throws {
+        try transaction.execute(
+            "DELETE FROM follow WHERE follower_id = ?1 AND followee_id = ?2", [.user(follower), .user(followee)])
+        try transaction.execute(
+            "UPDATE account SET following_count = following_count - 1 WHERE id = ?1", [.user(follower)])
+        try transaction.execute(
+            "UPDATE account SET followers_count = followers_count - 1 WHERE id = ?1", [.user(followee)])
+        try transaction.record(GraphChange(.unfollowed, subject: follower.rawValue, object: followee.rawValue))
+    }
+}

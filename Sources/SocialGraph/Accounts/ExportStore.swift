@@ -1,0 +1,122 @@
+/// What only a user's own export asks: everything that names the user, page by page, the latest first.
+package struct ExportStore: Sendable {
+    let database: any GraphDatabase
+}
+
+extension ExportStore {
+    /// Posts of which `user` is an author, those included that moderators have taken down.
+    package func ownPosts(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Post, Int64> {
+        try await database.read { reader in
+            let below = cursor.map(FeedPosition.init(rawValue:))
+            let ids = try FeedStore.Reader(reader).authorFeed(of: user, below: below, limit: limit + 1)
+            let posts = try PostStore.Reader(reader).posts(ids.prefix(limit), PostStore.Reader.storedPostQuery)
+            return Page(items: posts, next: ids.count > limit ? ids[limit - 1].rawValue : nil)
+        }
+    }
+
+    package func reshares(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<FeedEntry, Int64> {
+        try await page(
+            FeedStore.Reader.resharesQuery, of: user, below: cursor, limit: limit, cursor: { $0.position.rawValue }
+        ) {
+            FeedEntry(position: FeedPosition(rawValue: $0.integer(0)), post: PostID(rawValue: $0.integer(1)))
+        }
+    }
+
+    /// Posts of others that `user` is, or was asked to be, a collaborator of.
+    package func collaborations(
+        of user: UserID, below cursor: Int64?, limit: Int
+    ) async throws -> Page<OwnCollaboration, Int64> {
+        try await page(
+            """
+            SELECT post_id, status FROM post_collaborator WHERE user_id = ?1 AND post_id < ?2
+            ORDER BY post_id DESC LIMIT ?3
+            """, of: user, below: cursor, limit: limit, cursor: { $0.post.rawValue }
+        ) {
+            OwnCollaboration(
+                post: PostID(rawValue: $0.integer(0)), status: Collaborator.Status(rawValue: $0.text(1)) ?? .pending)
+        }
+    }
+
+    /// Memberships, bans and requests to join, in this order.
+    package func communityTies(of user: UserID) async throws -> [CommunityTie] {
+        try await database.read { reader in
+            try Self.communityTieQueries.flatMap { query in
+                try reader.rows(query, [.user(user)]) {
+                    CommunityTie(
+                        community: CommunityID(rawValue: $0.integer(0)), name: $0.text(1), kind: $0.text(2))
+                }
+            }
+        }
+    }
+
+    static let communityTieQueries = [
+        """
+        SELECT c.id, c.name, m.role FROM community_member m JOIN community c ON c.id = m.community_id
+        WHERE m.user_id = ?1
+        """,
+        """
+        SELECT c.id, c.name, 'banned' FROM community_ban b JOIN community c ON c.id = b.community_id
+        WHERE b.user_id = ?1
+        """,
+        """
+        SELECT c.id, c.name, 'requested' FROM community_request r JOIN community c ON c.id = r.community_id
+        WHERE r.user_id = ?1
+        """,
+    ]
+
+    /// Files that `user` has uploaded.
+    package func ownFiles(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<OwnFile, Int64> {
+        try await page(
+            """
+            SELECT id, content_type, file_name, bytes, created_at FROM media WHERE owner_id = ?1 AND id < ?2
+            ORDER BY id DESC LIMIT ?3
+            """, of: user, below: cursor, limit: limit, cursor: { $0.id.rawValue }
+        ) {
+            OwnFile(
+                id: MediaID(rawValue: $0.integer(0)), contentType: $0.text(1), fileName: $0.text(2),
+                bytes: $0.integer(3), createdAt: $0.integer(4))
+        }
+    }
+
+    /// How outside issuers name `user`.
+    package func identities(of user: UserID) async throws -> [(issuer: String, subject: String)] {
+        try await database.read { reader in
+            try reader.rows("SELECT issuer, subject FROM identity WHERE user_id = ?1", [.user(user)]) {
+                ($0.text(0), $0.text(1))
+            }
+        }
+    }
+
+    private func page<Item: Sendable>(
+        _ query: String, of user: UserID, below cursor: Int64?, limit: Int,
+        cursor place: @escaping @Sendable (Item) -> Int64, _ decode: @escaping @Sendable (any SQLRow) -> Item
+    ) async throws -> Page<Item, Int64> {
+        try await database.read { reader in
+            let arguments: [SQLValue] = [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))]
+            return Page(rows: try reader.rows(query, arguments, decode), limit: limit, cursor: place)
+        }
+    }
+}
+
+/// A post that a user collaborates on.
+package struct OwnCollaboration: Sendable, Equatable {
+    package let post: PostID
+    package let status: Collaborator.Status
+}
+
+/// What a user has to do with a community: a role, `banned` or `requested`.
+package struct CommunityTie: Sendable, Equatable {
+    package let community: CommunityID
+    package let name: String
+    package let kind: String
+}
+
+/// An uploaded file.
+package struct OwnFile: Sendable, Equatable {
+    package let id: MediaID
+    package let contentType: String
+    package let fileName: String
+    package let bytes: Int64
+    /// Milliseconds since 1970.
+    package let createdAt: Int64
+}

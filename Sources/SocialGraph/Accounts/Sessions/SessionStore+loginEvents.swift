@@ -1,0 +1,89 @@
+/// The log of log-ins that a user reads. It is bounded for each user, and wrong passwords, which anybody can make, take
+/// no room from what the owner has done.
+extension SessionStore {
+    /// The events of `user` below `cursor`, the latest first.
+    package func loginEvents(
+        of user: UserID, below cursor: Int64?, limit: Int
+    ) async throws -> Page<LoginEvent, Int64> {
+        try await database.read { reader in
+            let rows = try reader.rows(
+                Self.loginEventsQuery, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))],
+                LoginEvent.init(row:))
+            return Page(rows: rows, limit: limit) { $0.id }
+        }
+    }
+
+    static let loginEventsQuery = """
+        SELECT id, outcome, address, user_agent, first_at, last_at, count FROM login_event
+        WHERE user_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
+        """
+
+    /// Notes wrong passwords; those for accounts that are gone are passed over.
+    package func noteWrongPasswords(_ attempts: [WrongPasswords]) async throws {
+        try await database.write { transaction in
+            for attempt in attempts where try AccountStore.Reader(transaction).tokenEpoch(attempt.user) != nil {
+                try Writer(transaction).noteLogin(
+                    .wrongPassword, of: attempt.user, from: attempt.origin, count: attempt.count)
+            }
+        }
+    }
+}
+
+extension SessionStore.Writer {
+    func noteLogin(_ outcome: LoginEvent.Outcome, of user: UserID, from origin: LoginOrigin, count: Int64 = 1) throws {
+        if outcome == .wrongPassword {
+            let hour = transaction.now - transaction.now % Milliseconds.hour
+            let open = try transaction.first(
+                Self.openGuessesQuery, [.user(user), .text(origin.address ?? ""), .integer(hour)]
+            ) { $0.integer(0) }
+            if let open {
+                try transaction.execute(
+                    "UPDATE login_event SET count = count + ?2, last_at = ?3 WHERE id = ?1",
+                    [.integer(open), .integer(count), .integer(transaction.now)])
+                return
+            }
+        }
+        try transaction.execute(
+            """
+            INSERT INTO login_event (id, user_id, outcome, address, user_agent, first_at, last_at, count)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)
+            """,
+            [
+                .integer(try transaction.nextID()), .user(user), .text(outcome.rawValue), .text(origin.address ?? ""),
+                .text(origin.userAgent ?? ""), .integer(transaction.now), .integer(count),
+            ])
+        let isGuess = outcome == .wrongPassword
+        let limit = isGuess ? SocialGraphLimits.guessEventsPerUser : SocialGraphLimits.loginEventsPerUser
+        let kept = try transaction.rows(
+            isGuess ? Self.guessEventsQuery : Self.ownEventsQuery, [.user(user), .integer(Int64(limit) + 1)]
+        ) { $0.integer(0) }
+        guard kept.count > limit, let last = kept.last else { return }
+        try transaction.execute("DELETE FROM login_event WHERE id = ?1", [.integer(last)])
+    }
+
+    static let openGuessesQuery = """
+        SELECT id FROM login_event
+        WHERE user_id = ?1 AND outcome = 'wrong_password' AND address = ?2 AND first_at >= ?3 ORDER BY id DESC LIMIT 1
+        """
+    static let guessEventsQuery = """
+        SELECT id FROM login_event WHERE user_id = ?1 AND outcome = 'wrong_password' ORDER BY id DESC LIMIT ?2
+        """
+    static let ownEventsQuery = """
+        SELECT id FROM login_event WHERE user_id = ?1 AND outcome <> 'wrong_password' ORDER BY id DESC LIMIT ?2
+        """
+}
+
+extension LoginEvent {
+    init(row: any SQLRow) throws {
+        id = row.integer(0)
+        guard let outcome = Outcome(rawValue: row.text(1)) else {
+            throw GraphError.storage(detail: "log-in outcome \(row.text(1))")
+        }
+        self.outcome = outcome
+        func given(_ text: String) -> String? { text.isEmpty ? nil : text }
+        origin = LoginOrigin(address: given(row.text(2)), userAgent: given(row.text(3)))
+        firstAt = row.integer(4)
+        lastAt = row.integer(5)
+        count = row.integer(6)
+    }
+}

@@ -1,0 +1,230 @@
+/// Sessions: what a log-in begins and what ends it. A refresh token is good once; one that is presented again was
+/// stolen, from its owner or by its owner's thief, and ends its session (RFC 9700, section 4.14.2).
+package struct SessionStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        /// What the transaction sees.
+        var stored: Reader { Reader(transaction) }
+    }
+}
+
+extension SessionStore {
+    /// Opens a session; nil if `epoch` is not the user's any more, that is, if the password that was judged has been
+    /// changed meanwhile. Noted in the user's log of log-ins where `origin` is given. Beyond
+    /// ``SocialGraphLimits/sessionsPerUser`` the one that was used the longest time ago ends. Throws
+    /// ``GraphError/accountNotFound``.
+    package func openSession(
+        of user: UserID, epoch: Int64? = nil, refresh: RefreshGrant, from origin: LoginOrigin? = nil
+    ) async throws -> SessionGrant? {
+        try await database.write { transaction in
+            guard let current = try AccountStore.Reader(transaction).tokenEpoch(user) else {
+                throw GraphError.accountNotFound
+            }
+            if let epoch, epoch != current { return nil }
+            if let origin { try Writer(transaction).noteLogin(.success, of: user, from: origin) }
+            return try Writer(transaction).openSession(of: user, refresh)
+        }
+    }
+
+    /// Spends the refresh token of `digest` and puts `refresh` in its place. Throws
+    /// ``GraphError/refreshTokenInvalid`` for one that is unknown, past its time or spent; a spent one has ended its
+    /// session with that.
+    package func refreshSession(
+        _ digest: [UInt8], with refresh: RefreshGrant, from origin: LoginOrigin? = nil
+    ) async throws -> SessionGrant {
+        let grant: SessionGrant? = try await database.write { transaction in
+            let found = try transaction.first(Self.refreshQuery, [.blob(digest)]) {
+                (
+                    session: SessionID(rawValue: $0.integer(0)), user: UserID(rawValue: $0.integer(1)),
+                    expiresAt: $0.integer(2)
+                )
+            }
+            guard let found else {
+                // Not thrown here: what a reuse ends must be committed.
+                try Writer(transaction).endReused(digest, from: origin)
+                return nil
+            }
+            guard transaction.expiryTime < found.expiresAt,
+                let epoch = try AccountStore.Reader(transaction).tokenEpoch(found.user)
+            else {
+                return nil
+            }
+            try Writer(transaction).spend(digest, of: found.session, until: found.expiresAt)
+            let expiresAt = transaction.now + refresh.lifetime
+            try transaction.execute(
+                "UPDATE session SET refresh_digest = ?2, used_at = ?3, expires_at = ?4 WHERE id = ?1",
+                [
+                    .session(found.session), .blob(refresh.digest), .integer(transaction.now), .integer(expiresAt),
+                ])
+            return SessionGrant(user: found.user, session: found.session, epoch: epoch, expiresAt: expiresAt)
+        }
+        guard let grant else { throw GraphError.refreshTokenInvalid }
+        return grant
+    }
+
+    static let refreshQuery = "SELECT id, user_id, expires_at FROM session WHERE refresh_digest = ?1"
+
+    /// Ends a session, with the acknowledgement; true if `user` had it. Idempotent.
+    @discardableResult package func endSession(_ session: SessionID, of user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            let isOwn = try transaction.exists(
+                "SELECT 1 FROM session WHERE id = ?1 AND user_id = ?2", [.session(session), .user(user)])
+            if isOwn { try Writer(transaction).endSession(session, of: user) }
+            return isOwn
+        }
+    }
+
+    /// Ends every session of `user`, and every token of whatever kind, with the acknowledgement.
+    /// Throws ``GraphError/accountNotFound``.
+    package func endAllSessions(of user: UserID) async throws {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([user])
+            try Writer(transaction).endAllSessions(of: user)
+        }
+    }
+
+    /// Sets a new password, ends every session and opens one, all of it together; nil if `epoch` is not the user's any
+    /// more: what was judged before is out of date. Throws ``GraphError/accountNotFound``.
+    package func changePassword(
+        of user: UserID, to hash: String, epoch: Int64, refresh: RefreshGrant, from origin: LoginOrigin? = nil
+    ) async throws -> SessionGrant? {
+        try await database.write { transaction in
+            guard let current = try AccountStore.Reader(transaction).tokenEpoch(user) else {
+                throw GraphError.accountNotFound
+            }
+            guard epoch == current else { return nil }
+            try transaction.execute(
+                "UPDATE account SET password_hash = ?2 WHERE id = ?1", [.user(user), .text(hash)])
+            try Writer(transaction).endAllSessions(of: user)
+            if let origin { try Writer(transaction).noteLogin(.passwordChanged, of: user, from: origin) }
+            return try Writer(transaction).openSession(of: user, refresh)
+        }
+    }
+
+    /// The sessions of `user`, the latest first: at most ``SocialGraphLimits/sessionsPerUser``. One that is past its
+    /// time is among them until it is pruned.
+    package func sessions(of user: UserID) async throws -> [Session] {
+        try await database.read { try Reader($0).sessions(of: user) }
+    }
+
+    /// Nil: there is no such user, or not any more.
+    package func tokenStanding(of user: UserID) async throws -> TokenStanding? {
+        try await database.read { reader in
+            let account = try reader.first(
+                "SELECT token_epoch, logged_out_at FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(user)]
+            ) { (epoch: $0.integer(0), loggedOutAt: $0.integer(1)) }
+            guard let account else { return nil }
+            return TokenStanding(
+                epoch: account.epoch, loggedOutAt: account.loggedOutAt,
+                sessions: Set(try Reader(reader).sessions(of: user).map(\.id)),
+                suspension: try ModerationViewStore.Reader(reader).suspension(of: user))
+        }
+    }
+}
+
+extension SessionStore.Reader {
+    func sessions(of user: UserID) throws -> [Session] {
+        try reader.rows(Self.sessionsQuery, [.user(user)]) {
+            Session(
+                id: SessionID(rawValue: $0.integer(0)), createdAt: $0.integer(1), usedAt: $0.integer(2),
+                expiresAt: $0.integer(3))
+        }
+    }
+
+    static let sessionsQuery =
+        "SELECT id, created_at, used_at, expires_at FROM session WHERE user_id = ?1 ORDER BY id DESC"
+}
+
+extension SessionStore.Writer {
+    func openSession(of user: UserID, _ refresh: RefreshGrant) throws -> SessionGrant {
+        guard let epoch = try AccountStore.Reader(transaction).tokenEpoch(user) else {
+            throw GraphError.accountNotFound
+        }
+        let open = try stored.sessions(of: user)
+        let oldest = open.min { ($0.usedAt, $0.id) < ($1.usedAt, $1.id) }
+        if let oldest, open.count >= SocialGraphLimits.sessionsPerUser {
+            try removeSession(oldest.id)
+        }
+        let session = SessionID(rawValue: try transaction.nextID())
+        let expiresAt = transaction.now + refresh.lifetime
+        try transaction.execute(
+            """
+            INSERT INTO session (id, user_id, refresh_digest, created_at, used_at, expires_at)
+            VALUES (?1, ?2, ?3, ?4, ?4, ?5)
+            """,
+            [
+                .session(session), .user(user), .blob(refresh.digest), .integer(transaction.now), .integer(expiresAt),
+            ])
+        try transaction.record(GraphChange(.sessionsChanged, subject: user.rawValue, object: 0))
+        return SessionGrant(user: user, session: session, epoch: epoch, expiresAt: expiresAt)
+    }
+
+    fileprivate func spend(_ digest: [UInt8], of session: SessionID, until: Int64) throws {
+        try transaction.execute(
+            "INSERT INTO spent_refresh (refresh_digest, session_id, expires_at) VALUES (?1, ?2, ?3)",
+            [.blob(digest), .session(session), .integer(until)])
+        let newest = try transaction.rows(
+            "SELECT expires_at FROM spent_refresh WHERE session_id = ?1 ORDER BY expires_at DESC LIMIT ?2",
+            [.session(session), .integer(Int64(SocialGraphLimits.spentTokensPerSession) + 1)]
+        ) { $0.integer(0) }
+        guard newest.count > SocialGraphLimits.spentTokensPerSession, let last = newest.last else { return }
+        try transaction.execute(
+            "DELETE FROM spent_refresh WHERE session_id = ?1 AND expires_at <= ?2",
+            [.session(session), .integer(last)])
+    }
+
+    fileprivate func endReused(_ digest: [UInt8], from origin: LoginOrigin?) throws {
+        let session = try transaction.first(
+            "SELECT session_id FROM spent_refresh WHERE refresh_digest = ?1", [.blob(digest)]
+        ) { SessionID(rawValue: $0.integer(0)) }
+        guard let session else { return }
+        let user = try transaction.first("SELECT user_id FROM session WHERE id = ?1", [.session(session)]) {
+            UserID(rawValue: $0.integer(0))
+        }
+        guard let user else { return }
+        if let origin { try noteLogin(.refreshTokenReused, of: user, from: origin) }
+        try endSession(session, of: user)
+    }
+
+    fileprivate func endSession(_ session: SessionID, of user: UserID) throws {
+        try removeSession(session)
+        try transaction.record(GraphChange(.sessionsChanged, subject: user.rawValue, object: 0))
+    }
+
+    private func removeSession(_ session: SessionID) throws {
+        try transaction.execute("DELETE FROM spent_refresh WHERE session_id = ?1", [.session(session)])
+        try transaction.execute("DELETE FROM session WHERE id = ?1", [.session(session)])
+    }
+
+    func endAllSessions(of user: UserID) throws {
+        try transaction.execute(
+            "UPDATE account SET token_epoch = token_epoch + 1, logged_out_at = ?2 WHERE id = ?1",
+            [.user(user), .integer(max(transaction.now, transaction.wallTime))])
+        for session in try stored.sessions(of: user) { try removeSession(session.id) }
+        try transaction.record(GraphChange(.sessionsChanged, subject: user.rawValue, object: 0))
+    }
+
+    /// Removes sessions and spent tokens past their time. No token of such a session is still good: a session outlives
+    /// every token that it has given out.
+    func pruneSessions() throws {
+        for statement in [
+            "DELETE FROM spent_refresh WHERE expires_at < ?1",
+            "DELETE FROM spent_refresh WHERE session_id IN (SELECT id FROM session WHERE expires_at < ?1)",
+            "DELETE FROM session WHERE expires_at < ?1",
+            "DELETE FROM identity WHERE refused_until IS NOT NULL AND refused_until < ?1",
+        ] { try transaction.execute(statement, [.integer(transaction.expiryTime)]) }
+        try transaction.execute(
+            "DELETE FROM login_event WHERE last_at < ?1",
+            [.integer(transaction.expiryTime - SocialGraphLimits.loginEventRetention)])
+    }
+}

@@ -1,0 +1,103 @@
+extension CommunityStore {
+    static let communityColumns = """
+        SELECT id, name, description, created_at, is_private, locked_at, members_count, archived_at FROM community
+        """
+
+    /// All communities, the latest first, strictly below `cursor`.
+    package func communities(below cursor: Int64?, limit: Int) async throws -> Page<Community, Int64> {
+        try await database.read { reader in
+            let rows = try reader.rows(
+                "\(Self.communityColumns) WHERE id < ?1 ORDER BY id DESC LIMIT ?2",
+                [.integer(cursor ?? .max), .integer(Int64(limit + 1))], Community.init(row:))
+            return Page(rows: rows, limit: limit) { $0.id.rawValue }
+        }
+    }
+
+    /// Communities whose name has all words of `text`, of the last of which a beginning is enough; the latest first,
+    /// strictly below `cursor`. Letter case, diacritics and compatible spellings of Unicode make no difference.
+    package func communities(
+        matching text: String, below cursor: Int64?, limit: Int
+    ) async throws -> Page<Community, Int64> {
+        guard let query = TextQuery(.communities, SearchWords(text)) else { return Page(items: [], next: nil) }
+        return try await database.read { reader in
+            let found = try reader.text.matches(query, below: cursor ?? .max, limit: limit + 1)
+            let communities = try found.map { try Reader(reader).community(CommunityID(rawValue: $0)) }
+            return Page(rows: communities, limit: limit) { $0.id.rawValue }
+        }
+    }
+
+    /// The communities that `user` is in, the one joined last first.
+    package func communities(of user: UserID) async throws -> [(community: Community, membership: Membership)] {
+        try await database.read { reader in
+            try reader.rows(Self.membershipsQuery, [.user(user)], Membership.init(row:)).map {
+                (try Reader(reader).community($0.community), $0)
+            }
+        }
+    }
+
+    package func memberships(of user: UserID) async throws -> [CommunityID: Membership] {
+        try await database.read { reader in
+            let all = try reader.rows(Self.membershipsQuery, [.user(user)], Membership.init(row:))
+            return Dictionary(all.map { ($0.community, $0) }) { first, _ in first }
+        }
+    }
+
+    static let membershipsQuery = """
+        SELECT community_id, role, in_home FROM community_member WHERE user_id = ?1 ORDER BY position DESC
+        """
+
+    /// Members, the latest first, strictly below the place `cursor`: those whom `viewer` meets in lists; nil: whom
+    /// everybody does.
+    package func members(
+        of community: CommunityID, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
+    ) async throws -> Page<CommunityMember, Int64> {
+        try await database.read { reader in
+            let rows = try reader.rows(
+                Self.membersQuery,
+                [.community(community), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
+                CommunityMember.init(row:))
+            return Page(rows: rows, limit: limit, cursor: \.position)
+        }
+    }
+
+    static let membersQuery = """
+        SELECT m.user_id, a.username, m.role, m.position FROM community_member m JOIN account a ON a.id = m.user_id
+        WHERE m.community_id = ?1 AND m.position < ?2 AND \(RelationStore.listed("a", to: "?4"))
+        ORDER BY m.position DESC LIMIT ?3
+        """
+
+    /// The owner and the moderators, the first to become one first, of those whom `viewer` meets in lists (nil: whom
+    /// everybody does); at most `limit`.
+    package func moderators(
+        of community: CommunityID, for viewer: UserID? = nil, limit: Int
+    ) async throws -> [CommunityMember] {
+        try await database.read { reader in
+            var found: [CommunityMember] = []
+            for role in [CommunityRole.owner, .moderator] {
+                found += try reader.rows(
+                    Self.moderatorsQuery,
+                    [
+                        .community(community), .text(role.rawValue), .integer(Int64(limit - found.count)),
+                        .optional(viewer),
+                    ],
+                    CommunityMember.init(row:))
+            }
+            return found
+        }
+    }
+
+    static let moderatorsQuery = """
+        SELECT m.user_id, a.username, m.role, m.position FROM community_member m JOIN account a ON a.id = m.user_id
+        WHERE m.community_id = ?1 AND m.role = ?2 AND \(RelationStore.listed("a", to: "?4"))
+        ORDER BY m.promoted_at LIMIT ?3
+        """
+}
+
+extension CommunityMember {
+    init(row: any SQLRow) {
+        user = UserID(rawValue: row.integer(0))
+        username = row.text(1)
+        role = CommunityRole(rawValue: row.text(2)) ?? .member
+        position = row.integer(3)
+    }
+}

@@ -1,0 +1,41 @@
+/// Who has had to do with a community: those on whom its moderators may act, and whose record there they may read.
+extension CommunityStore.Reader {
+    /// Whether `user` is or was a member of `community`, has asked to join, is banned, or has commented there.
+    func isParticipant(_ user: UserID, in community: CommunityID) throws -> Bool {
+        try reader.exists(Self.participantProbe, [.user(user), .community(community)])
+    }
+
+    static let participantProbe = """
+        SELECT 1 FROM community_member WHERE user_id = ?1 AND community_id = ?2
+        UNION ALL SELECT 1 FROM community_participant WHERE user_id = ?1 AND community_id = ?2
+        UNION ALL SELECT 1 FROM community_ban WHERE user_id = ?1 AND community_id = ?2
+        UNION ALL SELECT 1 FROM community_request WHERE user_id = ?1 AND community_id = ?2
+        LIMIT 1
+        """
+
+    /// Throws ``ModerationError/neverMember(_:)`` where a community's role would act on a stranger to the community.
+    func requireParticipant(_ order: ModerationOrder, _ target: ModerationTarget) throws {
+        guard case .user(let user) = target.subject, let community = target.community else { return }
+        guard try isParticipant(user, in: community) else { throw ModerationError.neverMember(user) }
+    }
+}
+
+extension CommunityStore.Writer {
+    /// Remembers `user`, who leaves or comments.
+    func rememberParticipant(_ user: UserID, in community: CommunityID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO community_participant (user_id, community_id) VALUES (?1, ?2)
+            ON CONFLICT (user_id, community_id) DO NOTHING
+            """, [.user(user), .community(community)])
+    }
+
+    /// Removes up to `limit` communities of a deleted account; false once none is left.
+    func eraseParticipation(_ user: UserID, _ limit: Int) throws -> Bool {
+        try transaction.execute(
+            """
+            DELETE FROM community_participant WHERE user_id = ?1 AND community_id IN (
+                SELECT community_id FROM community_participant WHERE user_id = ?1 LIMIT ?2)
+            """, [.user(user), .integer(Int64(limit))]) > 0
+    }
+}

@@ -1,0 +1,41 @@
+/// Named values that survive a restart.
+package struct SettingStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension SettingStore {
+    /// A named value that belongs to the data directory, such as the generation of its windows.
+    package func setting(_ name: String) async throws -> String? {
+        try await database.read { try Reader($0).setting(name) }
+    }
+
+    package func store(_ value: String, as name: String) async throws {
+        try await database.write { try Writer($0).store(value, as: name) }
+    }
+}
+
+extension SettingStore.Reader {
+    func setting(_ name: String) throws -> String? {
+        try reader.first("SELECT value FROM setting WHERE name = ?1", [.text(name)]) { $0.text(0) }
+    }
+}
+
+extension SettingStore.Writer {
+    func store(_ value: String, as name: String) throws {
+        try transaction.execute(
+            "INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            [.text(name), .text(value)])
+    }
+}

@@ -1,0 +1,110 @@
+/// How far a post has come.
+package struct DeliveryReceipt: Sendable, Equatable {
+    /// The authors and all their followers; who follows two authors counts twice.
+    package let audience: Int64
+    /// Of those, whose stored window has been looked after, hub followers included.
+    package let delivered: Int64
+    /// Of those, who follow a hub and read the post from its own feed, without a delivery.
+    package let pulled: Int64
+    /// The fan-out is under way.
+    package let isPending: Bool
+    /// Milliseconds since 1970: acknowledged, and delivered to the last; nil while under way, and of a post whose
+    /// receipt has not been kept.
+    package let queuedAt: Int64
+    package let finishedAt: Int64?
+}
+
+/// Who has been reached by a post.
+package struct DeliveryStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+}
+
+extension DeliveryStore {
+    /// The receipt of a live post, for `reader`, who is an author or moderates the post's community.
+    /// Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    package func deliveryReceipt(of post: PostID, for reader: UserID) async throws -> DeliveryReceipt {
+        try await database.read { database in
+            let row = try database.first(
+                "SELECT community_id, created_at FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)]
+            ) { (community: $0.optionalInteger(0).map(CommunityID.init(rawValue:)), createdAt: $0.integer(1)) }
+            guard let row else { throw GraphError.postNotFound }
+            let authors = try database.rows(FeedStore.Reader.authorsQuery, [.post(post)]) {
+                UserID(rawValue: $0.integer(0))
+            }
+            let moderates = try row.community.flatMap { try CommunityStore.Reader(database).role(of: reader, in: $0) }?
+                .isModerating
+            guard authors.contains(reader) || moderates == true else { throw GraphError.notAuthor }
+            let finished = try database.first(
+                "SELECT audience, pulled, queued_at, finished_at FROM delivery WHERE post_id = ?1", [.post(post)]
+            ) {
+                DeliveryReceipt(
+                    audience: $0.integer(0), delivered: $0.integer(0), pulled: $0.integer(1), isPending: false,
+                    queuedAt: $0.integer(2), finishedAt: $0.integer(3))
+            }
+            return try finished ?? Reader(database).receipt(of: post, authors: authors, createdAt: row.createdAt)
+        }
+    }
+
+    /// Written with the settling of a push: the audience as it then is.
+    static let receiptStatement = """
+        INSERT INTO delivery (post_id, audience, pulled, queued_at, finished_at)
+        SELECT o.post_id,
+            (SELECT SUM(a.followers_count) + COUNT(*)
+             FROM author_post ap JOIN account a ON a.id = ap.author_id WHERE ap.post_id = o.post_id),
+            (SELECT COALESCE(SUM(a.followers_count), 0) FROM author_post ap JOIN hub h ON h.user_id = ap.author_id
+                JOIN account a ON a.id = ap.author_id
+             WHERE ap.post_id = o.post_id AND h.phase = 'pulled'),
+            o.created_at, ?2
+        FROM outbox o WHERE o.id = ?1 AND o.kind = 'push'
+            AND EXISTS (SELECT 1 FROM author_post WHERE post_id = o.post_id)
+        ON CONFLICT (post_id) DO NOTHING
+        """
+}
+
+extension DeliveryStore.Reader {
+    /// Of a post that is under way: what lies before the job's cursor is delivered.
+    fileprivate func receipt(of post: PostID, authors: [UserID], createdAt: Int64) throws -> DeliveryReceipt {
+        let job = try reader.first(Self.jobOfPostQuery, [.post(post)]) {
+            (author: $0.integer(0), position: $0.integer(1), createdAt: $0.integer(2))
+        }
+        var (audience, delivered, pulled) = (Int64(0), Int64(0), Int64(0))
+        for author in authors {
+            let followers = try followersCount(of: author)
+            let isHub = try HubStore.Reader(reader).hub(author)?.phase == .pulled
+            audience += followers + 1
+            if isHub { pulled += followers }
+            switch job {
+            case let job? where author.rawValue > job.author:
+                delivered += (isHub ? followers : 0) + (job.author > 0 ? 1 : 0)
+            case let job? where author.rawValue == job.author:
+                delivered += 1 + (isHub ? followers : try count(author, upTo: job.position))
+            default: delivered += followers + 1
+            }
+        }
+        return DeliveryReceipt(
+            audience: audience, delivered: delivered, pulled: pulled, isPending: job != nil,
+            queuedAt: job?.createdAt ?? createdAt,
+            finishedAt: nil)
+    }
+
+    static let jobOfPostQuery = """
+        SELECT progress_author, progress_position, created_at FROM outbox WHERE post_id = ?1 AND kind = 'push'
+        """
+
+    func followersCount(of user: UserID) throws -> Int64 {
+        try reader.first("SELECT followers_count FROM account WHERE id = ?1", [.user(user)]) { $0.integer(0) } ?? 0
+    }
+
+    private func count(_ author: UserID, upTo position: Int64) throws -> Int64 {
+        try reader.first(
+            "SELECT COUNT(*) FROM follow WHERE followee_id = ?1 AND position <= ?2",
+            [.user(author), .integer(position)]
+        ) { $0.integer(0) } ?? 0
+    }
+}

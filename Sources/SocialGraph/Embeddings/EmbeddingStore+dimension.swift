@@ -1,0 +1,48 @@
+/// The number of components of the embeddings of this data directory.
+extension EmbeddingStore {
+    /// Nil until an operator has set it. A data directory of an earlier version keeps the one that it has.
+    package func embeddingDimension() async throws -> Int? {
+        try await database.read { try Reader($0).embeddingDimension() }
+    }
+
+    /// Fixes the dimension. Throws ``GraphError/dimensionMismatch(expected:given:)`` where embeddings of another are
+    /// stored.
+    package func setEmbeddingDimension(_ dimension: Int) async throws {
+        try await database.write { transaction in
+            if let stored = try Reader(transaction).embeddingDimension(), stored != dimension,
+                try transaction.exists(Self.anyEmbeddingProbe, [])
+            {
+                throw GraphError.dimensionMismatch(expected: stored, given: dimension)
+            }
+            try SettingStore.Writer(transaction).store(String(dimension), as: EmbeddingStore.Reader.dimensionSetting)
+        }
+    }
+
+    static let anyEmbeddingProbe = "SELECT 1 FROM embedding WHERE post_id > 0 LIMIT 1"
+
+    /// Removes up to `limit` embeddings, whatever post they are of; the dimension is forgotten with the last of them.
+    /// Returns how many were removed. For a change of the model, while nobody serves the directory.
+    package func clearSomeEmbeddings(limit: Int) async throws -> Int {
+        try await database.write { transaction in
+            let removed = try transaction.execute(Self.clearEmbeddingsStatement, [.integer(Int64(limit))])
+            if removed < limit {
+                try transaction.execute(
+                    "DELETE FROM setting WHERE name = ?1", [.text(EmbeddingStore.Reader.dimensionSetting)])
+            }
+            return removed
+        }
+    }
+
+    static let clearEmbeddingsStatement = """
+        DELETE FROM embedding
+        WHERE post_id IN (SELECT post_id FROM embedding WHERE post_id > 0 ORDER BY post_id LIMIT ?1)
+        """
+}
+
+extension EmbeddingStore.Reader {
+    static let dimensionSetting = "embedding_dimension"
+
+    func embeddingDimension() throws -> Int? {
+        try SettingStore.Reader(reader).setting(Self.dimensionSetting).flatMap { Int($0) }
+    }
+}

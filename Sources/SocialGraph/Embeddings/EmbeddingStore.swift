@@ -1,0 +1,140 @@
+/// Embeddings of posts. All of a data directory have the dimension that its operator has set. They go with their post.
+package struct EmbeddingStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        /// What the transaction sees.
+        var stored: Reader { Reader(transaction) }
+    }
+}
+
+extension EmbeddingStore {
+    /// Puts `embedding` in the place of what the post had; one of its authors may. Throws
+    /// ``GraphError/postNotFound``, ``GraphError/notAuthor``, ``GraphError/embeddingDimensionUnset`` and
+    /// ``GraphError/dimensionMismatch(expected:given:)``.
+    package func storeEmbedding(_ embedding: Embedding, of post: PostID, by user: UserID) async throws {
+        try await storeEmbeddings([PostEmbedding(post: post, embedding: embedding)], by: user)
+    }
+
+    /// The same of several posts: all of it or nothing.
+    package func storeEmbeddings(_ embeddings: [PostEmbedding], by user: UserID) async throws {
+        try await database.write { transaction in
+            for one in embeddings { try Writer(transaction).store(one, by: user) }
+        }
+    }
+
+    /// Takes away what the post has; one of its authors may. Idempotent. Throws ``GraphError/postNotFound`` and
+    /// ``GraphError/notAuthor``.
+    package func deleteEmbedding(of post: PostID, by user: UserID) async throws {
+        try await database.write { transaction in
+            try Reader(transaction).requireAuthor(of: post, user)
+            guard try transaction.execute(Self.deleteEmbeddingStatement, [.post(post)]) > 0 else { return }
+            try transaction.record(
+                GraphChange(.embeddingChanged, subject: post.rawValue, object: user.rawValue))
+        }
+    }
+
+    static let deleteEmbeddingStatement = "DELETE FROM embedding WHERE post_id = ?1"
+
+    /// For one of the post's authors. Throws ``GraphError/postNotFound``, ``GraphError/notAuthor`` and
+    /// ``GraphError/embeddingNotFound``.
+    package func embedding(of post: PostID, for user: UserID) async throws -> Embedding {
+        try await database.read { reader in
+            try Reader(reader).requireAuthor(of: post, user)
+            guard let embedding = try Reader(reader).embedding(of: post) else { throw GraphError.embeddingNotFound }
+            return embedding
+        }
+    }
+
+    /// Nil if the post has none.
+    package func embedding(of post: PostID) async throws -> Embedding? {
+        try await database.read { try Reader($0).embedding(of: post) }
+    }
+
+    /// Calls `body` with each of `posts` and its embedding, nil where it has none, on one snapshot.
+    package func foldEmbeddings<Result: Sendable>(
+        of posts: [PostID], into initial: Result,
+        _ body: @escaping @Sendable (inout Result, PostID, Embedding?) -> Void
+    ) async throws -> Result {
+        try await database.read { reader in
+            var result = initial
+            for post in posts { body(&result, post, try Reader(reader).embedding(of: post)) }
+            return result
+        }
+    }
+
+    /// Up to `limit` embeddings of posts above `cursor`, by the post's id.
+    package func embeddings(above cursor: PostID, limit: Int) async throws -> [PostEmbedding] {
+        try await database.read { reader in
+            try reader.rows(
+                Self.embeddingsQuery, [.post(cursor), .integer(Int64(limit))], PostEmbedding.init(row:))
+        }
+    }
+
+    static let embeddingsQuery =
+        "SELECT post_id, vector FROM embedding WHERE post_id > ?1 ORDER BY post_id LIMIT ?2"
+
+    /// Of posts of which `user` is an author, the latest first.
+    package func ownEmbeddings(
+        of user: UserID, below cursor: Int64?, limit: Int
+    ) async throws -> Page<PostEmbedding, Int64> {
+        try await database.read { reader in
+            let rows = try reader.rows(
+                Self.ownEmbeddingsQuery, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))],
+                PostEmbedding.init(row:))
+            return Page(rows: rows, limit: limit) { $0.post.rawValue }
+        }
+    }
+
+    static let ownEmbeddingsQuery = """
+        SELECT ap.post_id, e.vector FROM author_post ap JOIN embedding e ON e.post_id = ap.post_id
+        WHERE ap.author_id = ?1 AND ap.post_id < ?2 ORDER BY ap.post_id DESC LIMIT ?3
+        """
+}
+
+extension EmbeddingStore.Reader {
+    static let embeddingQuery = "SELECT vector FROM embedding WHERE post_id = ?1"
+
+    func embedding(of post: PostID) throws -> Embedding? {
+        try reader.first(Self.embeddingQuery, [.post(post)]) { try Embedding(bytes: $0.blob(0)) }
+    }
+
+    func requireAuthor(of post: PostID, _ user: UserID) throws {
+        try CollaborationStore.Reader(reader).requireLive(post)
+        let isAuthor = try reader.exists(
+            "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(user), .post(post)])
+        guard isAuthor else { throw GraphError.notAuthor }
+    }
+}
+
+extension EmbeddingStore.Writer {
+    fileprivate func store(_ one: PostEmbedding, by user: UserID) throws {
+        try stored.requireAuthor(of: one.post, user)
+        guard let expected = try stored.embeddingDimension() else { throw GraphError.embeddingDimensionUnset }
+        guard one.embedding.dimension == expected else {
+            throw GraphError.dimensionMismatch(expected: expected, given: one.embedding.dimension)
+        }
+        try transaction.execute(
+            """
+            INSERT INTO embedding (post_id, vector) VALUES (?1, ?2)
+            ON CONFLICT (post_id) DO UPDATE SET vector = excluded.vector
+            """, [.post(one.post), .blob(one.embedding.bytes)])
+        try transaction.record(
+            GraphChange(.embeddingChanged, subject: one.post.rawValue, object: user.rawValue))
+    }
+}
+
+extension PostEmbedding {
+    fileprivate init(row: any SQLRow) throws {
+        self.init(post: PostID(rawValue: row.integer(0)), embedding: try Embedding(bytes: row.blob(1)))
+    }
+}

@@ -1,0 +1,201 @@
+/// Comments and replies.
+package struct CommentStore: Sendable {
+    let database: any GraphDatabase
+    let desk: ScreeningDesk
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension CommentStore {
+    /// Comments on a post, or replies to a comment on it. Its authors, the author of what is replied to, and whom it
+    /// mentions are notified. Whether `author` may see the post is for the caller to judge. Throws
+    /// ``GraphError/accountNotFound``, ``GraphError/postNotFound``, ``GraphError/commentNotFound`` (no such parent on
+    /// this post, or a block between the two), ``GraphError/communityArchived``, ``GraphError/threadTooDeep``.
+    @discardableResult
+    package func comment(
+        on post: PostID, by author: UserID, content: String, parent: CommentID? = nil
+    ) async throws -> PostComment {
+        let draft = ScreeningDraft(author: author, isNew: true) { reader in
+            (try ScreeningStore.Reader(reader).screenedCommunity(of: post), [content])
+        }
+        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+            try FollowStore.Reader(transaction).requireAccounts([author])
+            try CollaborationStore.Reader(transaction).requireLive(post)
+            let community = try Reader(transaction).openCommunity(of: post)
+            let above = try parent.map { try Reader(transaction).openComment($0, on: post) }
+            let depth = (above?.depth ?? -1) + 1
+            guard depth <= SocialGraphLimits.commentDepth else { throw GraphError.threadTooDeep }
+            // A comment across a block is not shown, so it cannot be replied to.
+            if let above, try RelationStore.Reader(transaction).isBlocked(author, above.author) {
+                throw GraphError.commentNotFound
+            }
+            let id = CommentID(rawValue: try transaction.nextID())
+            try transaction.execute(
+                """
+                INSERT INTO comment (id, post_id, user_id, parent_id, depth, content, created_at, updated_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+                """,
+                [
+                    .comment(id), .post(post), .user(author), parent.map(SQLValue.comment) ?? .null, .integer(depth),
+                    .text(content), .integer(transaction.now),
+                ])
+            if let community { try CommunityStore.Writer(transaction).rememberParticipant(author, in: community) }
+            try Writer(transaction).count(1, comment: id)
+            if try ScreeningStore.Writer(transaction).screen(.comment(id), isNew: true, screening, in: community) {
+                try NotificationStore.Writer(transaction).notifyAuthors(
+                    of: post, .comment, by: author, also: above?.author, comment: id)
+                try NotificationStore.Writer(transaction).notifyMentioned(
+                    in: content, of: post, comment: id, by: author)
+            }
+            try transaction.record(GraphChange(.commented, subject: id.rawValue, object: post.rawValue))
+            return try Reader(transaction).requireComment(id)
+        }
+    }
+
+    /// Changes what a comment says. Whom it mentions for the first time is notified.
+    /// Throws ``GraphError/commentNotFound`` and ``GraphError/notCommentAuthor``.
+    package func editComment(_ id: CommentID, by author: UserID, content: String) async throws -> PostComment {
+        let draft = ScreeningDraft(author: author, isNew: false) { reader in
+            guard let comment = try Reader(reader).comment(id) else { return nil }
+            return (try ScreeningStore.Reader(reader).screenedCommunity(of: comment.post), [content])
+        }
+        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+            let comment = try Reader(transaction).liveComment(id, on: nil)
+            guard comment.author == author else { throw GraphError.notCommentAuthor }
+            let wasShown = try transaction.exists(EngagementStore.countedCommentProbe, [.comment(id)])
+            try transaction.execute(
+                "UPDATE comment SET content = ?2, updated_at = ?3 WHERE id = ?1",
+                [.comment(id), .text(content), .integer(transaction.now)])
+            let community = try ScreeningStore.Reader(transaction).screenedCommunity(of: comment.post)
+            if try ScreeningStore.Writer(transaction).screen(.comment(id), isNew: false, screening, in: community) {
+                try NotificationStore.Writer(transaction).notifyMentioned(
+                    in: content, of: comment.post, comment: id, by: author)
+            }
+            let isShown = try transaction.exists(EngagementStore.countedCommentProbe, [.comment(id)])
+            try transaction.record(
+                GraphChange(
+                    .commentChanged, subject: id.rawValue, object: wasShown || isShown ? comment.post.rawValue : 0))
+            return try Reader(transaction).requireComment(id)
+        }
+    }
+
+    /// Deletes a comment; its author may, and the authors of the post. Where there are replies, it stays as an empty
+    /// place for them. Throws ``GraphError/commentNotFound`` and ``GraphError/notCommentAuthor``.
+    package func deleteComment(_ id: CommentID, by user: UserID) async throws {
+        try await database.write { transaction in
+            let comment = try Reader(transaction).liveComment(id, on: nil)
+            let mayDelete =
+                try comment.author == user
+                || transaction.exists(Self.authorProbe, [.user(user), .post(comment.post)])
+            guard mayDelete else { throw GraphError.notCommentAuthor }
+            try Writer(transaction).remove(comment)
+        }
+    }
+
+    static let authorProbe = "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2"
+
+    /// A comment, deleted or not; nil: there is none. On a live post or not.
+    package func comment(_ id: CommentID) async throws -> PostComment? {
+        try await database.read { try Reader($0).comment(id) }
+    }
+}
+
+extension CommentStore.Reader {
+    func comment(_ id: CommentID) throws -> PostComment? {
+        try reader.first("\(CommentStore.commentColumns) WHERE c.id = ?1", [.comment(id)], PostComment.init(row:))
+    }
+
+    fileprivate func requireComment(_ id: CommentID) throws -> PostComment {
+        guard let comment = try self.comment(id) else { throw GraphError.commentNotFound }
+        return comment
+    }
+
+    /// `post` nil: on whichever live post.
+    func liveComment(_ id: CommentID, on post: PostID?) throws -> PostComment {
+        guard let comment = try self.comment(id), !comment.isDeleted, post == nil || comment.post == post else {
+            throw GraphError.commentNotFound
+        }
+        if post == nil, try !reader.exists(Self.liveProbe, [.post(comment.post)]) { throw GraphError.commentNotFound }
+        return comment
+    }
+
+    /// A comment that can be replied to.
+    fileprivate func openComment(_ id: CommentID, on post: PostID) throws -> PostComment {
+        let comment = try liveComment(id, on: post)
+        let isHidden = comment.isHeld || comment.isRemoved || comment.isTakenDown || comment.isAuthorSuspended
+        guard !isHidden else { throw GraphError.commentNotFound }
+        return comment
+    }
+
+    /// The community that the post is in. Throws ``GraphError/communityArchived``.
+    fileprivate func openCommunity(of post: PostID) throws -> CommunityID? {
+        let found = try reader.first(Self.postCommunityQuery, [.post(post)]) {
+            (id: CommunityID(rawValue: $0.integer(0)), isArchived: $0.optionalInteger(1) != nil)
+        }
+        guard found?.isArchived != true else { throw GraphError.communityArchived }
+        return found?.id
+    }
+
+    static let postCommunityQuery = """
+        SELECT c.id, c.archived_at FROM post p JOIN community c ON c.id = p.community_id WHERE p.id = ?1
+        """
+
+    static let liveProbe = "SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL"
+}
+
+extension CommentStore.Writer {
+    func remove(_ comment: PostComment) throws {
+        let isCounted = try transaction.exists(EngagementStore.countedCommentProbe, [.comment(comment.id)])
+        try transaction.execute(
+            "UPDATE comment SET content = '', deleted_at = ?2 WHERE id = ?1",
+            [.comment(comment.id), .integer(transaction.now)])
+        if isCounted { try count(-1, comment: comment.id) }
+        try NotificationStore.Writer(transaction).withdrawNotifications(about: comment.id)
+        try ClassifierStore.Writer(transaction).endScreening(of: .comment(comment.id))
+        try clearAway(comment.id)
+        try transaction.record(
+            GraphChange(
+                .commentChanged, subject: comment.id.rawValue, object: isCounted ? comment.post.rawValue : 0))
+    }
+
+    /// Counts a comment, on its post and as a reply: it has come, or is shown again (1), or has gone, or been hidden by
+    /// moderators (-1).
+    func count(_ step: Int64, comment id: CommentID) throws {
+        let place = try transaction.first(
+            "SELECT post_id, user_id, parent_id FROM comment WHERE id = ?1", [.comment(id)]
+        ) { (PostID(rawValue: $0.integer(0)), UserID(rawValue: $0.integer(1)), $0.optionalInteger(2)) }
+        guard let (post, author, parent) = place else { return }
+        if let parent { try countReply(step, to: CommentID(rawValue: parent)) }
+        try EngagementStore.Writer(transaction).count(step, .comments, of: post, by: author, act: id.rawValue)
+    }
+
+    /// Takes away a deleted comment that no reply hangs from, and then what it was the last reply to.
+    private func clearAway(_ id: CommentID) throws {
+        var next: CommentID? = id
+        while let id = next {
+            let removed = try transaction.rows(
+                """
+                DELETE FROM comment WHERE id = ?1 AND deleted_at IS NOT NULL
+                    AND NOT EXISTS (SELECT 1 FROM comment r WHERE r.parent_id = ?1)
+                RETURNING parent_id
+                """, [.comment(id)]
+            ) { $0.optionalInteger(0) }
+            next = removed.first.flatMap { $0 }.map(CommentID.init(rawValue:))
+        }
+    }
+
+    private func countReply(_ step: Int64, to parent: CommentID) throws {
+        try transaction.execute(
+            "UPDATE comment SET replies_count = replies_count + ?2 WHERE id = ?1", [.comment(parent), .integer(step)])
+    }
+}

@@ -1,0 +1,103 @@
+/// Engagement as rankings and trends go through it: much of it, one row after the other, on one snapshot.
+extension EngagementStore {
+    /// Goes through what posts got in `hours` (since 1970), the latest hour first, until `update` returns false.
+    package func foldEngagement<Result: Sendable>(
+        in hours: ClosedRange<Int64>, into initial: Result,
+        _ update: @escaping @Sendable (inout Result, HourOfEngagement) -> Bool
+    ) async throws -> Result {
+        try await database.read { reader in
+            var result = initial
+            let bounds: [SQLValue] = [.integer(hours.lowerBound), .integer(hours.upperBound)]
+            try reader.forEach(Self.engagementQuery, bounds) { update(&result, HourOfEngagement(row: $0)) }
+            return result
+        }
+    }
+
+    static let engagementQuery = """
+        SELECT hour, post_id, likes, comments, shares FROM engagement_hour
+        WHERE hour >= ?1 AND hour <= ?2 ORDER BY hour DESC, post_id DESC
+        """
+
+    /// What each of `posts` got in `hours`, in no order.
+    package func engagement(of posts: [PostID], in hours: ClosedRange<Int64>) async throws -> [HourOfEngagement] {
+        try await database.read { reader in
+            try posts.flatMap { post in
+                try reader.rows(
+                    Self.engagementOfPostQuery,
+                    [.post(post), .integer(hours.lowerBound), .integer(hours.upperBound)],
+                    HourOfEngagement.init(row:))
+            }
+        }
+    }
+
+    static let engagementOfPostQuery = """
+        SELECT hour, post_id, likes, comments, shares FROM engagement_hour
+        WHERE post_id = ?1 AND hour >= ?2 AND hour <= ?3
+        """
+
+    /// Goes through the acts since `time` (milliseconds since 1970), kind by kind, of each the latest `limit`, the
+    /// latest first. Of what a user does several times with one post, only the first act, as the hours count it.
+    package func foldActs<Result: Sendable>(
+        since time: Int64, limit: Int, into initial: Result,
+        _ update: @escaping @Sendable (inout Result, EngagementAct) -> Void
+    ) async throws -> Result {
+        try await database.read { reader in
+            var result = initial
+            for kind in EngagementAct.Kind.allCases {
+                let bounds: [SQLValue] = [.integer(IDSequence.first(at: time)), .integer(Int64(limit))]
+                try reader.forEach(Self.actsQuery(kind), bounds) { row in
+                    guard row.integer(2) != 0 else { return true }
+                    let act = EngagementAct(
+                        kind: kind, post: PostID(rawValue: row.integer(1)),
+                        time: IDSequence.milliseconds(of: row.integer(0)))
+                    update(&result, act)
+                    return true
+                }
+            }
+            return result
+        }
+    }
+
+    static func actsQuery(_ kind: EngagementAct.Kind) -> String {
+        switch kind {
+        case .like: "SELECT id, post_id, 1 FROM post_like WHERE id >= ?1 ORDER BY id DESC LIMIT ?2"
+        case .comment:
+            """
+            SELECT a.id, a.post_id, NOT EXISTS (SELECT 1 FROM comment c
+                WHERE c.post_id = a.post_id AND c.user_id = a.user_id AND c.id < a.id AND \(Reader.counted("c")))
+            FROM comment a WHERE a.id >= ?1 AND \(Reader.counted("a")) ORDER BY a.id DESC LIMIT ?2
+            """
+        case .reshare:
+            """
+            SELECT a.id, a.post_id, NOT EXISTS (SELECT 1 FROM external_share s
+                WHERE s.post_id = a.post_id AND s.user_id = a.user_id AND s.id < a.id)
+            FROM reshare a WHERE a.id >= ?1 ORDER BY a.id DESC LIMIT ?2
+            """
+        case .externalShare:
+            """
+            SELECT a.id, a.post_id, NOT EXISTS (SELECT 1 FROM external_share s
+                    WHERE s.post_id = a.post_id AND s.user_id = a.user_id AND s.id < a.id)
+                AND NOT EXISTS (SELECT 1 FROM reshare r
+                    WHERE r.user_id = a.user_id AND r.post_id = a.post_id AND r.id < a.id)
+            FROM external_share a WHERE a.id >= ?1 ORDER BY a.id DESC LIMIT ?2
+            """
+        }
+    }
+}
+
+extension EngagementStore.Writer {
+    /// Forgets the hours that nothing asks for any more.
+    func pruneEngagement() throws {
+        let horizon = transaction.expiryTime - SocialGraphLimits.engagementRetention
+        let oldest = horizon / EngagementClock.millisecondsPerHour
+        try transaction.execute("DELETE FROM engagement_hour WHERE hour < ?1", [.integer(oldest)])
+    }
+}
+
+extension HourOfEngagement {
+    fileprivate init(row: any SQLRow) {
+        hour = row.integer(0)
+        post = PostID(rawValue: row.integer(1))
+        counts = EngagementCounts(likes: row.integer(2), comments: row.integer(3), shares: row.integer(4))
+    }
+}

@@ -1,0 +1,37 @@
+extension EngagementStore {
+    /// Notes that `user` has shared a post on another platform, each time anew. Returns the share's id and the counts
+    /// as they then are. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
+    @discardableResult
+    package func shareExternally(
+        _ post: PostID, by user: UserID, platform: String
+    ) async throws -> (id: Int64, counts: EngagementCounts) {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([user])
+            try CollaborationStore.Reader(transaction).requireLive(post)
+            let id = try transaction.nextID()
+            try transaction.execute(
+                "INSERT INTO external_share (id, post_id, user_id, platform) VALUES (?1, ?2, ?3, ?4)",
+                [.integer(id), .post(post), .user(user), .text(platform)])
+            try Writer(transaction).count(1, .shares, of: post, by: user, act: id)
+            try NotificationStore.Writer(transaction).notifyAuthors(of: post, .share, by: user)
+            try transaction.record(GraphChange(.sharedExternally, subject: post.rawValue, object: user.rawValue))
+            return (id, try Reader(transaction).counts(of: post))
+        }
+    }
+
+    /// What `user` has shared elsewhere, the latest first.
+    package func externalShares(
+        by user: UserID, below cursor: Int64?, limit: Int
+    ) async throws -> Page<ExternalShare, Int64> {
+        try await database.read { reader in
+            let rows = try reader.rows(
+                Self.externalSharesQuery, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))]
+            ) { ExternalShare(id: $0.integer(0), post: PostID(rawValue: $0.integer(1)), platform: $0.text(2)) }
+            return Page(rows: rows, limit: limit, cursor: \.id)
+        }
+    }
+
+    static let externalSharesQuery = """
+        SELECT id, post_id, platform FROM external_share WHERE user_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
+        """
+}

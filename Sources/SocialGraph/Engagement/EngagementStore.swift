@@ -1,0 +1,130 @@
+/// Two kinds of counts, both changed with the rows that they count, in one transaction, here alone.
+///
+/// The counts that a post shows are of acts: its likes, its comments, its shares. What rankings and trends go by is of
+/// people: in `engagement_hour`, and in a post's `commenters_count` and `sharers_count`, each user stands once for each
+/// post and kind, at the hour of the user's first act that stands. However often somebody comments on a post or passes
+/// it on, it weighs as one.
+package struct EngagementStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        /// What the transaction sees.
+        var stored: Reader { Reader(transaction) }
+    }
+}
+
+extension EngagementStore {
+    static let countedCommentProbe = "SELECT 1 FROM comment WHERE id = ?1 AND \(EngagementStore.Reader.countedComment)"
+
+    /// Throws ``GraphError/postNotFound``.
+    package func counts(of post: PostID) async throws -> EngagementCounts {
+        try await database.read { reader in
+            try CollaborationStore.Reader(reader).requireLive(post)
+            return try Reader(reader).counts(of: post)
+        }
+    }
+}
+
+extension EngagementStore.Reader {
+    /// The first act of that kind of `user` on `post` that stands, `act` left out.
+    fileprivate func firstAct(
+        _ kind: EngagementKind, of user: UserID, on post: PostID, besides act: Int64
+    ) throws -> Int64? {
+        let arguments: [SQLValue] = [.user(user), .post(post), .integer(act)]
+        switch kind {
+        // A user likes a post once.
+        case .likes: return nil
+        case .comments: return try reader.first(Self.firstCommentQuery, arguments) { $0.integer(0) }
+        // A reshare and a share elsewhere are one kind.
+        case .shares:
+            let reshare = try reader.first(Self.otherReshareQuery, arguments) { $0.integer(0) }
+            let share = try reader.first(Self.firstShareQuery, arguments) { $0.integer(0) }
+            return [reshare, share].compactMap(\.self).min()
+        }
+    }
+
+    static let firstCommentQuery = """
+        SELECT id FROM comment WHERE post_id = ?2 AND user_id = ?1 AND id <> ?3 AND \(countedComment)
+        ORDER BY id LIMIT 1
+        """
+
+    static let otherReshareQuery = "SELECT id FROM reshare WHERE user_id = ?1 AND post_id = ?2 AND id <> ?3"
+    static let firstShareQuery = """
+        SELECT id FROM external_share WHERE post_id = ?2 AND user_id = ?1 AND id <> ?3 ORDER BY id LIMIT 1
+        """
+
+    /// Condition for a comment to count: it exists, and moderators do not hide it.
+    static let countedComment = counted("comment")
+
+    static func counted(_ comment: String) -> String {
+        ["deleted_at", "held_at", "removed_at", "taken_down_at"].map { "\(comment).\($0) IS NULL" }
+            .joined(separator: " AND ")
+    }
+
+    func counts(of post: PostID) throws -> EngagementCounts {
+        let counts = try reader.first(
+            "SELECT likes_count, comments_count, shares_count FROM post WHERE id = ?1", [.post(post)]
+        ) { EngagementCounts(likes: $0.integer(0), comments: $0.integer(1), shares: $0.integer(2)) }
+        guard let counts else { throw GraphError.postNotFound }
+        return counts
+    }
+}
+
+extension EngagementStore.Writer {
+    /// Adds `step` (1 or -1) to a post's count: the act with the id `act` of `user` stands from now on, or does so no
+    /// longer. The row of the act has been written, or taken away, before.
+    func count(_ step: Int64, _ kind: EngagementKind, of post: PostID, by user: UserID, act: Int64) throws {
+        try transaction.execute(Self.countStatement(kind), [.post(post), .integer(step)])
+        let other = try stored.firstAct(kind, of: user, on: post, besides: act)
+        if let other, other < act { return }
+        try countPerson(step, kind, of: post, act: act)
+        if let other {
+            try countPerson(-step, kind, of: post, act: other)
+        } else if let statement = Self.peopleStatement(kind) {
+            try transaction.execute(statement, [.post(post), .integer(step)])
+        }
+    }
+
+    /// Counts one user in the hour of `act`.
+    private func countPerson(_ step: Int64, _ kind: EngagementKind, of post: PostID, act: Int64) throws {
+        let key: [SQLValue] = [.integer(EngagementClock.hour(of: act)), .post(post)]
+        let arguments = key + EngagementKind.allCases.map { .integer($0 == kind ? step : 0) }
+        // What was done in an hour that is not kept any more is in no row.
+        if try transaction.execute(Self.countHourStatement, arguments) == 0, step > 0 {
+            try transaction.execute(Self.insertHourStatement, arguments)
+        }
+    }
+
+    private static func countStatement(_ kind: EngagementKind) -> String {
+        switch kind {
+        case .likes: "UPDATE post SET likes_count = likes_count + ?2 WHERE id = ?1"
+        case .comments: "UPDATE post SET comments_count = comments_count + ?2 WHERE id = ?1"
+        case .shares: "UPDATE post SET shares_count = shares_count + ?2 WHERE id = ?1"
+        }
+    }
+
+    /// Nil: as many people as acts.
+    private static func peopleStatement(_ kind: EngagementKind) -> String? {
+        switch kind {
+        case .likes: nil
+        case .comments: "UPDATE post SET commenters_count = commenters_count + ?2 WHERE id = ?1"
+        case .shares: "UPDATE post SET sharers_count = sharers_count + ?2 WHERE id = ?1"
+        }
+    }
+
+    static let countHourStatement = """
+        UPDATE engagement_hour SET likes = likes + ?3, comments = comments + ?4, shares = shares + ?5
+        WHERE hour = ?1 AND post_id = ?2
+        """
+    static let insertHourStatement =
+        "INSERT INTO engagement_hour (hour, post_id, likes, comments, shares) VALUES (?1, ?2, ?3, ?4, ?5)"
+}

@@ -1,0 +1,98 @@
+/// Likes of posts.
+package struct LikeStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension LikeStore {
+    /// Likes a post, whoever its author is; returns the counts as they then are. Idempotent. Whether `user` may see the
+    /// post is for the caller to judge. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
+    @discardableResult package func like(_ post: PostID, by user: UserID) async throws -> EngagementCounts {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([user])
+            try CollaborationStore.Reader(transaction).requireLive(post)
+            if try !transaction.exists(Self.likeProbe, [.user(user), .post(post)]) {
+                let id = try transaction.nextID()
+                try transaction.execute(
+                    "INSERT INTO post_like (id, post_id, user_id) VALUES (?1, ?2, ?3)",
+                    [.integer(id), .post(post), .user(user)])
+                try EngagementStore.Writer(transaction).count(1, .likes, of: post, by: user, act: id)
+                try NotificationStore.Writer(transaction).notifyAuthors(of: post, .like, by: user)
+                try transaction.record(GraphChange(.likesChanged, subject: post.rawValue, object: user.rawValue))
+            }
+            return try EngagementStore.Reader(transaction).counts(of: post)
+        }
+    }
+
+    /// Takes a like back; returns the counts as they then are. Idempotent. Throws ``GraphError/postNotFound``.
+    @discardableResult package func unlike(_ post: PostID, by user: UserID) async throws -> EngagementCounts {
+        try await database.write { transaction in
+            try CollaborationStore.Reader(transaction).requireLive(post)
+            if let id = try transaction.first(Self.likeProbe, [.user(user), .post(post)], { $0.integer(0) }) {
+                try Writer(transaction).deleteLike(id, of: post, by: user)
+            }
+            return try EngagementStore.Reader(transaction).counts(of: post)
+        }
+    }
+
+    static let likeProbe = "SELECT id FROM post_like WHERE user_id = ?1 AND post_id = ?2"
+
+    package func likes(_ user: UserID, _ post: PostID) async throws -> Bool {
+        try await likeID(of: post, by: user) != nil
+    }
+
+    package func likeID(of post: PostID, by user: UserID) async throws -> Int64? {
+        try await database.read { try $0.first(Self.likeProbe, [.user(user), .post(post)]) { $0.integer(0) } }
+    }
+
+    /// Who likes `post`, the latest first: those whom `viewer` meets in lists; nil: whom everybody does.
+    package func likes(
+        of post: PostID, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
+    ) async throws -> Page<Like, Int64> {
+        try await likes(Self.likesOfPostQuery, [.post(post), .optional(viewer)], below: cursor, limit: limit)
+    }
+
+    static let likesOfPostQuery = """
+        SELECT l.id, l.post_id, l.user_id, a.username FROM post_like l JOIN account a ON a.id = l.user_id
+        WHERE l.post_id = ?1 AND l.id < ?3 AND \(RelationStore.listed("a", to: "?2")) ORDER BY l.id DESC LIMIT ?4
+        """
+
+    /// What `user` likes, the latest first.
+    package func likes(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Like, Int64> {
+        try await likes(Self.likesByUserQuery, [.user(user)], below: cursor, limit: limit)
+    }
+
+    static let likesByUserQuery = """
+        SELECT l.id, l.post_id, l.user_id, a.username FROM post_like l JOIN account a ON a.id = l.user_id
+        WHERE l.user_id = ?1 AND l.id < ?2 ORDER BY l.id DESC LIMIT ?3
+        """
+
+    private func likes(
+        _ query: String, _ arguments: [SQLValue], below cursor: Int64?, limit: Int
+    ) async throws -> Page<Like, Int64> {
+        try await database.read { reader in
+            let rows = try reader.rows(
+                query, arguments + [.integer(cursor ?? .max), .integer(Int64(limit + 1))]
+            ) {
+                Like(
+                    id: $0.integer(0), post: PostID(rawValue: $0.integer(1)), user: UserID(rawValue: $0.integer(2)),
+                    username: $0.text(3))
+            }
+            return Page(rows: rows, limit: limit, cursor: \.id)
+        }
+    }
+}
+
+extension LikeStore.Writer {
+    func deleteLike(_ id: Int64, of post: PostID, by user: UserID) throws {
+        try transaction.execute("DELETE FROM post_like WHERE id = ?1", [.integer(id)])
+        try EngagementStore.Writer(transaction).count(-1, .likes, of: post, by: user, act: id)
+        try NotificationStore.Writer(transaction).withdrawNotifications(.like, about: post, by: user)
+        try transaction.record(GraphChange(.likesChanged, subject: post.rawValue, object: user.rawValue))
+    }
+}

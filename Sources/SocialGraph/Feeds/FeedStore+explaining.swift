@@ -1,0 +1,37 @@
+/// Why a post is gone for everybody.
+package enum PostFate: Sendable, Equatable {
+    case deleted, takenDown
+    /// None of its authors is left who is not suspended.
+    case suspended
+}
+
+extension FeedStore {
+    /// Explanation for a post that nobody is shown; nil: there never was such a post.
+    package func fate(of post: PostID) async throws -> PostFate? {
+        try await database.read { reader in
+            try reader.first(Self.fateQuery, [.post(post)]) { row in
+                row.integer(0) != 0 ? .deleted : row.integer(1) != 0 ? .takenDown : .suspended
+            }
+        }
+    }
+
+    static let fateQuery = """
+        SELECT p.deleted_at IS NOT NULL OR a.deleted_at IS NOT NULL, p.taken_down_at IS NOT NULL
+        FROM post p JOIN account a ON a.id = p.author_id WHERE p.id = ?1
+        """
+
+    /// The names of `users`, of those that exist.
+    package func usernames(of users: [UserID]) async throws -> [UserID: String] {
+        try await database.read { reader in
+            var names: [UserID: String] = [:]
+            for user in users where names[user] == nil {
+                names[user] = try reader.first(
+                    "SELECT username FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(user)]
+                ) {
+                    $0.text(0)
+                }
+            }
+            return names
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/// What a stored window holds: every live post that the reader or somebody followed has published or reshared, hubs
+/// and the suspended left out, each at its first place. What is hidden from the reader by a block, a mute of posts, its
+/// visibility or its moderators stays in: that is judged at the read, so that undoing it needs no window to change.
+extension FeedStore {
+    /// The newest `limit` entries of `viewer`'s window; fewer only where there are no more.
+    package func windowEntries(of viewer: UserID, limit: Int) async throws -> [FeedEntry] {
+        try await windowEntries(of: [viewer], limit: limit)[0]
+    }
+
+    /// Those of each of `viewers`, on one snapshot.
+    package func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]] {
+        try await database.read { reader in
+            let hubs = Set(try reader.rows(Self.pulledHubsQuery, []) { UserID(rawValue: $0.integer(0)) })
+            let suspended = Set(try AccountStore.Reader(reader).suspended())
+            let unpushed = hubs.union(suspended)
+            return try viewers.map { viewer in
+                // What a hub has published itself is pushed into its own window.
+                let isOwnHub = hubs.contains(viewer) && !suspended.contains(viewer)
+                let actors = try Reader(reader).pushedActors(
+                    of: viewer, leavingOut: isOwnHub ? unpushed.subtracting([viewer]) : unpushed)
+                return try Reader(reader).windowEntries(of: actors, limit: limit)
+            }
+        }
+    }
+    static let pulledHubsQuery = "SELECT user_id FROM hub WHERE phase = 'pulled'"
+
+    /// The first reshares of `post`, up to `limit`, oldest first.
+    package func reshares(of post: PostID, limit: Int) async throws -> [Reshare] {
+        try await database.read { reader in
+            try reader.rows(FeedStore.Reader.resharesOfPostQuery, [.post(post), .integer(Int64(limit))]) {
+                Reshare(position: FeedPosition(rawValue: $0.integer(0)), user: UserID(rawValue: $0.integer(1)))
+            }
+        }
+    }
+
+    /// The first reshare of `post` by one of the actors that counts for `context`.
+    package func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare? {
+        let actors = context.actors
+        return try await database.read { reader in
+            guard let position = try Reader(reader).firstReshare(of: post, actors) else { return nil }
+            return try reader.first("SELECT user_id FROM reshare WHERE id = ?1", [.position(position)]) {
+                Reshare(position: position, user: UserID(rawValue: $0.integer(0)))
+            }
+        }
+    }
+
+    /// Where `post` belongs in the windows of `viewers`, on one snapshot; nil: nowhere.
+    package func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?] {
+        try await database.read { reader in
+            try viewers.map { viewer in
+                let arguments: [SQLValue] = [.post(post), .user(viewer)]
+                if try reader.exists(Self.directReachQuery, arguments) { return FeedPosition(post) }
+                return try reader.first(Self.reshareReachQuery, arguments) { FeedPosition(rawValue: $0.integer(0)) }
+            }
+        }
+    }
+
+    static let directReachQuery = """
+        SELECT 1 FROM author_post WHERE post_id = ?1 AND (author_id = ?2
+          OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = author_id)
+            AND NOT EXISTS (SELECT 1 FROM hub WHERE user_id = author_id AND phase = 'pulled'))
+          AND NOT EXISTS (SELECT 1 FROM account WHERE id = author_id AND suspended_at IS NOT NULL)
+        """
+
+    static let reshareReachQuery = """
+        SELECT r.id FROM reshare r JOIN post p ON p.id = r.post_id
+        WHERE r.post_id = ?1 AND p.deleted_at IS NULL AND (r.user_id = ?2
+          OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = r.user_id)
+            AND NOT EXISTS (SELECT 1 FROM hub h WHERE h.user_id = r.user_id AND h.phase = 'pulled'))
+          AND NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?2 AND muted_id = r.user_id AND reshares = 1)
+          AND NOT EXISTS (SELECT 1 FROM account a WHERE a.id = r.user_id AND a.suspended_at IS NOT NULL)
+        ORDER BY r.id LIMIT 1
+        """
+}
+
+extension FeedStore.Reader {
+    fileprivate func windowEntries(of actors: ActorSet, limit: Int) throws -> [FeedEntry] {
+        var entries: [FeedEntry] = []
+        var cursor = FeedPosition.end
+        while entries.count < limit, cursor != .beginning {
+            let run = try actorsRun(actors, below: cursor, limit: limit - entries.count)
+            for entry in run.entries where entries.count < limit {
+                if try !entry.isReshare || isFirst(entry, actors) { entries.append(entry) }
+            }
+            cursor = run.end
+        }
+        return entries
+    }
+
+    fileprivate func pushedActors(of viewer: UserID, leavingOut unpushed: Set<UserID>) throws -> ActorSet {
+        ActorSet(
+            viewer: viewer, followees: try FollowStore.Reader(reader).followees(of: viewer),
+            withoutReshares: Set(
+                try reader.rows(Self.mutedResharesQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) }),
+            leavingOut: unpushed)
+    }
+
+    static let mutedResharesQuery = "SELECT muted_id FROM mute WHERE muter_id = ?1 AND reshares = 1"
+
+    /// Whether no earlier reason than this reshare brings the post to the reader.
+    private func isFirst(_ entry: FeedEntry, _ actors: ActorSet) throws -> Bool {
+        let authors = try reader.rows(Self.authorsQuery, [.post(entry.post)]) { UserID(rawValue: $0.integer(0)) }
+        // Without authors the post is deleted.
+        if authors.isEmpty || authors.contains(where: actors.contains) { return false }
+        return try firstReshare(of: entry.post, actors) == entry.position
+    }
+
+    static let authorsQuery = "SELECT author_id FROM author_post WHERE post_id = ?1"
+
+    fileprivate func firstReshare(of post: PostID, _ actors: ActorSet) throws -> FeedPosition? {
+        var found: FeedPosition?
+        var looked = 0
+        try reader.forEach(
+            Self.resharesOfPostQuery, [.post(post), .integer(Int64(SocialGraphLimits.resharesLookedThrough))]
+        ) { row in
+            looked += 1
+            if actors.reshareCounts(of: UserID(rawValue: row.integer(1))) {
+                found = FeedPosition(rawValue: row.integer(0))
+            }
+            return found == nil
+        }
+        if found != nil || looked < SocialGraphLimits.resharesLookedThrough { return found }
+        // A post that very many have reshared: asking each actor is cheaper from here on.
+        for actor in actors.actors where !actors.withoutReshares.contains(actor) {
+            let reshare = try reader.first(ReshareStore.reshareProbe, [.user(actor), .post(post)]) {
+                FeedPosition(rawValue: $0.integer(0))
+            }
+            if let reshare { found = min(found ?? reshare, reshare) }
+        }
+        return found
+    }
+
+    static let resharesOfPostQuery = "SELECT id, user_id FROM reshare WHERE post_id = ?1 ORDER BY id LIMIT ?2"
+}
+
+/// One reshare of a post.
+package struct Reshare: Sendable, Equatable {
+    package let position: FeedPosition
+    package let user: UserID
+
+    package init(position: FeedPosition, user: UserID) {
+        self.position = position
+        self.user = user
+    }
+}

@@ -1,0 +1,157 @@
+/// The definition of the home timeline itself, in plain statements, for verifier and tests. They share no code with
+/// the ways above, and are as slow as they are plain.
+package struct FeedStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+}
+
+extension FeedStore {
+    /// The whole home timeline of `viewer`, newest first, at or above `floor`: every live post that the viewer may
+    /// see and reaches, once, at the smallest place by which the viewer reaches it.
+    package func homeByDefinition(
+        of viewer: UserID, from floor: FeedPosition = .beginning
+    ) async throws -> [FeedEntry] {
+        try await database.read { reader in
+            try reader.rows(Self.homeDefinition, [.user(viewer), .position(floor)]) {
+                FeedEntry(position: FeedPosition(rawValue: $0.integer(1)), post: PostID(rawValue: $0.integer(0)))
+            }
+        }
+    }
+
+    static let homeDefinition = """
+        WITH actor (id) AS (
+            SELECT id FROM account WHERE id = ?1 AND suspended_at IS NULL
+            UNION ALL SELECT f.followee_id FROM follow f JOIN account a ON a.id = f.followee_id
+            WHERE f.follower_id = ?1 AND a.deleted_at IS NULL AND a.suspended_at IS NULL
+        ), reason (post_id, position) AS (
+            SELECT ap.post_id, ap.post_id FROM actor a JOIN author_post ap ON ap.author_id = a.id
+            UNION ALL
+            SELECT r.post_id, r.id FROM actor a JOIN reshare r ON r.user_id = a.id
+            WHERE NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = a.id AND reshares = 1)
+            UNION ALL
+            SELECT tp.post_id, tp.post_id FROM account me JOIN topic_follow tf ON tf.user_id = me.id
+                JOIN topic t ON t.topic_key = tf.topic_key JOIN topic_post tp ON tp.topic_id = t.id
+            WHERE me.id = ?1 AND me.topics_in_home = 1 AND tf.in_home = 1
+            UNION ALL
+            SELECT p.id, p.id FROM account me JOIN community_member m ON m.user_id = me.id
+                JOIN post p ON p.community_id = m.community_id
+            WHERE me.id = ?1 AND me.communities_in_home = 1 AND m.in_home = 1
+        )
+        SELECT p.id, MIN(r.position) FROM reason r JOIN post p ON p.id = r.post_id
+            LEFT JOIN community c ON c.id = p.community_id
+        WHERE \(visibleDefinition)
+        GROUP BY p.id HAVING MIN(r.position) >= ?2 ORDER BY 2 DESC
+        """
+
+    /// Authors whose account has been deleted are none, and neither are the suspended.
+    private static let author = """
+        author_post ap JOIN account au ON au.id = ap.author_id AND au.deleted_at IS NULL AND au.suspended_at IS NULL
+        """
+
+    /// That the viewer `?1` may see the post `p` of community `c`.
+    static let visibleDefinition = """
+        p.deleted_at IS NULL AND p.taken_down_at IS NULL AND p.held_at IS NULL
+        AND EXISTS (SELECT 1 FROM account a WHERE a.id = p.author_id AND a.deleted_at IS NULL)
+        AND EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id AND (au.silenced_at IS NULL OR ap.author_id = ?1
+            OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ap.author_id)))
+        AND NOT EXISTS (SELECT 1 FROM \(author) JOIN block b ON b.blocker_id = ?1 AND b.blocked_id = ap.author_id
+            OR b.blocker_id = ap.author_id AND b.blocked_id = ?1 WHERE ap.post_id = p.id)
+        AND NOT EXISTS (SELECT 1 FROM \(author) JOIN mute m ON m.muter_id = ?1 AND m.muted_id = ap.author_id
+            WHERE ap.post_id = p.id AND m.posts = 1)
+        AND (p.visibility = 'public' OR EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id
+            AND (ap.author_id = ?1
+                OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ap.author_id))))
+        AND (p.community_id IS NULL OR (
+            NOT EXISTS (SELECT 1 FROM community_ban b WHERE b.user_id = ?1 AND b.community_id = p.community_id)
+            AND (c.is_private = 0 AND p.members_only = 0 OR EXISTS (
+                SELECT 1 FROM community_member m WHERE m.user_id = ?1 AND m.community_id = p.community_id))
+            AND (p.removed_at IS NULL
+                OR EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id AND ap.author_id = ?1)
+                OR EXISTS (SELECT 1 FROM community_member m WHERE m.user_id = ?1
+                    AND m.community_id = p.community_id AND m.role <> 'member'))))
+        """
+
+    /// Where the posts belong that the window of `viewer` must hold at or above `floor`, and those of `entries`, which
+    /// it does hold: for each of them its first place of all, the first that is pushed, and whether it may stand where
+    /// it does. What only hubs reach it by, and what is not in the window, is left out: it may be thousands of posts,
+    /// and no window need have them.
+    package func windowByDefinition(
+        of viewer: UserID, from floor: FeedPosition, holding entries: [FeedEntry]
+    ) async throws -> [WindowTruth] {
+        try await database.read { reader in
+            var found: [PostID: WindowTruth] = [:]
+            try reader.forEach(Self.windowDefinition, [.user(viewer), .position(floor)]) { row in
+                let post = PostID(rawValue: row.integer(0))
+                found[post, default: WindowTruth(post: post)].add(FeedPosition(rawValue: row.integer(1)), pulled: false)
+                return true
+            }
+            // A post that is here by reshares alone may have an earlier reason, below the floor or a hub's.
+            var doubtful = Set(found.values.lazy.filter { $0.first != FeedPosition($0.post) }.map(\.post))
+            for entry in entries where found[entry.post]?.places.contains(entry.position) != true {
+                doubtful.insert(entry.post)
+            }
+            for post in doubtful {
+                try reader.forEach(Self.reasonsDefinition, [.user(viewer), .post(post)]) { row in
+                    found[post, default: WindowTruth(post: post)].add(
+                        FeedPosition(rawValue: row.integer(0)), pulled: row.integer(1) != 0)
+                    return true
+                }
+            }
+            return found.values.sorted { $0.post > $1.post }
+        }
+    }
+
+    private static let pulled = "EXISTS (SELECT 1 FROM hub h WHERE h.user_id = f.followee_id AND h.phase = 'pulled')"
+
+    static let windowDefinition = """
+        WITH actor (id) AS (
+            SELECT id FROM account WHERE id = ?1 AND suspended_at IS NULL UNION ALL
+            SELECT f.followee_id FROM follow f JOIN account a ON a.id = f.followee_id
+            WHERE f.follower_id = ?1 AND a.suspended_at IS NULL AND NOT \(pulled)
+        )
+        SELECT ap.post_id, ap.post_id FROM actor a JOIN author_post ap ON ap.author_id = a.id
+        WHERE ap.post_id >= ?2
+        UNION ALL
+        SELECT r.post_id, r.id FROM actor a JOIN reshare r ON r.user_id = a.id JOIN post p ON p.id = r.post_id
+        WHERE r.id >= ?2 AND p.deleted_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = a.id AND reshares = 1)
+        """
+
+    static let reasonsDefinition = """
+        WITH actor (id, is_pulled) AS (
+            SELECT id, 0 FROM account WHERE id = ?1 AND suspended_at IS NULL UNION ALL
+            SELECT f.followee_id, \(pulled) FROM follow f JOIN account a ON a.id = f.followee_id
+            WHERE f.follower_id = ?1 AND a.suspended_at IS NULL
+        )
+        SELECT ap.post_id, a.is_pulled FROM actor a JOIN author_post ap ON ap.author_id = a.id WHERE ap.post_id = ?2
+        UNION ALL
+        SELECT r.id, a.is_pulled FROM actor a JOIN reshare r ON r.user_id = a.id AND r.post_id = ?2
+            JOIN post p ON p.id = r.post_id
+        WHERE p.deleted_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = a.id AND reshares = 1)
+        """
+}
+
+/// Where one post belongs in one window.
+package struct WindowTruth: Sendable, Equatable {
+    package let post: PostID
+    /// By any reason that windows know, hubs included: an entry of before its author became a hub may stand there.
+    package private(set) var first: FeedPosition = .end
+    /// By a reason that is pushed: there or earlier the window must hold it; nil: it need not.
+    package private(set) var pushed: FeedPosition?
+    /// Places at which a reason stands.
+    package private(set) var places: Set<FeedPosition> = []
+
+    package init(post: PostID) { self.post = post }
+
+    mutating func add(_ position: FeedPosition, pulled: Bool) {
+        places.insert(position)
+        first = min(first, position)
+        if !pulled { pushed = min(pushed ?? position, position) }
+    }
+}

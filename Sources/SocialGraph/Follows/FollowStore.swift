@@ -1,0 +1,161 @@
+/// Who follows whom.
+package struct FollowStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension FollowStore {
+    /// Follows; true if that was new. Idempotent. Counts and the merge job commit with the edge. Throws
+    /// ``GraphError/selfFollow``, ``GraphError/accountNotFound``, also where `followee` has blocked `follower`, and
+    /// ``GraphError/notAllowed`` where `follower` has blocked `followee`.
+    @discardableResult package func follow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
+        guard follower != followee else { throw GraphError.selfFollow }
+        return try await database.write { transaction in
+            try Reader(transaction).requireAccounts([follower])
+            try RelationStore.Reader(transaction).requireShown([followee], to: follower)
+            guard try !RelationStore.Reader(transaction).isBlocked(follower, followee) else {
+                throw GraphError.notAllowed
+            }
+            let inserted = try transaction.execute(
+                """
+                INSERT INTO follow (follower_id, followee_id, position) VALUES (?1, ?2, ?3)
+                ON CONFLICT (follower_id, followee_id) DO NOTHING
+                """,
+                [.user(follower), .user(followee), .integer(try transaction.nextID())]
+            )
+            guard inserted > 0 else { return false }
+            try Writer(transaction).finishEdge(follower, followee, change: .followed)
+            try NotificationStore.Writer(transaction).notify(followee, .follow, subject: 0, by: follower)
+            return true
+        }
+    }
+
+    /// Unfollows; true if there was a follow. Idempotent.
+    @discardableResult package func unfollow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
+        guard follower != followee else { throw GraphError.selfFollow }
+        return try await database.write { transaction in
+            try Reader(transaction).requireAccounts([follower, followee])
+            return try Writer(transaction).removeFollow(follower, followee)
+        }
+    }
+
+    package func follows(_ follower: UserID, _ followee: UserID) async throws -> Bool {
+        try await database.read { try $0.exists(Self.followProbe, [.user(follower), .user(followee)]) }
+    }
+
+    static let followProbe = "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2"
+
+    /// Followers or followees of `user`, the latest first, below `cursor` (the `position` of the last entry seen):
+    /// those whom `viewer` meets in lists; nil: whom everybody does. Throws ``GraphError/accountNotFound``.
+    package func followList(
+        of user: UserID, _ direction: FollowDirection, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
+    ) async throws -> Page<FollowEntry, Int64> {
+        try await database.read { reader in
+            try Reader(reader).requireAccounts([user])
+            let rows = try reader.rows(
+                direction == .followers ? Self.followersQuery : Self.followingQuery,
+                [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
+                FollowEntry.init(row:))
+            return Page(rows: rows, limit: limit, cursor: \.position)
+        }
+    }
+
+    static let followersQuery = """
+        SELECT f.follower_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.follower_id
+        WHERE f.followee_id = ?1 AND f.position < ?2 AND \(RelationStore.listed("a", to: "?4"))
+        ORDER BY f.position DESC LIMIT ?3
+        """
+
+    static let followingQuery = """
+        SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(RelationStore.listed("a", to: "?4"))
+        ORDER BY f.position DESC LIMIT ?3
+        """
+
+    /// Users whom `user` follows and who follow back, in the order in which `user` followed them, the latest first.
+    package func mutuals(
+        of user: UserID, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
+    ) async throws -> Page<FollowEntry, Int64> {
+        try await database.read { reader in
+            try Reader(reader).requireAccounts([user])
+            let rows = try reader.rows(
+                Self.mutualsQuery,
+                [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
+                FollowEntry.init(row:))
+            return Page(rows: rows, limit: limit, cursor: \.position)
+        }
+    }
+
+    static let mutualsQuery = """
+        SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(RelationStore.listed("a", to: "?4"))
+          AND EXISTS (SELECT 1 FROM follow b WHERE b.follower_id = f.followee_id AND b.followee_id = ?1)
+        ORDER BY f.position DESC LIMIT ?3
+        """
+
+    /// All followees, ascending by id, those included whose account is being erased: their posts stand in windows until
+    /// they are taken out.
+    package func followees(of user: UserID) async throws -> [UserID] {
+        try await database.read { reader in try Reader(reader).followees(of: user) }
+    }
+}
+
+extension FollowStore.Reader {
+    func requireAccounts(_ users: [UserID]) throws {
+        for user in users where try !reader.exists(Self.accountProbe, [.user(user)]) {
+            throw GraphError.accountNotFound
+        }
+    }
+
+    static let accountProbe = "SELECT 1 FROM account WHERE id = ?1 AND deleted_at IS NULL"
+
+    func followees(of user: UserID) throws -> [UserID] {
+        try reader.rows(Self.followeesQuery, [.user(user)]) { UserID(rawValue: $0.integer(0)) }
+    }
+
+    static let followeesQuery = "SELECT followee_id FROM follow WHERE follower_id = ?1 ORDER BY followee_id"
+}
+
+extension FollowStore.Writer {
+    func removeFollow(_ follower: UserID, _ followee: UserID) throws -> Bool {
+        let removed = try transaction.execute(
+            "DELETE FROM follow WHERE follower_id = ?1 AND followee_id = ?2", [.user(follower), .user(followee)])
+        guard removed > 0 else { return false }
+        try finishEdge(follower, followee, change: .unfollowed)
+        try NotificationStore.Writer(transaction).withdrawNotifications(to: followee, of: follower, kind: .follow)
+        return true
+    }
+
+    fileprivate func finishEdge(_ follower: UserID, _ followee: UserID, change: GraphChange.Kind) throws {
+        let step: Int64 = change == .followed ? 1 : -1
+        try transaction.execute(
+            "UPDATE account SET following_count = following_count + ?2 WHERE id = ?1",
+            [.user(follower), .integer(step)])
+        try transaction.execute(
+            "UPDATE account SET followers_count = followers_count + ?2 WHERE id = ?1",
+            [.user(followee), .integer(step)])
+        try HubStore.Writer(transaction).settleHub(followee)
+        try OutboxStore.Writer(transaction).enqueue(.refresh(viewer: follower))
+        try transaction.record(
+            GraphChange(change, subject: follower.rawValue, object: followee.rawValue))
+    }
+}
+
+extension FollowEntry {
+    init(row: any SQLRow) {
+        user = UserID(rawValue: row.integer(0))
+        username = row.text(1)
+        position = row.integer(2)
+    }
+}

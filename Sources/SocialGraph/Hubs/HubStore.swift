@@ -1,0 +1,133 @@
+/// Authors too widely followed to push. Their posts and reshares are merged at the read from their own feed.
+package enum HubPhase: String, Sendable {
+    /// Not pushed, pulled by everybody who follows the author.
+    case pulled
+    /// Pushed again, and still pulled until every follower's window has what was not pushed.
+    case returning
+}
+
+/// Switching follows the number of followers, with hysteresis: above the threshold an author becomes a hub, below
+/// ``SocialGraphLimits/hubReturnPercent`` of it the author is pushed again. (The hybrid of push and pull by follower
+/// count: Twitter's timelines at scale, Krikorian, QCon 2012.)
+package struct HubStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        /// What the transaction sees.
+        var stored: Reader { Reader(transaction) }
+    }
+}
+
+extension HubStore {
+    /// The settings row that every process goes by, so that an import switches authors as the server does.
+    static let hubThresholdSetting = "hub_threshold"
+
+    /// Sets the number of followers above which an author is pulled (0: nobody ever is) and switches those whom the new
+    /// threshold concerns. Returns how many.
+    @discardableResult package func setHubThreshold(_ threshold: Int64) async throws -> Int {
+        try await database.write { transaction in
+            try SettingStore.Writer(transaction).store(String(threshold), as: Self.hubThresholdSetting)
+            let candidates = try transaction.rows(
+                Self.hubCandidatesQuery, [.integer(threshold > 0 ? threshold : .max)]
+            ) { UserID(rawValue: $0.integer(0)) }
+            var switched = 0
+            for user in candidates where try Writer(transaction).settleHub(user) { switched += 1 }
+            return switched
+        }
+    }
+
+    static let hubCandidatesQuery = """
+        SELECT id FROM account WHERE followers_count > ?1
+        UNION SELECT user_id FROM hub
+        """
+
+    package func hubs() async throws -> [(user: UserID, phase: HubPhase)] {
+        try await database.read { reader in
+            try reader.rows("SELECT user_id, phase FROM hub", []) {
+                (UserID(rawValue: $0.integer(0)), HubPhase(rawValue: $0.text(1)) ?? .pulled)
+            }
+        }
+    }
+
+    package func hubPhase(of user: UserID) async throws -> HubPhase? {
+        try await database.read { try Reader($0).hub(user)?.phase }
+    }
+
+    /// Ends the pulling of `user`, whose followers' windows hold everything now; false if the author has become a hub
+    /// again since the switch that `since` names.
+    @discardableResult package func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool {
+        try await database.write { transaction in
+            let removed = try transaction.execute(
+                "DELETE FROM hub WHERE user_id = ?1 AND phase = 'returning' AND since = ?2",
+                [.user(user), .position(since)])
+            guard removed > 0 else { return false }
+            try transaction.record(GraphChange(.hubChanged, subject: user.rawValue, object: 0))
+            return true
+        }
+    }
+}
+
+extension HubStore.Reader {
+    func hub(_ user: UserID) throws -> (phase: HubPhase, since: Int64)? {
+        try reader.first("SELECT phase, since FROM hub WHERE user_id = ?1", [.user(user)]) { row in
+            (HubPhase(rawValue: row.text(0)) ?? .pulled, row.integer(1))
+        }
+    }
+
+    fileprivate func hubThreshold() throws -> Int64 {
+        try SettingStore.Reader(reader).setting(HubStore.hubThresholdSetting).flatMap { Int64($0) } ?? 0
+    }
+}
+
+extension HubStore.Writer {
+    /// Switches those of `users` whose number of followers says so: few of many, so all hubs are looked at instead.
+    func settleHubs(among users: Set<UserID>) throws {
+        let threshold = try stored.hubThreshold()
+        let candidates = try transaction.rows(
+            HubStore.hubCandidatesQuery, [.integer(threshold > 0 ? threshold : .max)]
+        ) { UserID(rawValue: $0.integer(0)) }
+        for user in candidates.sorted() where users.contains(user) { try settleHub(user) }
+    }
+
+    /// Switches `user` if the number of followers says so; true if that changed the phase. Switching up is free: from
+    /// the commit on readers pull. Switching down pushes again at once and leaves a job that fills the windows before
+    /// the pulling ends.
+    @discardableResult func settleHub(_ user: UserID) throws -> Bool {
+        let threshold = try stored.hubThreshold()
+        let followers = try transaction.first("SELECT followers_count FROM account WHERE id = ?1", [.user(user)]) {
+            $0.integer(0)
+        }
+        guard let followers else { return false }
+        let current = try stored.hub(user)
+        let isAbove = threshold > 0 && followers > threshold
+        let isBelow = threshold == 0 || followers * 100 < threshold * SocialGraphLimits.hubReturnPercent
+        switch current?.phase {
+        case nil where isAbove:
+            try transaction.execute(
+                "INSERT INTO hub (user_id, since, phase) VALUES (?1, ?2, 'pulled')",
+                [.user(user), .integer(try transaction.nextID())])
+        case .returning where isAbove:
+            try transaction.execute(
+                "UPDATE hub SET phase = 'pulled', since = ?2 WHERE user_id = ?1",
+                [.user(user), .integer(try transaction.nextID())])
+        case .pulled where isBelow:
+            let landing = FeedPosition(rawValue: try transaction.nextID())
+            try transaction.execute(
+                "UPDATE hub SET phase = 'returning', since = ?2 WHERE user_id = ?1",
+                [.user(user), .position(landing)])
+            try OutboxStore.Writer(transaction).enqueue(.land(author: user, since: landing))
+        default: return false
+        }
+        try transaction.record(GraphChange(.hubChanged, subject: user.rawValue, object: 0))
+        return true
+    }
+}

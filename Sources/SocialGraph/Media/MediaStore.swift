@@ -1,0 +1,126 @@
+/// The files that users have stored, a row each. A file is on disk before its row is written, and its row is gone
+/// before it is removed: whoever finds a row finds the file.
+package struct MediaStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        /// What the transaction sees.
+        var stored: Reader { Reader(transaction) }
+    }
+}
+
+extension MediaStore {
+    static let mediaColumns = "id, owner_id, content_type, file_name, bytes, sha256, created_at"
+
+    /// Ids for files that are to be stored. What comes of them or not, they are not handed out again.
+    package func reserveMediaIDs(_ count: Int) async throws -> [MediaID] {
+        try await database.write { transaction in
+            try (0..<count).map { _ in MediaID(rawValue: try transaction.nextID()) }
+        }
+    }
+
+    /// Writes the rows of `files`, which are on disk: all of them or none. Throws ``GraphError/accountNotFound`` and,
+    /// of an owner whose files come to more than `quota`, ``GraphError/uploadQuotaExceeded(_:)``.
+    package func storeMedia(
+        _ files: [NewMedia], by owner: UserID, within quota: MediaQuota? = nil
+    ) async throws -> [Media] {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([owner])
+            try Writer(transaction).charge(
+                files.map(\.usage).reduce(MediaUsage(), +), to: owner, within: quota)
+            for file in files {
+                try transaction.execute(
+                    """
+                    INSERT INTO media (id, owner_id, content_type, file_name, bytes, sha256, created_at)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                    """,
+                    [
+                        .media(file.id), .user(owner), .text(file.contentType), .text(file.fileName),
+                        .integer(file.bytes), .blob(file.sha256), .integer(transaction.now),
+                    ]
+                )
+            }
+            return files.map { Media($0, of: owner, at: transaction.now) }
+        }
+    }
+
+    package func media(_ id: MediaID) async throws -> Media? {
+        try await database.read { reader in
+            try reader.first(
+                "SELECT \(Self.mediaColumns) FROM media WHERE id = ?1", [.media(id)], Media.init(row:))
+        }
+    }
+
+    /// The file names of those among `ids` that are stored.
+    package func fileNames(of ids: [MediaID]) async throws -> Set<String> {
+        try await database.read { reader in
+            var names: Set<String> = []
+            for id in ids {
+                let name = try reader.first("SELECT file_name FROM media WHERE id = ?1", [.media(id)]) { $0.text(0) }
+                if let name { names.insert(name) }
+            }
+            return names
+        }
+    }
+
+    /// Posts that show the file, as their content or as their thumbnail, deleted ones left out: a page of those below
+    /// `cursor`, at most `limit` of each kind, in no order.
+    package func posts(showing media: MediaID, below cursor: PostID?, limit: Int) async throws -> Page<PostID, PostID> {
+        let arguments: [SQLValue] = [.media(media), .integer(cursor?.rawValue ?? .max), .integer(Int64(limit))]
+        let lists = try await database.read { reader in
+            try [Self.postsOfMediaQuery, Self.postsOfThumbnailQuery].map { query in
+                try reader.rows(query, arguments) { PostID(rawValue: $0.integer(0)) }
+            }
+        }
+        // Where both lists go on, the one that has come less far down says where the next page starts.
+        return Page(
+            items: lists.flatMap(\.self), next: lists.filter { $0.count == limit }.compactMap(\.last).max())
+    }
+
+    static let postsOfMediaQuery = """
+        SELECT id FROM post WHERE media_id = ?1 AND id < ?2 AND deleted_at IS NULL ORDER BY id DESC LIMIT ?3
+        """
+
+    static let postsOfThumbnailQuery = """
+        SELECT id FROM post WHERE thumbnail_id = ?1 AND id < ?2 AND deleted_at IS NULL ORDER BY id DESC LIMIT ?3
+        """
+
+    /// Whether the file is somebody's profile picture, which everybody may see.
+    package func isProfilePicture(_ media: MediaID) async throws -> Bool {
+        try await database.read { try $0.exists(Self.profilePictureProbe, [.media(media)]) }
+    }
+
+    static let profilePictureProbe =
+        "SELECT 1 FROM account WHERE picture_id = ?1 AND deleted_at IS NULL AND suspended_at IS NULL"
+}
+
+extension Media {
+    init(row: any SQLRow) {
+        id = MediaID(rawValue: row.integer(0))
+        owner = UserID(rawValue: row.integer(1))
+        contentType = row.text(2)
+        fileName = row.text(3)
+        bytes = row.integer(4)
+        sha256 = row.blob(5)
+        createdAt = row.integer(6)
+    }
+
+    init(_ file: NewMedia, of owner: UserID, at createdAt: Int64) {
+        id = file.id
+        self.owner = owner
+        contentType = file.contentType
+        fileName = file.fileName
+        bytes = file.bytes
+        sha256 = file.sha256
+        self.createdAt = createdAt
+    }
+}

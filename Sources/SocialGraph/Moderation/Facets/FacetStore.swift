@@ -1,0 +1,244 @@
+/// Reading and writing what a facet stands in: the columns and rows that every read of the graph meets.
+package struct FacetStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        /// What the transaction sees.
+        var stored: Reader { Reader(transaction) }
+    }
+}
+
+extension FacetStore.Reader {
+    /// As its stack would say it; "": not so. Nil: the subject is gone.
+    func state(of key: FacetKey) throws -> String? {
+        if let column = key.facet.column {
+            // To be read like a text, whatever it is.
+            return try reader.first(
+                "SELECT CAST(\(column.name) AS TEXT) FROM \(column.table) WHERE id = ?1", [.integer(key.subject)]
+            ) { $0.optionalText(0) ?? "" }
+        }
+        switch key.facet {
+        case .postPinned:
+            return try reader.first(Self.pinQuery, [.integer(key.subject)]) {
+                $0.optionalInteger(0).map(String.init) ?? ""
+            }
+        case .place:
+            return try place(of: UserID(rawValue: key.subject), in: key.communityID).text
+        case .communityPrivate:
+            return try reader.first("SELECT is_private FROM community WHERE id = ?1", [.integer(key.subject)]) {
+                $0.integer(0) == 0 ? "" : "1"
+            }
+        case .communityName:
+            return try reader.first("SELECT name FROM community WHERE id = ?1", [.integer(key.subject)]) { $0.text(0) }
+        case .communityOwner:
+            return try owner(of: CommunityID(rawValue: key.subject)).map { String($0.rawValue) } ?? ""
+        case .report: return try reader.first(Self.reportStateQuery, [.integer(key.subject)], Self.caseState)
+        case .appeal: return try reader.first(Self.appealStateQuery, [.integer(key.subject)], Self.caseState)
+        default: return ""
+        }
+    }
+
+    static let pinQuery = """
+        SELECT n.position FROM post p LEFT JOIN community_pin n ON n.post_id = p.id
+        WHERE p.id = ?1 AND p.deleted_at IS NULL
+        """
+
+    /// Whether the subject is a post or a comment that is counted.
+    fileprivate func isCounted(_ key: FacetKey) throws -> Bool {
+        switch key.facet {
+        case .commentRemoved, .commentTakenDown, .commentHeld:
+            try reader.exists(EngagementStore.countedCommentProbe, [.integer(key.subject)])
+        case .postRemoved, .postTakenDown, .postHeld:
+            try reader.exists(Self.unhiddenPostProbe, [.integer(key.subject)])
+        default: false
+        }
+    }
+
+    static let unhiddenPostProbe = "SELECT 1 FROM post WHERE id = ?1 AND \(PostStore.Writer.unhiddenPost)"
+
+    // MARK: Cases
+
+    /// Status, who has it or decided, and of reports resolution, by whom, when: "-" where there is none.
+    private static func caseState(_ row: any SQLRow) -> String {
+        func number(_ column: Int) -> String { row.optionalInteger(column).map(String.init) ?? "-" }
+        return [row.text(0), number(1), row.optionalText(2) ?? "-", number(3), number(4)].joined(separator: " ")
+    }
+
+    static let reportStateQuery =
+        "SELECT status, claimed_by, resolution, resolved_by, resolved_at FROM report WHERE id = ?1"
+    static let appealStateQuery = "SELECT status, decided_by, NULL, decided_at, NULL FROM appeal WHERE id = ?1"
+}
+
+extension FacetStore.Writer {
+    /// Makes what the stacks say so.
+    func settle(_ stacks: [FacetStack]) throws {
+        var places: [FacetKey: FacetStack] = [:]
+        var owners: [CommunityID: UserID] = [:]
+        for stack in stacks {
+            switch stack.key.facet {
+            case .place: places[stack.key] = stack
+            case .communityOwner:
+                let community = CommunityID(rawValue: stack.key.subject)
+                let before = try stored.owner(of: community)
+                guard let owner = Int64(stack.state).map(UserID.init(rawValue:)) else { continue }
+                owners[community] = owner
+                for user in [before, owner].compactMap({ $0 }) {
+                    let key = FacetKey(.place, user.rawValue, in: community)
+                    guard !stacks.contains(where: { $0.key == key }) else { continue }
+                    places[key] = try self.stack(key)
+                }
+            default: try write(stack.state, to: stack.key)
+            }
+        }
+        for community in Set(places.keys.map(\.communityID)) {
+            let here = places.values.filter { $0.key.communityID == community }
+            try settlePlaces(here, of: community, owner: owners[community])
+        }
+    }
+
+    private func write(_ state: String, to key: FacetKey) throws {
+        guard let before = try stored.state(of: key), before != state else { return }
+        let wasCounted = try stored.isCounted(key)
+        if let column = key.facet.column {
+            let value: SQLValue =
+                key.facet == .accountSiteRole ? .text(state) : .integer(optional: Int64(state))
+            try transaction.execute(
+                "UPDATE \(column.table) SET \(column.name) = ?2 WHERE id = ?1",
+                [.integer(key.subject), state.isEmpty ? .null : value])
+        }
+        switch key.facet {
+        case .postRemoved, .postTakenDown, .postHeld:
+            let post = PostID(rawValue: key.subject)
+            let isCounted = try stored.isCounted(key)
+            if isCounted != wasCounted { try PostStore.Writer(transaction).countPost(post, isCounted ? 1 : -1) }
+            transaction.index(.post(post))
+            try transaction.record(GraphChange(.postModerated, subject: key.subject, object: 0))
+            try ClassifierStore.Writer(transaction).announceIfDue(.post(post))
+        case .postFeatured: try recordCommunityChange(ofPost: key.subject)
+        case .postPinned: try pin(PostID(rawValue: key.subject), at: Int64(state))
+        case .commentRemoved, .commentTakenDown, .commentHeld:
+            let post = try transaction.first("SELECT post_id FROM comment WHERE id = ?1", [.integer(key.subject)]) {
+                $0.integer(0)
+            }
+            let isCounted = try stored.isCounted(key)
+            if isCounted != wasCounted {
+                try CommentStore.Writer(transaction).count(
+                    isCounted ? 1 : -1, comment: CommentID(rawValue: key.subject))
+            }
+            try transaction.record(
+                GraphChange(
+                    .commentModerated, subject: key.subject, object: isCounted != wasCounted ? post ?? 0 : 0))
+            try ClassifierStore.Writer(transaction).announceIfDue(.comment(CommentID(rawValue: key.subject)))
+        case .communityLocked, .communityArchived:
+            try transaction.record(GraphChange(.communityChanged, subject: key.subject, object: 0))
+        case .communityPrivate: try setPrivate(CommunityID(rawValue: key.subject), !state.isEmpty)
+        case .communityName: try rename(CommunityID(rawValue: key.subject), to: state)
+        case .accountSuspended: try AccountStore.Writer(transaction).suspensionChanged(UserID(rawValue: key.subject))
+        case .accountSilenced, .accountSiteRole:
+            transaction.index(.account(UserID(rawValue: key.subject)))
+            try transaction.record(GraphChange(.accountModerated, subject: key.subject, object: 0))
+        case .report: try writeReport(state, key.subject)
+        case .appeal: try writeAppeal(state, key.subject)
+        case .place, .communityOwner, .strike: break
+        }
+    }
+
+    // MARK: Posts and communities
+
+    private func recordCommunityChange(ofPost post: Int64) throws {
+        let community = try transaction.first("SELECT community_id FROM post WHERE id = ?1", [.integer(post)]) {
+            $0.optionalInteger(0)
+        }
+        guard let community = community ?? nil else { return }
+        try transaction.record(GraphChange(.communityChanged, subject: community, object: 0))
+    }
+
+    private func pin(_ post: PostID, at position: Int64?) throws {
+        try transaction.execute("DELETE FROM community_pin WHERE post_id = ?1", [.post(post)])
+        let community = try transaction.first("SELECT community_id FROM post WHERE id = ?1", [.post(post)]) {
+            $0.optionalInteger(0).map(CommunityID.init(rawValue:))
+        }
+        guard let community = community ?? nil else { return }
+        if let position {
+            try RelationStore.Reader(transaction).requireRoom(
+                "SELECT COUNT(*) FROM community_pin WHERE community_id = ?1", [.community(community)],
+                below: SocialGraphLimits.pinsPerCommunity, "pinned posts")
+            try transaction.execute(
+                "INSERT INTO community_pin (community_id, post_id, position) VALUES (?1, ?2, ?3)",
+                [.community(community), .post(post), .integer(position)])
+        }
+        try transaction.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
+    }
+
+    private func setPrivate(_ community: CommunityID, _ isPrivate: Bool) throws {
+        try transaction.execute(
+            "UPDATE community SET is_private = ?2 WHERE id = ?1", [.community(community), .flag(isPrivate)])
+        try transaction.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
+        try transaction.record(GraphChange(.communityVisibilityChanged, subject: community.rawValue, object: 0))
+    }
+
+    /// Its name stands in posts.
+    private func rename(_ community: CommunityID, to name: String) throws {
+        let key = NameFolding.key(name)
+        let isTaken = try transaction.exists(
+            "SELECT 1 FROM community WHERE name_key = ?1 AND id <> ?2", [.text(key), .community(community)])
+        guard !isTaken else { throw GraphError.communityNameTaken(name) }
+        try transaction.execute(
+            "UPDATE community SET name = ?2, name_key = ?3 WHERE id = ?1",
+            [.community(community), .text(name), .text(key)])
+        transaction.index(.community(community))
+        try transaction.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
+        try transaction.record(GraphChange(.communityVisibilityChanged, subject: community.rawValue, object: 0))
+    }
+
+    private func writeReport(_ state: String, _ report: Int64) throws {
+        let parts = state.split(separator: " ").map(String.init)
+        guard parts.count == 5 else { return }
+        if parts[0] != ReportStatus.resolved.rawValue,
+            try transaction.exists(Self.reportedAgainProbe, [.integer(report)])
+        {
+            throw ModerationError.notApplicable("The same user has reported the same again: that report is open.")
+        }
+        try transaction.execute(
+            """
+            UPDATE report SET status = ?2, claimed_by = ?3, resolution = ?4, resolved_by = ?5, resolved_at = ?6
+            WHERE id = ?1
+            """,
+            [
+                .integer(report), .text(parts[0]), .integer(optional: Int64(parts[1])),
+                .optional(parts[2] == "-" ? nil : parts[2]), .integer(optional: Int64(parts[3])),
+                .integer(optional: Int64(parts[4])),
+            ])
+        try transaction.record(GraphChange(.reportChanged, subject: report, object: 0))
+    }
+
+    static let reportedAgainProbe = """
+        SELECT 1 FROM report r JOIN report o ON o.reporter_id = r.reporter_id AND o.subject_kind = r.subject_kind
+            AND o.subject_id = r.subject_id AND o.status <> 'resolved' AND o.id <> r.id
+        WHERE r.id = ?1
+        """
+
+    private func writeAppeal(_ state: String, _ appeal: Int64) throws {
+        let parts = state.split(separator: " ").map(String.init)
+        guard parts.count == 5 else { return }
+        try transaction.execute(
+            "UPDATE appeal SET status = ?2, decided_by = ?3, decided_at = ?4 WHERE id = ?1",
+            [
+                .integer(appeal), .text(parts[0]), .integer(optional: Int64(parts[1])),
+                .integer(optional: Int64(parts[3])),
+            ])
+    }
+}
+
+extension FacetKey {
+    var communityID: CommunityID { CommunityID(rawValue: community) }
+}

@@ -1,0 +1,36 @@
+/// Names and descriptions that others read, of people and of communities: rules of the site judge them before they are
+/// written. They cannot be held, since something has to stand there: what a rule would hold or remove is refused, and
+/// what it would flag is written and reported.
+extension ScreeningStore {
+    /// Screens texts about `subject`, written by `user`; nil texts are not changed.
+    static func draft(of texts: [String?], by user: UserID) -> ScreeningDraft {
+        let texts = texts.compactMap(\.self).filter { !$0.isEmpty }
+        return ScreeningDraft(author: user, isNew: false) { _ in texts.isEmpty ? nil : (nil, texts) }
+    }
+}
+
+extension ScreeningStore.Writer {
+    /// Carries out the judgement of texts about `subject` by `user`, in the transaction that writes them. Throws
+    /// ``ModerationError/refusedByRule(_:)`` and ``StaleScreening``.
+    func screen(_ texts: [String?], of subject: ModerationSubject, by user: UserID, _ screening: Screening) throws {
+        guard texts.contains(where: { $0?.isEmpty == false }) else { return }
+        let versions = try RuleStore.Reader(transaction).ruleVersions(in: nil)
+        guard versions == screening.versions else { throw StaleScreening() }
+        guard !versions.isEmpty, try !stored.ranks(of: user, in: nil).isOfSite else { return }
+        guard let judgement = screening.judgement(of: nil) else { throw StaleScreening() }
+        if let match = judgement.strongest {
+            guard match.rule.action == .flag else { throw ModerationError.refusedByRule(match.rule.name) }
+            try reportByItself(
+                subject, of: user, to: nil, reason: "Rule: \(match.rule.name)", note: "Matched: \(match.matched)")
+        }
+        if let stopped = judgement.stoppedAt { throw ModerationError.refusedByRule(stopped.name) }
+    }
+}
+
+extension ProfileChange.Picture {
+    /// The URL of a picture that is not stored here.
+    var link: String? {
+        guard case .at(let url, media: nil) = self else { return nil }
+        return url
+    }
+}

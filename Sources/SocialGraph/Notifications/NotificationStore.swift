@@ -1,0 +1,164 @@
+/// Notifications: written with the act, withdrawn with it.
+package struct NotificationStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension NotificationStore {
+    /// What `user` is told, grouped, the latest first, strictly below the place `cursor`. Whether the reader may see
+    /// the posts is for the caller to judge.
+    package func notificationGroups(
+        of user: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool = false
+    ) async throws -> [NotificationGroup] {
+        try await database.read { reader in
+            let query = onlyUnread ? Self.openGroupsQuery : Self.groupsQuery
+            let groups = try reader.rows(
+                query, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit))]
+            ) {
+                StoredGroup(id: $0.integer(0), latest: $0.integer(1), actors: $0.integer(2), isOpen: $0.integer(3) != 0)
+            }
+            return try groups.compactMap { try Reader(reader).group($0, of: user) }
+        }
+    }
+
+    static let groupsQuery = """
+        SELECT id, latest_id, actors_count, is_open FROM notification_group
+        WHERE user_id = ?1 AND latest_id < ?2 ORDER BY latest_id DESC LIMIT ?3
+        """
+    static let openGroupsQuery = """
+        SELECT id, latest_id, actors_count, is_open FROM notification_group
+        WHERE user_id = ?1 AND latest_id < ?2 AND is_open = 1 ORDER BY latest_id DESC LIMIT ?3
+        """
+
+    /// What `user` is told, act by act, the latest first.
+    package func notifications(of user: UserID, below cursor: Int64?, limit: Int) async throws -> [Notification] {
+        try await database.read { reader in
+            try reader.rows(
+                Self.notificationsQuery, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit))],
+                Notification.init(row:))
+        }
+    }
+
+    package func notification(_ id: Int64) async throws -> Notification? {
+        try await database.read { try Reader($0).notification(id) }
+    }
+
+    static let notificationsQuery = """
+        \(NotificationStore.Reader.notificationColumns)
+        WHERE n.user_id = ?1 AND n.id < ?2 ORDER BY n.id DESC LIMIT ?3
+        """
+
+    /// Marks a group as read; what comes after it opens a new one. Idempotent.
+    /// Throws ``GraphError/notificationNotFound``.
+    package func markGroupRead(_ group: Int64, of user: UserID) async throws {
+        try await database.write { transaction in
+            let open = try transaction.first(
+                "SELECT is_open FROM notification_group WHERE id = ?1 AND user_id = ?2",
+                [.integer(group), .user(user)]
+            ) { $0.integer(0) != 0 }
+            guard let open else { throw GraphError.notificationNotFound }
+            if open { try Writer(transaction).close(group, of: user) }
+        }
+    }
+
+    /// Marks one act as read; with the last of its group, the group. Idempotent.
+    /// Throws ``GraphError/notificationNotFound``.
+    package func markNotificationRead(_ id: Int64, of user: UserID) async throws {
+        try await database.write { transaction in
+            let group = try transaction.first(
+                "SELECT group_id FROM notification WHERE id = ?1 AND user_id = ?2", [.integer(id), .user(user)]
+            ) { $0.integer(0) }
+            guard let group else { throw GraphError.notificationNotFound }
+            try transaction.execute("UPDATE notification SET is_read = 1 WHERE id = ?1", [.integer(id)])
+            let isUnread = try transaction.exists(
+                "SELECT 1 FROM notification WHERE group_id = ?1 AND is_read = 0", [.integer(group)])
+            if !isUnread { try Writer(transaction).close(group, of: user) }
+        }
+    }
+
+    /// Marks everything as read.
+    package func markAllNotificationsRead(of user: UserID) async throws {
+        try await database.write { transaction in
+            let closed = try transaction.execute(
+                "UPDATE notification_group SET is_open = 0 WHERE user_id = ?1 AND is_open = 1", [.user(user)])
+            guard closed > 0 else { return }
+            try transaction.record(GraphChange(.notificationsChanged, subject: user.rawValue, object: 0))
+        }
+    }
+
+    /// Forgets groups in which nothing has come for ``SocialGraphLimits/notificationRetention``, up to `limit` of their
+    /// notifications; true if there is more.
+    package func pruneNotifications(limit: Int) async throws -> Bool {
+        try await database.write { transaction in
+            let horizon = IDSequence.first(at: transaction.expiryTime - SocialGraphLimits.notificationRetention)
+            let group = try transaction.first(
+                "SELECT id FROM notification_group WHERE latest_id < ?1 ORDER BY latest_id LIMIT 1",
+                [.integer(horizon)]
+            ) { $0.integer(0) }
+            guard let group else { return false }
+            try Writer(transaction).forget(group: group, limit: limit)
+            return true
+        }
+    }
+}
+
+extension NotificationStore.Reader {
+    func notification(_ id: Int64) throws -> Notification? {
+        try reader.first("\(Self.notificationColumns) WHERE n.id = ?1", [.integer(id)], Notification.init(row:))
+    }
+
+    static let notificationColumns = """
+        SELECT n.id, n.user_id, n.kind, n.actor_id, a.username, n.post_id, n.comment_id, n.is_read, g.is_open,
+            n.group_id, p.author_id, r.user_id, CASE WHEN \(hiddenAct) THEN 1 ELSE 0 END
+        FROM notification n JOIN notification_group g ON g.id = n.group_id JOIN account a ON a.id = n.actor_id
+            LEFT JOIN post p ON p.id = n.post_id
+            LEFT JOIN comment c ON c.id = n.comment_id LEFT JOIN comment r ON r.id = c.parent_id
+        """
+}
+
+extension NotificationStore.Writer {
+    fileprivate func close(_ group: Int64, of user: UserID) throws {
+        try transaction.execute("UPDATE notification_group SET is_open = 0 WHERE id = ?1", [.integer(group)])
+        try transaction.record(GraphChange(.notificationsChanged, subject: user.rawValue, object: 0))
+    }
+
+    func forget(group: Int64, limit: Int) throws {
+        let removed = try transaction.execute(
+            "DELETE FROM notification WHERE id IN (SELECT id FROM notification WHERE group_id = ?1 LIMIT ?2)",
+            [.integer(group), .integer(Int64(limit))])
+        if removed < limit {
+            try transaction.execute("DELETE FROM notification_group WHERE id = ?1", [.integer(group)])
+        }
+    }
+}
+
+extension Notification {
+    init(row: any SQLRow) throws {
+        guard let kind = NotificationKind(rawValue: row.text(2)) else {
+            throw GraphError.storage(detail: "notification kind \(row.text(2))")
+        }
+        id = row.integer(0)
+        recipient = UserID(rawValue: row.integer(1))
+        self.kind = kind
+        actor = UserID(rawValue: row.integer(3))
+        actorUsername = row.text(4)
+        post = row.optionalInteger(5).map(PostID.init(rawValue:))
+        comment = row.optionalInteger(6).map(CommentID.init(rawValue:))
+        isRead = row.integer(7) != 0 || row.integer(8) == 0
+        group = row.integer(9)
+        isOfOwnPost = row.optionalInteger(10) == recipient.rawValue
+        isReply = row.optionalInteger(11) == recipient.rawValue
+        isHidden = row.integer(12) != 0
+    }
+}

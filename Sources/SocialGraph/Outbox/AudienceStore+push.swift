@@ -1,0 +1,109 @@
+/// Posts of one author that have come equally far on their way.
+package struct PushRequest: Sendable {
+    /// At least one. Several are at the start, or were answered together before.
+    package let posts: [PostID]
+    package let author: UserID
+    package let cursor: AudienceCursor
+
+    package init(posts: [PostID], author: UserID, cursor: AudienceCursor) {
+        self.posts = posts
+        self.author = author
+        self.cursor = cursor
+    }
+}
+
+/// Who is served before all others of a large audience.
+package struct EarlyMembers: Sendable {
+    /// Followers of the authors altogether, from which on an audience is large.
+    package let leastFollowers: Int64
+    /// Only asked for where an audience is.
+    package let readers: @Sendable () -> [UserID]
+
+    package init(leastFollowers: Int64, readers: @escaping @Sendable () -> [UserID]) {
+        self.leastFollowers = leastFollowers
+        self.readers = readers
+    }
+}
+
+/// The next part of the way of posts.
+package struct PushAudience: Sendable {
+    /// Those that are still to be delivered.
+    package let posts: [PostID]
+    /// Those of several that somebody else is an author of as well: they have another audience, to be asked for by
+    /// itself.
+    package let apart: [PostID]
+    /// Early members, the author, then followers. Early members come again in their turn, and who follows two authors
+    /// of a post comes twice, harmlessly.
+    package fileprivate(set) var members: [UserID]
+    /// Where the next part starts; nil at the end.
+    package let next: AudienceCursor?
+
+    package var deliveries: Int { posts.count * members.count }
+}
+
+extension AudienceStore {
+    /// The next parts of the audiences of `requests`, of about `limit` members each, all on one snapshot. The later
+    /// requests are left unanswered once so many `deliveries` have come together. `early`: comes first in a first part
+    /// that is not the last.
+    package func pushAudiences(
+        of requests: [PushRequest], limit: Int, deliveries: Int, early: EarlyMembers? = nil
+    ) async throws -> [PushAudience] {
+        try await database.read { reader in
+            var (answers, sum): ([PushAudience], Int) = ([], 0)
+            for request in requests where sum < deliveries {
+                var answer =
+                    request.posts.count == 1
+                    ? try Reader(reader).audience(ofOne: request, limit: limit)
+                    : try Reader(reader).audience(ofSeveral: request, limit: limit)
+                if let early, let post = answer.posts.first, request.cursor == .start, answer.next != nil {
+                    answer.members = try Reader(reader).members(early, ofAudienceOf: post) + answer.members
+                }
+                answers.append(answer)
+                sum += answer.deliveries
+            }
+            return answers
+        }
+    }
+}
+
+extension AudienceStore.Reader {
+    fileprivate func audience(ofOne request: PushRequest, limit: Int) throws -> PushAudience {
+        let chunk = try audience(
+            of: .push(post: request.posts[0], author: request.author), past: request.cursor, limit: limit)
+        return PushAudience(
+            posts: chunk.isLive ? request.posts : [], apart: [], members: chunk.members, next: chunk.next)
+    }
+
+    /// The author's followers alone: of posts that have more authors, only those go along that had none at the start.
+    /// (Whoever has become an author since has left a job of their own.)
+    fileprivate func audience(ofSeveral request: PushRequest, limit: Int) throws -> PushAudience {
+        var (posts, apart): ([PostID], [PostID]) = ([], [])
+        for post in request.posts {
+            let isShared = try reader.first(Self.sharedAuthorshipQuery, [.post(post)]) { $0.integer(0) == 1 }
+            // Nil: it was deleted, which has left a job of its own.
+            guard let isShared else { continue }
+            if isShared, request.cursor == .start { apart.append(post) } else { posts.append(post) }
+        }
+        guard let first = posts.first, try !AccountStore.Reader(reader).isSuspended(request.author) else {
+            return PushAudience(posts: [], apart: apart, members: [], next: nil)
+        }
+        var members = request.cursor == .start ? [request.author] : []
+        let work = OutboxJob.Work.push(post: first, author: request.author)
+        guard try isPushed(work, of: request.author) else {
+            return PushAudience(posts: posts, apart: apart, members: members, next: nil)
+        }
+        let position = try append(
+            followersOf: request.author, past: request.cursor.position, limit: max(limit - members.count, 0),
+            to: &members)
+        let next =
+            members.count >= limit ? AudienceCursor(author: request.author.rawValue, position: position) : nil
+        return PushAudience(posts: posts, apart: apart, members: members, next: next)
+    }
+
+    /// Of a live post: whether anybody but its publisher is an author.
+    static let sharedAuthorshipQuery = """
+        SELECT CASE WHEN EXISTS (SELECT 1 FROM post_collaborator c WHERE c.post_id = p.id AND c.status = 'accepted')
+            THEN 1 ELSE 0 END
+        FROM post p WHERE p.id = ?1 AND p.deleted_at IS NULL
+        """
+}

@@ -1,0 +1,174 @@
+/// A part of the users whose windows a job concerns.
+package struct AudienceChunk: Sendable {
+    /// False once what the job carries out is no longer so: the act that undid it has left a job of its own.
+    package let isLive: Bool
+    /// Actors and followers. Who follows two authors of a post comes twice, harmlessly.
+    package let members: [UserID]
+    /// Where the next chunk starts; nil at the end of the audience.
+    package let next: AudienceCursor?
+}
+
+/// Whose windows a job of the outbox concerns.
+package struct AudienceStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+}
+
+extension AudienceStore {
+    /// Up to about `limit` members of the audience of `work` past `cursor`, with whether the work still stands, all
+    /// on one snapshot. Followers of a hub are left out: they pull; except where something is taken back that may
+    /// have been pushed before the author became one.
+    package func audience(
+        of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int
+    ) async throws -> AudienceChunk {
+        try await database.read { try Reader($0).audience(of: work, past: cursor, limit: limit) }
+    }
+}
+
+extension AudienceStore.Reader {
+    func audience(of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int) throws -> AudienceChunk {
+        guard try stands(work) else { return AudienceChunk(isLive: false, members: [], next: nil) }
+        let actors = try self.actors(of: work, from: cursor.author)
+        var members: [UserID] = []
+        // A writer reads its own write: before anybody else's windows come those of the authors.
+        let isPush = if case .push = work { true } else { false }
+        if isPush, cursor == .start { members = actors }
+        for actor in actors {
+            let start = actor.rawValue == cursor.author ? cursor.position : 0
+            if start == 0, !isPush { members.append(actor) }
+            guard try isPushed(work, of: actor) else { continue }
+            let position = try append(
+                followersOf: actor, past: start, limit: max(limit - members.count, 0), to: &members)
+            if members.count >= limit {
+                let next = AudienceCursor(author: actor.rawValue, position: position)
+                return AudienceChunk(isLive: true, members: try willing(members, work), next: next)
+            }
+        }
+        let next =
+            actors.count == Self.actorsAtOnce
+            ? AudienceCursor(author: actors[actors.count - 1].rawValue + 1, position: 0) : nil
+        return AudienceChunk(isLive: true, members: try willing(members, work), next: next)
+    }
+
+    /// Where the next of them start: at least 1, as a position of 0 would begin the actor anew.
+    func append(followersOf actor: UserID, past start: Int64, limit: Int, to members: inout [UserID]) throws -> Int64 {
+        var position = start
+        try reader.forEach(Self.audienceQuery, [.user(actor), .integer(start), .integer(Int64(limit))]) { row in
+            members.append(UserID(rawValue: row.integer(0)))
+            position = row.integer(1)
+            return true
+        }
+        return max(position, 1)
+    }
+
+    /// Of the readers who are `early`, those whom a push of `post` concerns; nobody where the audience is not so large.
+    func members(_ early: EarlyMembers, ofAudienceOf post: PostID) throws -> [UserID] {
+        let work = OutboxJob.Work.push(post: post, author: UserID(rawValue: 0))
+        let authors = try actors(of: work, from: 0).filter { try isPushed(work, of: $0) }
+        let followers = try authors.reduce(0) { try $0 + DeliveryStore.Reader(reader).followersCount(of: $1) }
+        guard followers >= early.leastFollowers else { return [] }
+        return try early.readers().filter { user in
+            try authors.contains { try reader.exists(FollowStore.followProbe, [.user(user), .user($0)]) }
+        }
+    }
+
+    static let audienceQuery = """
+        SELECT follower_id, position FROM follow WHERE followee_id = ?1 AND position > ?2 ORDER BY position LIMIT ?3
+        """
+
+    /// Whether the act that the work carries out has not been undone.
+    private func stands(_ work: OutboxJob.Work) throws -> Bool {
+        switch work {
+        case .push(let post, _):
+            try reader.exists("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
+        case .share(let entry, let actor) where entry.isReshare:
+            try reader.exists(Self.standingReshareQuery, [.position(entry.position), .user(actor)])
+        case .share(let entry, let actor):
+            try reader.exists(
+                "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(actor), .post(entry.post)])
+        default: true
+        }
+    }
+
+    /// Of a deleted post, reshares stay until they are purged.
+    static let standingReshareQuery = """
+        SELECT 1 FROM reshare r JOIN post p ON p.id = r.post_id
+        WHERE r.id = ?1 AND r.user_id = ?2 AND p.deleted_at IS NULL
+        """
+
+    private static let actorsAtOnce = 256
+
+    /// Whose followers the work concerns, ascending from the id `first`. What is by somebody suspended is added to no
+    /// window.
+    private func actors(of work: OutboxJob.Work, from first: Int64) throws -> [UserID] {
+        switch work {
+        case .push(let post, _):
+            try reader.rows(
+                Self.audienceAuthorsQuery, [.post(post), .integer(first), .integer(Int64(Self.actorsAtOnce))]
+            ) {
+                UserID(rawValue: $0.integer(0))
+            }.filter { try !AccountStore.Reader(reader).isSuspended($0) }
+        case .share(_, let actor):
+            try actor.rawValue >= first && !AccountStore.Reader(reader).isSuspended(actor) ? [actor] : []
+        case .unpush(let post, _):
+            try reader.rows(
+                Self.audienceActorsQuery, [.post(post), .integer(first), .integer(Int64(Self.actorsAtOnce))]
+            ) {
+                UserID(rawValue: $0.integer(0))
+            }
+        case .unshare(_, let actor), .land(let actor, _), .refreshFollowers(let actor):
+            actor.rawValue >= first ? [actor] : []
+        case .refresh, .drop, .dropAll, .build: []
+        }
+    }
+
+    static let audienceAuthorsQuery = """
+        SELECT p.author_id FROM post p WHERE p.id = ?1 AND p.author_id >= ?2
+        UNION SELECT c.user_id FROM post_collaborator c
+        WHERE c.post_id = ?1 AND c.status = 'accepted' AND c.user_id >= ?2
+        ORDER BY 1 LIMIT ?3
+        """
+
+    static let audienceActorsQuery = """
+        SELECT p.author_id FROM post p WHERE p.id = ?1 AND p.author_id >= ?2
+        UNION SELECT c.user_id FROM post_collaborator c
+        WHERE c.post_id = ?1 AND c.status = 'accepted' AND c.user_id >= ?2
+        UNION SELECT r.user_id FROM reshare r WHERE r.post_id = ?1 AND r.user_id >= ?2
+        ORDER BY 1 LIMIT ?3
+        """
+
+    /// Also of a deleted post, which is in no author feed any more.
+    private func isAuthor(_ user: UserID, of post: PostID) throws -> Bool {
+        try reader.first(Self.audienceAuthorsQuery, [.post(post), .user(user), .integer(1)]) { $0.integer(0) }
+            == user.rawValue
+    }
+
+    func isPushed(_ work: OutboxJob.Work, of actor: UserID) throws -> Bool {
+        guard let hub = try HubStore.Reader(reader).hub(actor), hub.phase == .pulled else { return true }
+        switch work {
+        case .push, .share: return false
+        case .land: return false
+        case .unshare(let entry, _): return entry.position.rawValue < hub.since
+        case .unpush(let post, _):
+            // An author was pushed with the post, whatever its later reshare; a resharer with the reshare alone.
+            if try isAuthor(actor, of: post) { return post.rawValue < hub.since }
+            return try (reader.first(ReshareStore.reshareProbe, [.user(actor), .post(post)]) { $0.integer(0) } ?? 0)
+                < hub.since
+        case .refresh, .drop, .dropAll, .build, .refreshFollowers: return true
+        }
+    }
+
+    /// Leaves out of the audience of a reshare who has muted the resharer's reshares.
+    private func willing(_ members: [UserID], _ work: OutboxJob.Work) throws -> [UserID] {
+        guard case .share(let entry, let actor) = work, entry.isReshare else { return members }
+        let muters = Set(try reader.rows(Self.resharesMutersQuery, [.user(actor)]) { UserID(rawValue: $0.integer(0)) })
+        return muters.isEmpty ? members : members.filter { !muters.contains($0) }
+    }
+
+    static let resharesMutersQuery = "SELECT muter_id FROM mute WHERE muted_id = ?1 AND reshares = 1"
+}

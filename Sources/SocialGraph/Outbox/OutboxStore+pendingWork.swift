@@ -1,0 +1,31 @@
+/// What the outbox has yet to do for one reader.
+package struct PendingWork: Sendable {
+    /// A job rewrites the reader's window as a whole.
+    package let touchesViewer: Bool
+    /// Posts that are yet to be pushed or taken out.
+    package let posts: Set<PostID>
+}
+
+extension OutboxStore {
+    /// What of `posts`, and of the window of `viewer` as a whole, has a job in the outbox.
+    package func pendingWork(for viewer: UserID, posts: [PostID]) async throws -> PendingWork {
+        try await database.read { reader in
+            var touched = try reader.exists(
+                "SELECT 1 FROM outbox WHERE user_id = ?1 AND kind = 'refresh'", [.user(viewer)])
+            touched = try touched || reader.exists(Self.followersWorkProbe, [.user(viewer)])
+            try reader.forEach("SELECT viewers FROM outbox WHERE kind IN ('drop', 'build')", []) { row in
+                // No list means everybody.
+                touched = touched || row.optionalBlob(0).map { ViewerListCoding.decode($0).contains(viewer) } ?? true
+                return !touched
+            }
+            let pending = try posts.filter { try reader.exists("SELECT 1 FROM outbox WHERE post_id = ?1", [.post($0)]) }
+            return PendingWork(touchesViewer: touched, posts: Set(pending))
+        }
+    }
+
+    static let followersWorkProbe = """
+        SELECT 1 FROM outbox o WHERE o.kind = 'followers' AND (o.user_id = ?1
+            OR EXISTS (SELECT 1 FROM follow f WHERE f.follower_id = ?1 AND f.followee_id = o.user_id))
+        LIMIT 1
+        """
+}

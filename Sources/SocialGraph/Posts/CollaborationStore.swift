@@ -1,0 +1,198 @@
+/// An accepted collaborator is an author: the post stands in the collaborator's author feed and reaches the
+/// collaborator's followers, at its own place. (Instagram's collab posts, 2021; their followers' union, one entry.)
+package struct CollaborationStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        /// What the transaction sees.
+        var stored: Reader { Reader(transaction) }
+    }
+}
+
+extension CollaborationStore {
+    /// Invites `user` to a post; only its author may. The invitation is pending until `user` accepts it, or is accepted
+    /// at once where `user` has chosen ``AutoAcceptance/following`` and follows the author. Nobody is invited to stand
+    /// beside somebody whom a block parts them from. Idempotent: returns the present status.
+    /// Throws ``GraphError/postNotFound``, ``GraphError/notAuthor``,
+    /// ``GraphError/selfCollaboration``, ``GraphError/unknownCollaborator(_:)``, ``GraphError/notAllowed``,
+    /// ``GraphError/limitReached(_:)``.
+    @discardableResult
+    package func inviteCollaborator(
+        _ user: UserID, to post: PostID, by author: UserID
+    ) async throws -> Collaborator.Status {
+        try await database.write { transaction in
+            try Reader(transaction).requireOwner(of: post, author)
+            if let status = try Reader(transaction).status(of: user, on: post) { return status }
+            let last = try transaction.first(
+                "SELECT COUNT(*), MAX(ordinal) FROM post_collaborator WHERE post_id = ?1", [.post(post)]
+            ) { (count: $0.integer(0), ordinal: $0.optionalInteger(1) ?? 0) }
+            guard let last, last.count < Int64(SocialGraphLimits.collaboratorsPerPost) else {
+                throw GraphError.limitReached("\(SocialGraphLimits.collaboratorsPerPost) collaborators")
+            }
+            let status = try Writer(transaction).invite(
+                user, to: post, of: author, ordinal: Int(last.ordinal) + 1, by: .author)
+            switch status {
+            case .accepted:
+                try Writer(transaction).becomeAuthor(user, of: post)
+            case .pending:
+                try transaction.record(
+                    GraphChange(.invitationChanged, subject: post.rawValue, object: user.rawValue))
+            }
+            return status
+        }
+    }
+
+    /// Accepts an invitation. Idempotent. Throws ``GraphError/postNotFound`` and ``GraphError/notInvited``.
+    package func acceptCollaboration(on post: PostID, by user: UserID) async throws {
+        try await database.write { transaction in
+            try Reader(transaction).requireLive(post)
+            guard let status = try Reader(transaction).status(of: user, on: post) else { throw GraphError.notInvited }
+            guard status == .pending else { return }
+            try transaction.execute(
+                "UPDATE post_collaborator SET status = 'accepted' WHERE post_id = ?1 AND user_id = ?2",
+                [.post(post), .user(user)])
+            try Writer(transaction).becomeAuthor(user, of: post)
+            let author = try transaction.first(
+                "SELECT author_id FROM post WHERE id = ?1", [.post(post)]
+            ) { UserID(rawValue: $0.integer(0)) }
+            if let author {
+                try NotificationStore.Writer(transaction).notify(
+                    author, .collaboration, subject: post.rawValue, by: user, post: post)
+            }
+        }
+    }
+
+    /// Declines an open invitation. Throws ``GraphError/postNotFound`` and ``GraphError/notInvited``.
+    package func declineCollaboration(on post: PostID, by user: UserID) async throws {
+        try await database.write { transaction in
+            try Reader(transaction).requireLive(post)
+            guard try Reader(transaction).status(of: user, on: post) == .pending else { throw GraphError.notInvited }
+            try Writer(transaction).endCollaboration(of: user, on: post)
+        }
+    }
+
+    /// Leaves a post as its author. Throws ``GraphError/postNotFound`` and ``GraphError/notCollaborator``.
+    package func leaveCollaboration(on post: PostID, by user: UserID) async throws {
+        try await database.write { transaction in
+            try Reader(transaction).requireLive(post)
+            guard try Reader(transaction).status(of: user, on: post) == .accepted else {
+                throw GraphError.notCollaborator
+            }
+            try Writer(transaction).endCollaboration(of: user, on: post)
+        }
+    }
+
+    /// Removes a collaborator or withdraws an invitation; the post's author alone may. Idempotent.
+    /// Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    package func removeCollaborator(_ user: UserID, from post: PostID, by author: UserID) async throws {
+        try await database.write { transaction in
+            try Reader(transaction).requireOwner(of: post, author)
+            try Writer(transaction).endCollaboration(of: user, on: post)
+        }
+    }
+
+    /// Who names a collaborator.
+    enum Inviter {
+        case author
+        /// The operator, whose import speaks for everybody in it: what it names is accepted.
+        case importer
+    }
+}
+
+extension CollaborationStore.Reader {
+    fileprivate func status(of user: UserID, on post: PostID) throws -> Collaborator.Status? {
+        try reader.first(
+            "SELECT status FROM post_collaborator WHERE post_id = ?1 AND user_id = ?2", [.post(post), .user(user)]
+        ) { $0.text(0) }.flatMap(Collaborator.Status.init(rawValue:))
+    }
+
+    func requireLive(_ post: PostID) throws {
+        guard
+            try reader.exists("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
+        else { throw GraphError.postNotFound }
+    }
+
+    func requireOwner(of post: PostID, _ author: UserID) throws {
+        let owner = try reader.first(
+            "SELECT author_id FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)]
+        ) { UserID(rawValue: $0.integer(0)) }
+        guard let owner else { throw GraphError.postNotFound }
+        guard owner == author else { throw GraphError.notAuthor }
+    }
+}
+
+extension CollaborationStore.Writer {
+    func invite(
+        _ user: UserID, to post: PostID, of author: UserID, ordinal: Int, by inviter: CollaborationStore.Inviter
+    ) throws -> Collaborator.Status {
+        guard user != author else { throw GraphError.selfCollaboration }
+        guard try RelationStore.Reader(transaction).isShown(user, to: nil) else {
+            throw GraphError.unknownCollaborator(String(user.rawValue))
+        }
+        let partners = try transaction.rows(Self.partnersQuery, [.post(post)]) { UserID(rawValue: $0.integer(0)) }
+        for partner in [author] + partners where try RelationStore.Reader(transaction).isBlocked(user, partner) {
+            throw GraphError.notAllowed
+        }
+        let isAccepted =
+            try inviter == .importer || transaction.exists(Self.autoAcceptanceProbe, [.user(user), .user(author)])
+        let status: Collaborator.Status = isAccepted ? .accepted : .pending
+        try transaction.execute(
+            "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (?1, ?2, ?3, ?4)",
+            [.post(post), .user(user), .integer(Int64(ordinal)), .text(status.rawValue)])
+        try NotificationStore.Writer(transaction).notify(
+            user, .collaboration, subject: post.rawValue, by: author, post: post)
+        return status
+    }
+
+    /// Whether invitations of a user by an author are accepted at once.
+    static let autoAcceptanceProbe = """
+        SELECT 1 FROM account a JOIN follow f ON f.follower_id = a.id AND f.followee_id = ?2
+        WHERE a.id = ?1 AND a.auto_accepts = 1
+        """
+
+    static let partnersQuery = "SELECT user_id FROM post_collaborator WHERE post_id = ?1"
+
+    /// Ends a collaboration or an invitation, if there is one. Only the share of `user` is taken back.
+    func endCollaboration(of user: UserID, on post: PostID) throws {
+        guard let status = try stored.status(of: user, on: post) else { return }
+        try transaction.execute(
+            "DELETE FROM post_collaborator WHERE post_id = ?1 AND user_id = ?2", [.post(post), .user(user)])
+        try NotificationStore.Writer(transaction).withdrawNotifications(.collaboration, about: post, to: user)
+        guard status == .accepted else {
+            try transaction.record(GraphChange(.invitationChanged, subject: post.rawValue, object: user.rawValue))
+            return
+        }
+        try transaction.execute(
+            "DELETE FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(user), .post(post)])
+        try transaction.execute(Self.countAuthorStatement, [.user(user), .post(post), .integer(-1)])
+        transaction.touch(.actor(user))
+        transaction.index(.post(post))
+        try OutboxStore.Writer(transaction).enqueue(.unshare(entry: FeedEntry(post), actor: user))
+        try transaction.record(GraphChange(.collaborationEnded, subject: post.rawValue, object: user.rawValue))
+    }
+
+    /// Counts a post of one author more, or less, unless moderators hide it.
+    static let countAuthorStatement = """
+        UPDATE account SET posts_count = posts_count + ?3
+        WHERE id = ?1 AND EXISTS (SELECT 1 FROM post WHERE id = ?2 AND \(PostStore.Writer.unhiddenPost))
+        """
+
+    fileprivate func becomeAuthor(_ user: UserID, of post: PostID) throws {
+        try transaction.execute(
+            "INSERT INTO author_post (author_id, post_id) VALUES (?1, ?2)", [.user(user), .post(post)])
+        try transaction.execute(Self.countAuthorStatement, [.user(user), .post(post), .integer(1)])
+        transaction.touch(.actor(user))
+        transaction.index(.post(post))
+        try OutboxStore.Writer(transaction).enqueue(.share(entry: FeedEntry(post), actor: user))
+        try transaction.record(GraphChange(.collaborationAccepted, subject: post.rawValue, object: user.rawValue))
+    }
+}

@@ -1,0 +1,62 @@
+/// What is changed of a post; nil stays as it is. What decides where a post stands (category, tags, community,
+/// collaborators, visibility) is not edited.
+package struct PostChange: Sendable {
+    /// A text that may be taken away.
+    package enum Text: Sendable, Equatable {
+        case none
+        case set(String)
+
+        var text: String? {
+            guard case .set(let text) = self else { return nil }
+            return text
+        }
+    }
+
+    package var caption: String?
+    package var title: Text?
+    package var link: Text?
+    package var thumbnailURL: Text?
+    /// The stored file that `thumbnailURL` names, where it is ours.
+    package var thumbnail: MediaID?
+
+    package init() {}
+}
+
+extension PostStore {
+    /// Changes what a post says; its author alone may. Shown by the next read of anybody. Whom the caption mentions for
+    /// the first time is notified. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    package func editPost(_ id: PostID, by author: UserID, _ change: PostChange) async throws -> Post {
+        let draft = ScreeningDraft(author: author, isNew: false) {
+            try ScreenedContent.texts(of: id, with: change, $0)
+        }
+        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+            try CollaborationStore.Reader(transaction).requireOwner(of: id, author)
+            if let caption = change.caption {
+                try transaction.execute("UPDATE post SET caption = ?2 WHERE id = ?1", [.post(id), .text(caption)])
+            }
+            if let title = change.title {
+                try transaction.execute(
+                    "UPDATE post SET title = ?2 WHERE id = ?1", [.post(id), .optional(title.text)])
+            }
+            if let link = change.link {
+                try transaction.execute("UPDATE post SET link = ?2 WHERE id = ?1", [.post(id), .optional(link.text)])
+            }
+            if let thumbnail = change.thumbnailURL {
+                try transaction.execute(
+                    "UPDATE post SET thumbnail_url = ?2, thumbnail_id = ?3 WHERE id = ?1",
+                    [.post(id), .optional(thumbnail.text), change.thumbnail.map(SQLValue.media) ?? .null])
+            }
+            try transaction.execute(
+                "UPDATE post SET updated_at = ?2 WHERE id = ?1", [.post(id), .integer(transaction.now)])
+            transaction.index(.post(id))
+            try transaction.record(GraphChange(.postEdited, subject: id.rawValue, object: author.rawValue))
+            let community = try ScreeningStore.Reader(transaction).screenedCommunity(of: id)
+            let isShown = try ScreeningStore.Writer(transaction).screen(
+                .post(id), isNew: false, screening, in: community)
+            if isShown, let caption = change.caption {
+                try NotificationStore.Writer(transaction).notifyMentioned(in: caption, of: id, by: author)
+            }
+            return try Reader(transaction).requirePost(id)
+        }
+    }
+}

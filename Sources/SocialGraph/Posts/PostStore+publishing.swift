@@ -1,0 +1,186 @@
+extension PostStore {
+    /// Publishes: the post, its tags, its author-feed rows and its fan-out job commit together. With an idempotency
+    /// key that was seen before, returns the post of that time. What a rule holds or removes is returned as well.
+    /// Throws ``GraphError/accountNotFound``, ``GraphError/unknownCollaborator(_:)``, ``GraphError/selfCollaboration``,
+    /// ``GraphError/idempotencyKeyReused``, ``GraphError/postNotFound`` (the post of that key has been deleted).
+    package func publish(_ post: NewPost, idempotency: IdempotencyKey? = nil) async throws -> Post {
+        let draft = ScreeningDraft(author: post.author, isNew: true) { _ in
+            (post.community, ScreenedContent.texts(of: post))
+        }
+        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+            try FollowStore.Reader(transaction).requireAccounts([post.author])
+            if let idempotency, let earlier = try Writer(transaction).earlierPost(of: post.author, idempotency) {
+                return try Reader(transaction).requirePost(earlier)
+            }
+            let id = try Writer(transaction).insert(post)
+            if try ScreeningStore.Writer(transaction).screen(.post(id), isNew: true, screening, in: post.community) {
+                try NotificationStore.Writer(transaction).notifyMentioned(in: post.caption, of: id, by: post.author)
+                try PushEventStore.Writer(transaction).enqueueMatch(of: id)
+            }
+            if let idempotency { try Writer(transaction).remember(idempotency, of: post.author, post: id) }
+            return try Reader(transaction).requirePost(id)
+        }
+    }
+
+    /// Deletes a post of `author`: hidden from everybody with the acknowledgement, taken out of stored windows after
+    /// it. What it said is wiped; its row stays, so that ids stay taken.
+    /// Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    package func deletePost(_ id: PostID, by author: UserID) async throws {
+        try await database.write { transaction in
+            let owner = try transaction.first(
+                "SELECT author_id FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(id)]
+            ) { UserID(rawValue: $0.integer(0)) }
+            guard let owner else { throw GraphError.postNotFound }
+            guard owner == author else { throw GraphError.notAuthor }
+            try Writer(transaction).retract(id, by: owner)
+        }
+    }
+}
+
+extension PostStore.Reader {
+    /// As its author is answered: also where it is hidden from everybody.
+    func requirePost(_ id: PostID) throws -> Post {
+        guard let post = try posts([id], Self.storedPostQuery).first else { throw GraphError.postNotFound }
+        return post
+    }
+}
+
+extension PostStore.Writer {
+    /// - Parameter isPushed: whether a job is left that brings it into windows.
+    func insert(
+        _ post: NewPost, isPushed: Bool = true, by inviter: CollaborationStore.Inviter = .author
+    ) throws -> PostID {
+        let isForMembers =
+            try post.community.map { try CommunityStore.Reader(transaction).requirePosting(post.author, in: $0) }
+            ?? false
+        let id = PostID(rawValue: try transaction.nextID())
+        try transaction.execute(
+            """
+            INSERT INTO post (id, author_id, caption, media_url, category, link, created_at, visibility, community_id,
+                title, thumbnail_url, media_id, thumbnail_id, updated_at, members_only)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?7, ?14)
+            """,
+            [
+                .post(id), .user(post.author), .text(post.caption), .text(post.mediaURL), .optional(post.category),
+                .optional(post.link), .integer(post.createdAt ?? transaction.now), .text(post.visibility.rawValue),
+                post.community.map(SQLValue.community) ?? .null, .optional(post.title), .optional(post.thumbnailURL),
+                post.media.map(SQLValue.media) ?? .null, post.thumbnail.map(SQLValue.media) ?? .null,
+                .flag(isForMembers),
+            ]
+        )
+        if !post.attributes.isEmpty {
+            try AttributeStore.Writer(transaction).store(post.attributes, as: .posts, of: id.rawValue)
+        }
+        try insertTags(post.algorithmTags, of: id)
+        if let category = post.category { try TopicStore.Writer(transaction).insertTopic(.category, category, of: id) }
+        let accepted = try insertCollaborators(
+            post.collaborators, of: id, author: post.author, by: inviter)
+        for author in [post.author] + accepted {
+            try transaction.execute(
+                "INSERT INTO author_post (author_id, post_id) VALUES (?1, ?2)", [.user(author), .post(id)])
+            transaction.touch(.actor(author))
+            try transaction.execute("UPDATE account SET posts_count = posts_count + 1 WHERE id = ?1", [.user(author)])
+        }
+        if let community = post.community { transaction.touch(.community(community)) }
+        transaction.index(new: .post(id), texts: TextDocument.texts(of: post, by: [post.author] + accepted))
+        if isPushed { try OutboxStore.Writer(transaction).enqueue(.push(post: id, author: post.author)) }
+        try transaction.record(
+            GraphChange(.postPublished, subject: id.rawValue, object: post.author.rawValue))
+        return id
+    }
+
+    private func insertTags(_ tags: [String], of post: PostID) throws {
+        for (index, (tag, key)) in Self.distinct(tags).enumerated() {
+            try transaction.execute(
+                "INSERT INTO post_tag (post_id, ordinal, tag, tag_key) VALUES (?1, ?2, ?3, ?4)",
+                [.post(post), .integer(Int64(index + 1)), .text(tag), .text(key)])
+            try TopicStore.Writer(transaction).insertTopic(.tag, tag, of: post)
+        }
+    }
+
+    /// Of tags that differ in case only the first, each with its key.
+    static func distinct(_ tags: [String]) -> [(tag: String, key: String)] {
+        var seen: Set<String> = []
+        return tags.map { ($0, NameFolding.key($0)) }.filter { seen.insert($0.1).inserted }
+    }
+
+    /// Invites collaborators, and returns those who have accepted with that.
+    private func insertCollaborators(
+        _ collaborators: [UserID], of post: PostID, author: UserID, by inviter: CollaborationStore.Inviter
+    ) throws -> [UserID] {
+        var accepted: [UserID] = []
+        var seen: Set<UserID> = []
+        for user in collaborators where seen.insert(user).inserted {
+            let status = try CollaborationStore.Writer(transaction).invite(
+                user, to: post, of: author, ordinal: seen.count, by: inviter)
+            if status == .accepted { accepted.append(user) }
+        }
+        return accepted
+    }
+
+    fileprivate func earlierPost(of author: UserID, _ idempotency: IdempotencyKey) throws -> PostID? {
+        try transaction.execute(
+            "DELETE FROM idempotency WHERE created_at < ?1",
+            [.integer(transaction.expiryTime - SocialGraphLimits.idempotencyRetention)])
+        let earlier = try transaction.first(
+            "SELECT post_id, fingerprint FROM idempotency WHERE account_id = ?1 AND idempotency_key = ?2",
+            [.user(author), .text(idempotency.key)]
+        ) { (post: PostID(rawValue: $0.integer(0)), fingerprint: $0.blob(1)) }
+        guard let earlier else { return nil }
+        guard earlier.fingerprint == idempotency.fingerprint else { throw GraphError.idempotencyKeyReused }
+        return earlier.post
+    }
+
+    fileprivate func remember(_ idempotency: IdempotencyKey, of author: UserID, post: PostID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO idempotency (account_id, idempotency_key, fingerprint, post_id, created_at)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            """,
+            [
+                .user(author), .text(idempotency.key), .blob(idempotency.fingerprint), .post(post),
+                .integer(transaction.now),
+            ]
+        )
+    }
+
+    /// Condition for a post to be counted: moderators do not hide it.
+    static let unhiddenPost = "held_at IS NULL AND removed_at IS NULL AND taken_down_at IS NULL"
+
+    /// Adds `step` (1 or -1) to the counts of posts of its authors: moderators have hidden a post, or show it again.
+    func countPost(_ id: PostID, _ step: Int64) throws {
+        try transaction.execute(Self.countPostStatement, [.post(id), .integer(step)])
+    }
+
+    static let countPostStatement = """
+        UPDATE account SET posts_count = posts_count + ?2
+        WHERE id IN (SELECT author_id FROM author_post WHERE post_id = ?1)
+        """
+
+    func retract(_ id: PostID, by owner: UserID) throws {
+        try transaction.execute(
+            """
+            UPDATE post SET deleted_at = ?2, caption = '', media_url = '', category = NULL, link = NULL, title = NULL,
+                thumbnail_url = NULL, media_id = NULL, thumbnail_id = NULL
+            WHERE id = ?1
+            """,
+            [.post(id), .integer(transaction.now)])
+        try transaction.execute(
+            """
+            UPDATE account SET posts_count = posts_count - 1
+            WHERE id IN (SELECT author_id FROM author_post WHERE post_id = ?1)
+                AND EXISTS (SELECT 1 FROM post WHERE id = ?1 AND \(Self.unhiddenPost))
+            """, [.post(id)])
+        try transaction.execute("DELETE FROM author_post WHERE post_id = ?1", [.post(id)])
+        try transaction.execute("DELETE FROM post_tag WHERE post_id = ?1", [.post(id)])
+        try transaction.execute("DELETE FROM post_attribute WHERE post_id = ?1", [.post(id)])
+        try transaction.execute("DELETE FROM topic_post WHERE post_id = ?1", [.post(id)])
+        try transaction.execute("DELETE FROM community_pin WHERE post_id = ?1", [.post(id)])
+        transaction.index(.post(id))
+        try SegmentStore.Writer(transaction).deleteSegmentation(of: id)
+        try ClassifierStore.Writer(transaction).endScreening(of: .post(id))
+        try transaction.execute(EmbeddingStore.deleteEmbeddingStatement, [.post(id)])
+        try OutboxStore.Writer(transaction).enqueue(.unpush(post: id, author: owner))
+        try transaction.record(GraphChange(.postDeleted, subject: id.rawValue, object: owner.rawValue))
+    }
+}

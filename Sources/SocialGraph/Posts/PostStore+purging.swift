@@ -1,0 +1,33 @@
+extension PostStore {
+    /// Removes what others have left on a deleted post, up to `limit` rows of each kind; true if there is more.
+    package func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool {
+        try await database.write { transaction in
+            let bound: [SQLValue] = [.post(post), .integer(Int64(limit))]
+            let reshares = try transaction.rows(FeedStore.Reader.resharesOfPostQuery, bound) { $0.integer(0) }
+            for reshare in reshares { try ReshareStore.Writer(transaction).deleteReshare(reshare) }
+            var mostRemoved = max(reshares.count, try SaveStore.Writer(transaction).purgeSaves(of: post, limit))
+            for statement in Self.leftoverStatements {
+                mostRemoved = max(mostRemoved, try transaction.execute(statement, bound))
+            }
+            return mostRemoved == limit
+        }
+    }
+
+    /// Comments go the latest first: replies are newer than what they reply to. Notifications go before their groups.
+    static let leftoverStatements = [
+        "DELETE FROM post_like WHERE id IN (SELECT id FROM post_like WHERE post_id = ?1 LIMIT ?2)",
+        "DELETE FROM comment WHERE id IN (SELECT id FROM comment WHERE post_id = ?1 ORDER BY id DESC LIMIT ?2)",
+        "DELETE FROM external_share WHERE id IN (SELECT id FROM external_share WHERE post_id = ?1 LIMIT ?2)",
+        "DELETE FROM watch WHERE id IN (SELECT id FROM watch WHERE post_id = ?1 LIMIT ?2)",
+        """
+        DELETE FROM engagement_hour WHERE post_id = ?1
+            AND hour IN (SELECT hour FROM engagement_hour WHERE post_id = ?1 LIMIT ?2)
+        """,
+        "DELETE FROM notification WHERE id IN (SELECT id FROM notification WHERE post_id = ?1 LIMIT ?2)",
+        """
+        DELETE FROM notification_group WHERE id IN (
+            SELECT g.id FROM notification_group g WHERE g.post_id = ?1
+                AND NOT EXISTS (SELECT 1 FROM notification n WHERE n.group_id = g.id) LIMIT ?2)
+        """,
+    ]
+}

@@ -1,0 +1,116 @@
+/// Posts.
+package struct PostStore: Sendable {
+    let database: any GraphDatabase
+    let desk: ScreeningDesk
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension PostStore {
+    /// The live posts among `ids` (not deleted, not taken down, with an author who is not suspended), in the order of
+    /// `ids`.
+    package func posts(_ ids: [PostID]) async throws -> [Post] {
+        try await database.read { try Reader($0).posts(ids) }
+    }
+}
+
+extension PostStore.Reader {
+    func posts(_ ids: some Sequence<PostID>, _ query: String = Self.postQuery) throws -> [Post] {
+        try ids.compactMap { id in
+            guard var post = try reader.first(query, [.post(id)], Post.init(row:)) else { return nil }
+            post.algorithmTags = try reader.rows(Self.tagsQuery, [.post(id)]) { $0.text(0) }
+            for topic in try reader.rows(Self.topicsQuery, [.post(id)], { ($0.integer(0), $0.text(1)) }) {
+                post.topics.append(TopicID(rawValue: topic.0))
+                if topic.1 == "category" { post.categoryTopic = TopicID(rawValue: topic.0) }
+            }
+            post.attributes = try AttributeStore.Reader(reader).attributes(.posts, of: id.rawValue)
+            post.collaborators = try reader.rows(Self.collaboratorsQuery, [.post(id)], Collaborator.init(row:))
+            return post
+        }
+    }
+
+    static let postQuery = """
+        \(storedPostQuery) AND p.taken_down_at IS NULL AND a.deleted_at IS NULL
+            AND (a.suspended_at IS NULL OR EXISTS (
+                SELECT 1 FROM author_post ap JOIN account u ON u.id = ap.author_id
+                WHERE ap.post_id = p.id AND u.deleted_at IS NULL AND u.suspended_at IS NULL))
+        """
+
+    /// Also where the post is hidden from everybody.
+    static let storedPostQuery = """
+        SELECT p.id, p.author_id, a.username, p.caption, p.media_url, p.category, p.link,
+               p.likes_count, p.comments_count, p.shares_count, p.created_at,
+               p.visibility, p.community_id, c.name, p.members_only + c.is_private, p.removed_at, p.title,
+               p.thumbnail_url, p.updated_at, p.held_at, a.suspended_at, a.silenced_at, p.commenters_count,
+               p.sharers_count
+        FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
+        WHERE p.id = ?1 AND p.deleted_at IS NULL
+        """
+
+    static let tagsQuery = "SELECT tag FROM post_tag WHERE post_id = ?1 ORDER BY ordinal"
+
+    static let topicsQuery = """
+        SELECT tp.topic_id, t.kind FROM topic_post tp JOIN topic t ON t.id = tp.topic_id
+        WHERE tp.post_id = ?1 ORDER BY tp.topic_id
+        """
+
+    static let collaboratorsQuery = """
+        SELECT c.user_id, a.username, c.status, a.silenced_at
+        FROM post_collaborator c JOIN account a ON a.id = c.user_id
+        WHERE c.post_id = ?1 AND a.deleted_at IS NULL AND a.suspended_at IS NULL ORDER BY c.user_id
+        """
+}
+
+extension Post {
+    init(row: any SQLRow) {
+        id = PostID(rawValue: row.integer(0))
+        author = UserID(rawValue: row.integer(1))
+        authorUsername = row.text(2)
+        caption = row.text(3)
+        mediaURL = row.text(4)
+        category = row.optionalText(5)
+        link = row.optionalText(6)
+        counts = EngagementCounts(likes: row.integer(7), comments: row.integer(8), shares: row.integer(9))
+        people = EngagementCounts(likes: row.integer(7), comments: row.integer(22), shares: row.integer(23))
+        createdAt = row.integer(10)
+        visibility = PostVisibility(rawValue: row.text(11)) ?? .followers
+        community = row.optionalInteger(12).map {
+            PostCommunity(
+                id: CommunityID(rawValue: $0), name: row.text(13), isForMembers: row.integer(14) != 0,
+                isRemoved: row.optionalInteger(15) != nil)
+        }
+        title = row.optionalText(16)
+        thumbnailURL = row.optionalText(17)
+        updatedAt = row.integer(18)
+        isHeld = row.optionalInteger(19) != nil
+        isAuthorSuspended = row.optionalInteger(20) != nil
+        isAuthorSilenced = row.optionalInteger(21) != nil
+        attributes = [:]
+        topics = []
+        categoryTopic = nil
+        algorithmTags = []
+        collaborators = []
+    }
+}
+
+extension Collaborator {
+    init(row: any SQLRow) throws {
+        user = UserID(rawValue: row.integer(0))
+        username = row.text(1)
+        guard let status = Status(rawValue: row.text(2)) else {
+            throw GraphError.storage(detail: "collaborator status \(row.text(2))")
+        }
+        self.status = status
+        isSilenced = row.optionalInteger(3) != nil
+    }
+}

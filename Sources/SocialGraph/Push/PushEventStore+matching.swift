@@ -1,0 +1,122 @@
+/// A new post is told to those whose preferences it matches. Publishing leaves one row; who they are is found out
+/// afterwards, a bounded step at a time, by keyset cursor.
+extension PushEventStore {
+    /// Looks at up to ``SocialGraphLimits/matchStep`` users for the oldest post that is still to be matched. True if
+    /// there was one. Whether a user may see the post is for the caller to judge when it is told.
+    package func matchInterests() async throws -> Bool {
+        try await database.write { transaction in
+            let match = try transaction.first(Self.matchQuery, []) {
+                (post: PostID(rawValue: $0.integer(0)), step: Int($0.integer(1)), after: $0.integer(2))
+            }
+            guard let match else { return false }
+            let post = try PostStore.Reader(transaction).posts([match.post]).first
+            let interests = post.map(Interest.all(in:)) ?? []
+            guard let post, match.step < interests.count else {
+                try transaction.execute("DELETE FROM push_match WHERE post_id = ?1", [.post(match.post)])
+                return true
+            }
+            let interest = interests[match.step]
+            let users = try transaction.rows(
+                Self.interestedQuery,
+                [
+                    .text(interest.preference), .text(interest.key), .integer(match.after),
+                    .integer(Int64(SocialGraphLimits.matchStep)),
+                ]
+            ) { UserID(rawValue: $0.integer(0)) }
+            for user in users where !post.authors.contains(user) {
+                try Writer(transaction).arm(.newVideo, for: user, subject: post.id.rawValue, post: post.id)
+            }
+            let isDone = users.count < SocialGraphLimits.matchStep
+            try transaction.execute(
+                "UPDATE push_match SET step = ?2, after_user = ?3 WHERE post_id = ?1",
+                [
+                    .post(match.post), .integer(Int64(match.step + (isDone ? 1 : 0))),
+                    .integer(isDone ? 0 : users.last?.rawValue ?? 0),
+                ])
+            return true
+        }
+    }
+
+    static let matchQuery =
+        "SELECT post_id, step, after_user FROM push_match WHERE post_id > 0 ORDER BY post_id LIMIT 1"
+
+    static let interestedQuery = """
+        SELECT user_id FROM preference WHERE name = ?1 AND text_key = ?2 AND user_id > ?3 ORDER BY user_id LIMIT ?4
+        """
+
+    /// The newest posts that match what `user` prefers, the newest first; those of the user left out. Whether the user
+    /// may see them is for the caller to judge.
+    package func newestMatches(of user: UserID, limit: Int) async throws -> [PostID] {
+        try await database.read { reader in
+            var found: Set<PostID> = []
+            let preferences = try AttributeStore.Reader(reader).attributes(.preferences, of: user.rawValue)
+            for (attribute, names) in Interest.preferences {
+                for key in Set(names.flatMap { preferences[$0]?.keys ?? [] }) {
+                    let posts = try reader.rows(
+                        Self.newestMatchesQuery, [.text(attribute), .text(key), .integer(Int64(limit)), .user(user)]
+                    ) { PostID(rawValue: $0.integer(0)) }
+                    found.formUnion(posts)
+                }
+            }
+            return Array(found.sorted(by: >).prefix(limit))
+        }
+    }
+
+    static let newestMatchesQuery = """
+        SELECT x.post_id FROM post_attribute x JOIN post p ON p.id = x.post_id
+        WHERE x.name = ?1 AND x.text_key = ?2 AND p.author_id <> ?4 ORDER BY x.post_id DESC LIMIT ?3
+        """
+}
+
+extension PushEventStore.Writer {
+    /// Nothing where nobody could be told. An import tells nobody.
+    func enqueueMatch(of post: PostID) throws {
+        guard try transaction.exists(Self.anyReachProbe, []) else { return }
+        try transaction.execute(
+            "INSERT INTO push_match (post_id, step, after_user) VALUES (?1, 0, 0)", [.post(post)])
+    }
+
+    static let anyReachProbe = """
+        SELECT 1 FROM device WHERE id > 0 UNION ALL SELECT 1 FROM webhook WHERE id > 0
+        UNION ALL SELECT 1 FROM push_setting WHERE user_id > 0 AND uses_topic = 1 LIMIT 1
+        """
+}
+
+/// What a post says of itself that a user may prefer: a preference by name, and the folded text that must be among its
+/// values.
+private struct Interest: Hashable {
+    let preference: String
+    let key: String
+
+    /// In which preferences an attribute is looked for.
+    static let preferences = [
+        "workoutType": ["preferredWorkoutTypes", "preferredTypes"],
+        "cuisineType": ["preferredCuisines", "preferredTypes"],
+    ]
+
+    /// In an order that is the same each time: a match goes on where it was.
+    static func all(in post: Post) -> [Interest] {
+        var found: Set<Interest> = []
+        for (attribute, names) in preferences {
+            for key in post.attributes[attribute]?.keys ?? [] {
+                for name in names { found.insert(Interest(preference: name, key: key)) }
+            }
+        }
+        let topics = Set((post.algorithmTags + [post.category].compactMap(\.self)).map(NameFolding.key))
+        for key in topics {
+            for name in Set(preferences.values.joined()) { found.insert(Interest(preference: name, key: key)) }
+        }
+        return found.sorted { ($0.preference, $0.key) < ($1.preference, $1.key) }
+    }
+}
+
+extension AttributeValue {
+    /// The texts, folded.
+    fileprivate var keys: [String] {
+        switch self {
+        case .text(let text): [NameFolding.key(text)]
+        case .list(let texts): texts.map(NameFolding.key)
+        case .number, .flag: []
+        }
+    }
+}

@@ -1,0 +1,159 @@
+/// Events are written in the transaction of what they tell of, and told in one that makes their deliveries: so each is
+/// told once, whenever the server is killed.
+package struct PushEventStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension PushEventStore {
+    /// Up to `limit` events whose time has come at `now`, the longest due first.
+    package func duePushes(at now: Int64, limit: Int) async throws -> [PushEvent] {
+        try await database.read { reader in
+            try reader.rows(Self.dueEventsQuery, [.integer(now), .integer(Int64(limit))], PushEvent.init(row:))
+        }
+    }
+
+    static let dueEventsQuery = """
+        SELECT id, user_id, channel, kind, subject, post_id, created_at FROM push_event
+        WHERE due_at <= ?1 ORDER BY due_at LIMIT ?2
+        """
+
+    /// Does what was decided of each event, all in one transaction. An event that has gone, or is not due any more, is
+    /// passed over.
+    package func settle(_ decisions: [(event: PushEvent, decision: PushDecision)]) async throws {
+        try await database.write { transaction in
+            for (event, decision) in decisions {
+                let isDue = try transaction.exists(
+                    "SELECT 1 FROM push_event WHERE id = ?1 AND due_at <= ?2",
+                    [.integer(event.id), .integer(transaction.now)])
+                guard isDue else { continue }
+                switch decision {
+                case .wait(let until):
+                    try transaction.execute(
+                        "UPDATE push_event SET due_at = ?2 WHERE id = ?1", [.integer(event.id), .integer(until)])
+                case .drop:
+                    try transaction.execute("DELETE FROM push_event WHERE id = ?1", [.integer(event.id)])
+                case .tell(let payload, let post):
+                    try transaction.execute(
+                        "UPDATE push_event SET due_at = NULL, told_at = ?2 WHERE id = ?1",
+                        [.integer(event.id), .integer(transaction.now)])
+                    try PushDeliveryStore.Writer(transaction).deliver(event, payload, post)
+                }
+            }
+        }
+    }
+
+    /// Forgets events that were told longer ago than ``SocialGraphLimits/pushRetention`` and old dead letters, up to
+    /// `limit` of each; true if there is more.
+    package func prunePushes(limit: Int) async throws -> Bool {
+        try await database.write { transaction in
+            let events = try transaction.execute(
+                Self.pruneEventsStatement,
+                [.integer(transaction.expiryTime - SocialGraphLimits.pushRetention), .integer(Int64(limit))])
+            let letters = try transaction.execute(
+                Self.pruneDeadLettersStatement,
+                [.integer(transaction.expiryTime - SocialGraphLimits.deadLetterRetention), .integer(Int64(limit))])
+            return max(events, letters) == limit
+        }
+    }
+
+    static let pruneEventsStatement = """
+        DELETE FROM push_event
+        WHERE id IN (SELECT id FROM push_event WHERE told_at < ?1 AND due_at IS NULL LIMIT ?2)
+        """
+
+    static let pruneDeadLettersStatement = """
+        DELETE FROM push_delivery WHERE id IN (SELECT id FROM push_delivery WHERE failed_at < ?1 LIMIT ?2)
+        """
+
+    /// The state of one group, for judging whether it is to be told; nil if all of it was withdrawn.
+    package func notificationGroup(_ id: Int64, of user: UserID) async throws -> NotificationGroup? {
+        try await database.read { reader in
+            let stored = try reader.first(Self.groupQuery, [.integer(id), .user(user)]) {
+                StoredGroup(id: id, latest: $0.integer(0), actors: $0.integer(1), isOpen: $0.integer(2) != 0)
+            }
+            return try stored.flatMap { try NotificationStore.Reader(reader).group($0, of: user) }
+        }
+    }
+
+    static let groupQuery =
+        "SELECT latest_id, actors_count, is_open FROM notification_group WHERE id = ?1 AND user_id = ?2"
+}
+
+extension PushEventStore.Writer {
+    /// Has `user` told of something, on the channels on which that reaches anybody. What waits to be told already is
+    /// not told twice; a group that was told is told again when something has joined it, not sooner than
+    /// ``SocialGraphLimits/pushSpacing`` after the last time. What comes beyond ``SocialGraphLimits/waitingPushes`` is
+    /// not told.
+    func arm(_ kind: PushKind, for user: UserID, subject: Int64, post: PostID? = nil) throws {
+        for channel in PushChannel.allCases where try transaction.exists(Self.reachProbe(channel), [.user(user)]) {
+            let key: [SQLValue] = [.user(user), .text(channel.rawValue), .text(kind.rawValue), .integer(subject)]
+            let known = try transaction.first(Self.eventProbe, key) {
+                (id: $0.integer(0), isWaiting: $0.optionalInteger(1) != nil, toldAt: $0.optionalInteger(2) ?? 0)
+            }
+            if let known {
+                guard kind.isNotification, !known.isWaiting else { continue }
+                let due = max(transaction.now, known.toldAt + SocialGraphLimits.pushSpacing)
+                try transaction.execute(
+                    "UPDATE push_event SET due_at = ?2, created_at = ?3 WHERE id = ?1",
+                    [.integer(known.id), .integer(due), .integer(transaction.now)])
+                continue
+            }
+            let waiting = try transaction.first(Self.waitingProbe, Array(key.prefix(2))) { $0.integer(0) }
+            guard waiting ?? 0 < SocialGraphLimits.waitingPushes else { continue }
+            try transaction.execute(
+                """
+                INSERT INTO push_event (user_id, channel, kind, subject, id, post_id, created_at, due_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+                """,
+                key + [
+                    .integer(try transaction.nextID()), post.map(SQLValue.post) ?? .null, .integer(transaction.now),
+                ])
+        }
+    }
+
+    static func reachProbe(_ channel: PushChannel) -> String {
+        switch channel {
+        case .device:
+            """
+            SELECT 1 FROM device WHERE user_id = ?1
+            UNION ALL SELECT 1 FROM push_setting WHERE user_id = ?1 AND uses_topic = 1 LIMIT 1
+            """
+        case .webhook: "SELECT 1 FROM webhook WHERE user_id = ?1 AND disabled_at IS NULL LIMIT 1"
+        }
+    }
+
+    static let eventProbe = """
+        SELECT id, due_at, told_at FROM push_event
+        WHERE user_id = ?1 AND channel = ?2 AND kind = ?3 AND subject = ?4
+        """
+
+    static let waitingProbe =
+        "SELECT COUNT(*) FROM push_event WHERE user_id = ?1 AND channel = ?2 AND due_at IS NOT NULL"
+}
+
+extension PushEvent {
+    fileprivate init(row: any SQLRow) throws {
+        id = row.integer(0)
+        user = UserID(rawValue: row.integer(1))
+        channel = try PushChannel(stored: row.text(2))
+        kind = try PushKind(stored: row.text(3))
+        subject = row.integer(4)
+        post = row.optionalInteger(5).map(PostID.init(rawValue:))
+        createdAt = row.integer(6)
+    }
+}
+
+extension PushChannel {
+    init(stored text: String) throws {
+        guard let channel = PushChannel(rawValue: text) else {
+            throw GraphError.storage(detail: "push channel \(text)")
+        }
+        self = channel
+    }
+}

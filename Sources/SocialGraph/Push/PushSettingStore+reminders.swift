@@ -1,0 +1,89 @@
+extension PushSettingStore {
+    /// In the order given by the user: at most ``SocialGraphLimits/remindersPerUser``.
+    package func reminders(of user: UserID) async throws -> [Reminder] {
+        try await database.read { reader in
+            try reader.rows(Self.remindersQuery, [.user(user)], Reminder.init(row:)).compactMap(\.self)
+        }
+    }
+
+    static let remindersQuery = """
+        SELECT kind, minute, weekdays, time_zone FROM reminder WHERE user_id = ?1 ORDER BY ordinal
+        """
+
+    /// Puts `reminders` in the place of what the user had. Each is due from now on. Throws
+    /// ``GraphError/accountNotFound`` and ``GraphError/limitReached(_:)``.
+    package func setReminders(_ reminders: [Reminder], of user: UserID) async throws {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([user])
+            guard reminders.count <= SocialGraphLimits.remindersPerUser else {
+                throw GraphError.limitReached("\(SocialGraphLimits.remindersPerUser) reminders")
+            }
+            try transaction.execute("DELETE FROM reminder WHERE user_id = ?1", [.user(user)])
+            for (ordinal, reminder) in reminders.enumerated() {
+                guard let next = reminder.next(after: transaction.now) else { continue }
+                try transaction.execute(
+                    """
+                    INSERT INTO reminder (user_id, ordinal, kind, minute, weekdays, time_zone, next_at)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                    """,
+                    [
+                        .user(user), .integer(Int64(ordinal)), .text(reminder.kind.rawValue),
+                        .integer(Int64(reminder.minute)), .integer(reminder.weekdayBits), .text(reminder.timeZone),
+                        .integer(next),
+                    ])
+            }
+        }
+    }
+
+    /// Has users told whose reminders are due, up to `limit` of them, and sets when each is due next: both in one
+    /// transaction, so that an occurrence is told once, however often the server is killed. One that is late by more
+    /// than ``SocialGraphLimits/reminderDelay`` is passed over. True if there was anything to do.
+    package func fireReminders(limit: Int) async throws -> Bool {
+        try await database.write { transaction in
+            let due = try transaction.rows(
+                Self.dueRemindersQuery, [.integer(transaction.now), .integer(Int64(limit))], DueReminder.init(row:))
+            for row in due {
+                if transaction.now - row.at <= SocialGraphLimits.reminderDelay, let reminder = row.reminder {
+                    try PushEventStore.Writer(transaction).arm(reminder.kind.push, for: row.user, subject: row.at)
+                }
+                let key: [SQLValue] = [.user(row.user), .integer(row.ordinal)]
+                if let next = row.reminder?.next(after: transaction.now) {
+                    try transaction.execute(
+                        "UPDATE reminder SET next_at = ?3 WHERE user_id = ?1 AND ordinal = ?2", key + [.integer(next)])
+                } else {
+                    try transaction.execute("DELETE FROM reminder WHERE user_id = ?1 AND ordinal = ?2", key)
+                }
+            }
+            return !due.isEmpty
+        }
+    }
+
+    static let dueRemindersQuery = """
+        SELECT kind, minute, weekdays, time_zone, user_id, ordinal, next_at FROM reminder
+        WHERE next_at <= ?1 ORDER BY next_at LIMIT ?2
+        """
+}
+
+private struct DueReminder {
+    /// Nil where the system has forgotten its time zone.
+    let reminder: Reminder?
+    let user: UserID
+    let ordinal: Int64
+    let at: Int64
+
+    init(row: any SQLRow) {
+        reminder = Reminder(row: row)
+        user = UserID(rawValue: row.integer(4))
+        ordinal = row.integer(5)
+        at = row.integer(6)
+    }
+}
+
+extension Reminder {
+    fileprivate init?(row: any SQLRow) {
+        guard let kind = Kind(rawValue: row.text(0)) else { return nil }
+        self.init(
+            kind: kind, minute: Int(row.integer(1)), weekdays: Self.weekdays(in: row.integer(2)),
+            timeZone: row.text(3))
+    }
+}

@@ -1,0 +1,50 @@
+/// What a user wants to be told, and when.
+package struct PushSettingStore: Sendable {
+    let database: any GraphDatabase
+}
+
+extension PushSettingStore {
+    /// Of somebody who has set nothing: everything is told, at any hour.
+    package func pushSettings(of user: UserID) async throws -> PushSettings {
+        try await database.read { reader in
+            try reader.first(Self.pushSettingsQuery, [.user(user)], PushSettings.init(row:)) ?? PushSettings()
+        }
+    }
+
+    static let pushSettingsQuery = """
+        SELECT refused_kinds, uses_topic, quiet_from, quiet_until, time_zone FROM push_setting WHERE user_id = ?1
+        """
+
+    /// Throws ``GraphError/accountNotFound``.
+    package func setPushSettings(_ settings: PushSettings, of user: UserID) async throws {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([user])
+            try transaction.execute(
+                """
+                INSERT INTO push_setting (user_id, refused_kinds, uses_topic, quiet_from, quiet_until, time_zone)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                ON CONFLICT (user_id) DO UPDATE SET refused_kinds = excluded.refused_kinds,
+                    uses_topic = excluded.uses_topic, quiet_from = excluded.quiet_from,
+                    quiet_until = excluded.quiet_until, time_zone = excluded.time_zone
+                """,
+                [
+                    .user(user), .integer(PushKindCoding.bits(of: settings.refused)), .flag(settings.usesTopic),
+                    settings.quietHours.map { .integer(Int64($0.start)) } ?? .null,
+                    settings.quietHours.map { .integer(Int64($0.end)) } ?? .null,
+                    .optional(settings.quietHours?.timeZone),
+                ])
+        }
+    }
+}
+
+extension PushSettings {
+    fileprivate init(row: any SQLRow) {
+        var quiet: QuietHours?
+        if let start = row.optionalInteger(2), let end = row.optionalInteger(3), let zone = row.optionalText(4) {
+            // A zone that the system has forgotten since has no hours.
+            quiet = QuietHours(start: Int(start), end: Int(end), timeZone: zone)
+        }
+        self.init(
+            refused: PushKindCoding.kinds(in: row.integer(0)), usesTopic: row.integer(1) != 0, quietHours: quiet)
+    }
+}

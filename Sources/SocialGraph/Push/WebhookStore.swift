@@ -1,0 +1,133 @@
+/// Webhooks, and what could not be delivered to them.
+package struct WebhookStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+}
+
+extension WebhookStore {
+    /// Throws ``GraphError/accountNotFound`` and ``GraphError/limitReached(_:)``
+    /// (``SocialGraphLimits/webhooksPerUser``).
+    package func addWebhook(
+        _ url: String, kinds: Set<PushKind>, secret: [UInt8], of user: UserID
+    ) async throws -> Webhook {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([user])
+            try RelationStore.Reader(transaction).requireRoom(
+                "SELECT COUNT(*) FROM webhook WHERE user_id = ?1", [.user(user)],
+                below: SocialGraphLimits.webhooksPerUser, "webhooks")
+            let id = try transaction.nextID()
+            try transaction.execute(
+                "INSERT INTO webhook (id, user_id, url, kinds, secret, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                [
+                    .integer(id), .user(user), .text(url), .integer(PushKindCoding.bits(of: kinds)), .blob(secret),
+                    .integer(transaction.now),
+                ])
+            return Webhook(
+                id: id, user: user, url: url, kinds: kinds, secret: secret, createdAt: transaction.now,
+                disabledAt: nil)
+        }
+    }
+
+    /// The latest first: at most ``SocialGraphLimits/webhooksPerUser``.
+    package func webhooks(of user: UserID) async throws -> [Webhook] {
+        try await database.read { try Reader($0).webhooks(of: user) }
+    }
+    static let webhookQuery = "\(WebhookStore.Reader.webhookColumns) WHERE id = ?1"
+
+    /// Ends a webhook, with its dead letters and what waits to be sent to it; false if `user` has no such webhook.
+    package func removeWebhook(_ id: Int64, of user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            let removed = try transaction.execute(
+                "DELETE FROM webhook WHERE id = ?1 AND user_id = ?2", [.integer(id), .user(user)])
+            guard removed > 0 else { return false }
+            try transaction.execute(
+                DeviceStore.Writer.deleteDeliveriesStatement, [.text(PushChannel.webhook.rawValue), .integer(id)])
+            return true
+        }
+    }
+
+    /// What `webhook` has not taken, the latest first; nil if `user` has no such webhook.
+    package func deadLetters(
+        of webhook: Int64, _ user: UserID, below cursor: Int64?, limit: Int
+    ) async throws -> Page<DeadLetter, Int64>? {
+        try await database.read { reader in
+            guard try reader.first(Self.webhookQuery, [.integer(webhook)], Webhook.init(row:))?.user == user else {
+                return nil
+            }
+            let rows = try reader.rows(
+                Self.deadLettersQuery,
+                [
+                    .text(PushChannel.webhook.rawValue), .integer(webhook), .integer(cursor ?? .max),
+                    .integer(Int64(limit + 1)),
+                ], DeadLetter.init(row:))
+            return Page(rows: rows, limit: limit, cursor: \.id)
+        }
+    }
+
+    static let deadLettersQuery = """
+        SELECT id, message_id, kind, attempts, created_at, failed_at, status, failure, payload FROM push_delivery
+        WHERE channel = ?1 AND target_id = ?2 AND id < ?3 AND failed_at IS NOT NULL ORDER BY id DESC LIMIT ?4
+        """
+
+    /// Has a dead letter sent again, from the first attempt on; false if there is none of that id, or its webhook is
+    /// disabled or not of `user`.
+    package func retryDeadLetter(_ id: Int64, of webhook: Int64, _ user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            let known = try transaction.first(Self.webhookQuery, [.integer(webhook)], Webhook.init(row:))
+            guard let known, known.user == user, known.disabledAt == nil else { return false }
+            return try transaction.execute(
+                """
+                UPDATE push_delivery SET due_at = ?3, attempts = 0, failed_at = NULL
+                WHERE id = ?1 AND channel = 'webhook' AND target_id = ?2 AND failed_at IS NOT NULL
+                """, [.integer(id), .integer(webhook), .integer(transaction.now)]) > 0
+        }
+    }
+}
+
+extension WebhookStore.Reader {
+    func webhooks(of user: UserID) throws -> [Webhook] {
+        try reader.rows(Self.webhooksQuery, [.user(user)], Webhook.init(row:))
+    }
+
+    fileprivate static let webhookColumns =
+        "SELECT id, user_id, url, kinds, secret, created_at, disabled_at FROM webhook"
+    static let webhooksQuery = "\(webhookColumns) WHERE user_id = ?1 ORDER BY id DESC"
+}
+
+extension Webhook {
+    init(row: any SQLRow) {
+        id = row.integer(0)
+        user = UserID(rawValue: row.integer(1))
+        url = row.text(2)
+        kinds = PushKindCoding.kinds(in: row.integer(3))
+        secret = row.blob(4)
+        createdAt = row.integer(5)
+        disabledAt = row.optionalInteger(6)
+    }
+}
+
+extension DeadLetter {
+    fileprivate init(row: any SQLRow) throws {
+        id = row.integer(0)
+        message = row.integer(1)
+        kind = try PushKind(stored: row.text(2))
+        attempts = row.integer(3)
+        createdAt = row.integer(4)
+        failedAt = row.integer(5)
+        status = row.optionalInteger(6)
+        failure = row.optionalText(7) ?? ""
+        payload = row.text(8)
+    }
+}
+
+extension PushKind {
+    init(stored text: String) throws {
+        guard let kind = PushKind(rawValue: text) else { throw GraphError.storage(detail: "push kind \(text)") }
+        self = kind
+    }
+}

@@ -1,0 +1,59 @@
+/// Rankings as they were last computed.
+package struct RankingStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension RankingStore {
+    /// Keeps an order of posts, best first: at most ``SocialGraphLimits/rankingLength`` of them. Forgets what is older
+    /// than ``SocialGraphLimits/rankingRetention``.
+    package func storeRanking(_ posts: [PostID], as name: String) async throws -> Ranking {
+        let kept = Array(posts.prefix(SocialGraphLimits.rankingLength))
+        let bytes = RankingCoding.bytes(of: kept)
+        return try await database.write { transaction in
+            try Writer(transaction).pruneRankings()
+            let id = try transaction.nextID()
+            try transaction.execute(
+                "INSERT INTO ranking (id, name, created_at, posts) VALUES (?1, ?2, ?3, ?4)",
+                [.integer(id), .text(name), .integer(transaction.now), .blob(bytes)])
+            return Ranking(id: id, name: name, createdAt: transaction.now, posts: kept)
+        }
+    }
+
+    /// The newest ranking of that name; nil if none is kept.
+    package func latestRanking(_ name: String) async throws -> Ranking? {
+        try await database.read { try $0.first(Self.latestRankingQuery, [.text(name)], Ranking.init(row:)) }
+    }
+
+    static let latestRankingQuery = """
+        SELECT id, name, created_at, posts FROM ranking WHERE name = ?1 ORDER BY id DESC LIMIT 1
+        """
+
+    /// The ranking with that id; nil if it is not kept any more, or never was.
+    package func ranking(_ id: Int64) async throws -> Ranking? {
+        try await database.read { try $0.first(Self.rankingQuery, [.integer(id)], Ranking.init(row:)) }
+    }
+
+    static let rankingQuery = "SELECT id, name, created_at, posts FROM ranking WHERE id = ?1"
+}
+
+extension RankingStore.Writer {
+    func pruneRankings() throws {
+        try transaction.execute(
+            "DELETE FROM ranking WHERE created_at < ?1",
+            [.integer(transaction.now - SocialGraphLimits.rankingRetention)])
+    }
+}
+
+extension Ranking {
+    fileprivate init(row: any SQLRow) throws {
+        self.init(
+            id: row.integer(0), name: row.text(1), createdAt: row.integer(2),
+            posts: try RankingCoding.posts(in: row.blob(3)))
+    }
+}

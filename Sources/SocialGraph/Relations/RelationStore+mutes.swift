@@ -1,0 +1,83 @@
+extension RelationStore {
+    /// Mutes exactly `kinds` of `muted`, in place of what was muted before; an empty set ends the mute. Idempotent;
+    /// true if that changed anything. In force with the acknowledgement.
+    /// Throws ``GraphError/selfMute``, ``GraphError/accountNotFound``, ``GraphError/limitReached(_:)``.
+    @discardableResult package func mute(_ muter: UserID, _ muted: UserID, _ kinds: MuteKinds) async throws -> Bool {
+        guard muter != muted else { throw GraphError.selfMute }
+        return try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([muter, muted])
+            let before =
+                try transaction.first(Self.muteQuery, [.user(muter), .user(muted)], MuteKinds.init(row:)) ?? []
+            guard before != kinds else { return false }
+            if before.isEmpty {
+                try Reader(transaction).requireRoom(
+                    "SELECT COUNT(*) FROM mute WHERE muter_id = ?1", [.user(muter)],
+                    below: SocialGraphLimits.relationsPerUser, "mutes")
+            }
+            try Writer(transaction).store(kinds, muter, muted)
+            if kinds.contains(.notifications) {
+                try NotificationStore.Writer(transaction).withdrawNotifications(to: muter, of: muted)
+            }
+            // Whether a reshare counts decides where a post stands; what is muted as a whole is just not shown.
+            if before.contains(.reshares) != kinds.contains(.reshares) {
+                try OutboxStore.Writer(transaction).enqueue(.refresh(viewer: muter))
+            }
+            try transaction.record(GraphChange(.relationChanged, subject: muter.rawValue, object: muted.rawValue))
+            return true
+        }
+    }
+
+    static let muteQuery =
+        "SELECT posts, reshares, notifications FROM mute WHERE muter_id = ?1 AND muted_id = ?2"
+
+    /// Whom `user` has muted, the latest first.
+    package func mutes(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<MuteEntry, Int64> {
+        try await database.read { reader in
+            let rows = try reader.rows(
+                Self.mutesQuery, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))]
+            ) {
+                MuteEntry(
+                    user: UserID(rawValue: $0.integer(3)), username: $0.text(4), kinds: MuteKinds(row: $0),
+                    position: $0.integer(5))
+            }
+            return Page(rows: rows, limit: limit, cursor: \.position)
+        }
+    }
+
+    static let mutesQuery = """
+        SELECT m.posts, m.reshares, m.notifications, m.muted_id, a.username, m.position
+        FROM mute m JOIN account a ON a.id = m.muted_id
+        WHERE m.muter_id = ?1 AND m.position < ?2 AND a.deleted_at IS NULL ORDER BY m.position DESC LIMIT ?3
+        """
+}
+
+extension RelationStore.Writer {
+    fileprivate func store(_ kinds: MuteKinds, _ muter: UserID, _ muted: UserID) throws {
+        guard !kinds.isEmpty else {
+            try transaction.execute(
+                "DELETE FROM mute WHERE muter_id = ?1 AND muted_id = ?2", [.user(muter), .user(muted)])
+            return
+        }
+        try transaction.execute(
+            """
+            INSERT INTO mute (muter_id, muted_id, position, posts, reshares, notifications)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            ON CONFLICT (muter_id, muted_id) DO UPDATE SET
+                posts = excluded.posts, reshares = excluded.reshares, notifications = excluded.notifications
+            """,
+            [
+                .user(muter), .user(muted), .integer(try transaction.nextID()), .flag(kinds.contains(.posts)),
+                .flag(kinds.contains(.reshares)), .flag(kinds.contains(.notifications)),
+            ])
+    }
+}
+
+extension MuteKinds {
+    /// Columns: posts, reshares, notifications.
+    init(row: any SQLRow) {
+        self = []
+        if row.integer(0) != 0 { insert(.posts) }
+        if row.integer(1) != 0 { insert(.reshares) }
+        if row.integer(2) != 0 { insert(.notifications) }
+    }
+}

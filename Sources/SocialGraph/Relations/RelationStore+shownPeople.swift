@@ -1,0 +1,56 @@
+/// The rule for people, as ``VisibilityRule`` is for posts: whom a viewer meets in lists, and whose profile, posts and
+/// connections can be opened. It is a condition of the statements that make the lists, so that they page by keyset.
+extension RelationStore {
+    /// Condition for the account `account` to appear in a list for the viewer `viewer` (a parameter; NULL: nobody in
+    /// particular): not deleted, not suspended, no block between the two, and silenced only if the viewer follows.
+    static func listed(_ account: String, to viewer: String) -> String {
+        """
+        \(account).deleted_at IS NULL AND \(account).suspended_at IS NULL AND (\(viewer) IS NULL OR (
+            NOT EXISTS (SELECT 1 FROM block own WHERE own.blocker_id = \(viewer) AND own.blocked_id = \(account).id)
+            AND NOT EXISTS (SELECT 1 FROM block other
+                WHERE other.blocker_id = \(account).id AND other.blocked_id = \(viewer))
+            AND (\(account).silenced_at IS NULL OR \(account).id = \(viewer) OR EXISTS (
+                SELECT 1 FROM follow met WHERE met.follower_id = \(viewer) AND met.followee_id = \(account).id))))
+        """
+    }
+
+    /// Throws ``GraphError/accountNotFound`` of a user whom `viewer` cannot open: deleted, suspended, or one who has
+    /// blocked the viewer. Whom the viewer has blocked can be opened, to be unblocked.
+    package func requireShown(_ user: UserID, to viewer: UserID? = nil) async throws {
+        try await database.read { try Reader($0).requireShown([user], to: viewer) }
+    }
+
+    /// An account as `viewer` sees it; nil: there is no such user, not any more, suspended, or one who has blocked the
+    /// viewer.
+    package func shownAccount(_ id: UserID, to viewer: UserID?) async throws -> Account? {
+        try await database.read { reader in
+            try Reader(reader).isShown(id, to: viewer) ? AccountStore.Reader(reader).account(id) : nil
+        }
+    }
+
+    package func shownAccount(username: String, to viewer: UserID?) async throws -> Account? {
+        guard let account = try await AccountStore(database: database, desk: desk).account(username: username) else {
+            return nil
+        }
+        return try await shownAccount(account.id, to: viewer)
+    }
+}
+
+extension RelationStore.Reader {
+    func requireShown(_ users: [UserID], to viewer: UserID? = nil) throws {
+        for user in users where try !isShown(user, to: viewer) { throw GraphError.accountNotFound }
+    }
+
+    func isShown(_ user: UserID, to viewer: UserID?) throws -> Bool {
+        try reader.exists(Self.shownProbe, [.user(user), .optional(viewer)])
+    }
+
+    static let shownProbe = """
+        SELECT 1 FROM account WHERE id = ?1 AND deleted_at IS NULL AND suspended_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM block WHERE blocker_id = ?1 AND blocked_id = ?2)
+        """
+}
+
+extension SQLValue {
+    package static func optional(_ user: UserID?) -> SQLValue { user.map(SQLValue.user) ?? .null }
+}

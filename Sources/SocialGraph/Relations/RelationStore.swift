@@ -1,0 +1,115 @@
+/// Blocks and mutes, and whom they hide from whom.
+package struct RelationStore: Sendable {
+    let database: any GraphDatabase
+    let desk: ScreeningDesk
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension RelationStore {
+    /// Blocks; true if that was new. Idempotent. Neither sees the other's posts from the acknowledgement on; follows
+    /// between them end, both ways, as do collaborations and invitations on each other's posts, and where both are
+    /// collaborators of somebody else's post, the blocker leaves it.
+    /// Throws ``GraphError/selfBlock``, ``GraphError/accountNotFound``, ``GraphError/limitReached(_:)``.
+    @discardableResult package func block(_ blocker: UserID, _ blocked: UserID) async throws -> Bool {
+        guard blocker != blocked else { throw GraphError.selfBlock }
+        return try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([blocker, blocked])
+            let pair: [SQLValue] = [.user(blocker), .user(blocked)]
+            if try transaction.exists(Self.blockProbe, pair) { return false }
+            try Reader(transaction).requireRoom(
+                "SELECT COUNT(*) FROM block WHERE blocker_id = ?1", [.user(blocker)],
+                below: SocialGraphLimits.relationsPerUser, "blocks")
+            try transaction.execute(
+                "INSERT INTO block (blocker_id, blocked_id, position) VALUES (?1, ?2, ?3)",
+                pair + [.integer(try transaction.nextID())])
+            _ = try FollowStore.Writer(transaction).removeFollow(blocker, blocked)
+            _ = try FollowStore.Writer(transaction).removeFollow(blocked, blocker)
+            try Writer(transaction).partCollaborators(blocker, blocked)
+            try NotificationStore.Writer(transaction).withdrawNotifications(to: blocker, of: blocked)
+            try NotificationStore.Writer(transaction).withdrawNotifications(to: blocked, of: blocker)
+            try transaction.record(
+                GraphChange(.relationChanged, subject: blocker.rawValue, object: blocked.rawValue))
+            return true
+        }
+    }
+
+    /// Unblocks; true if there was a block. Idempotent. What the block hid is back with the acknowledgement; follows
+    /// and collaborations that it ended are not.
+    @discardableResult package func unblock(_ blocker: UserID, _ blocked: UserID) async throws -> Bool {
+        guard blocker != blocked else { throw GraphError.selfBlock }
+        return try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([blocker, blocked])
+            let removed = try transaction.execute(
+                "DELETE FROM block WHERE blocker_id = ?1 AND blocked_id = ?2", [.user(blocker), .user(blocked)])
+            guard removed > 0 else { return false }
+            try transaction.record(
+                GraphChange(.relationChanged, subject: blocker.rawValue, object: blocked.rawValue))
+            return true
+        }
+    }
+
+    static let blockProbe = "SELECT 1 FROM block WHERE blocker_id = ?1 AND blocked_id = ?2"
+
+    static let anyBlockProbe = "SELECT 1 FROM block LIMIT 1"
+
+    /// Whom `user` has blocked, the latest first.
+    package func blocks(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<FollowEntry, Int64> {
+        try await database.read { reader in
+            let rows = try reader.rows(
+                Self.blocksQuery, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))],
+                FollowEntry.init(row:))
+            return Page(rows: rows, limit: limit, cursor: \.position)
+        }
+    }
+
+    static let blocksQuery = """
+        SELECT b.blocked_id, a.username, b.position FROM block b JOIN account a ON a.id = b.blocked_id
+        WHERE b.blocker_id = ?1 AND b.position < ?2 AND a.deleted_at IS NULL ORDER BY b.position DESC LIMIT ?3
+        """
+}
+
+extension RelationStore.Reader {
+    /// Whether either has blocked the other.
+    func isBlocked(_ one: UserID, _ other: UserID) throws -> Bool {
+        try reader.exists(RelationStore.blockProbe, [.user(one), .user(other)])
+            || reader.exists(RelationStore.blockProbe, [.user(other), .user(one)])
+    }
+
+    func requireRoom(_ count: String, _ arguments: [SQLValue], below limit: Int64, _ name: String) throws {
+        guard try (reader.first(count, arguments) { $0.integer(0) } ?? 0) < limit else {
+            throw GraphError.limitReached("\(limit) \(name)")
+        }
+    }
+}
+
+extension RelationStore.Writer {
+    fileprivate func partCollaborators(_ blocker: UserID, _ blocked: UserID) throws {
+        let shared = try transaction.rows(Self.sharedPostsQuery, [.user(blocker), .user(blocked)]) {
+            (post: PostID(rawValue: $0.integer(0)), leaving: UserID(rawValue: $0.integer(1)))
+        }
+        for (post, leaving) in shared {
+            try CollaborationStore.Writer(transaction).endCollaboration(of: leaving, on: post)
+        }
+    }
+
+    /// Posts that one made and the other was asked into, and posts of others that both were asked into.
+    static let sharedPostsQuery = """
+        SELECT c.post_id, c.user_id FROM post_collaborator c JOIN post p ON p.id = c.post_id
+        WHERE c.user_id = ?2 AND p.author_id = ?1 AND p.deleted_at IS NULL
+        UNION ALL
+        SELECT c.post_id, c.user_id FROM post_collaborator c JOIN post p ON p.id = c.post_id
+        WHERE c.user_id = ?1 AND p.deleted_at IS NULL AND (p.author_id = ?2 OR EXISTS (
+            SELECT 1 FROM post_collaborator o WHERE o.post_id = c.post_id AND o.user_id = ?2))
+        """
+}

@@ -1,0 +1,73 @@
+/// Reshares of posts.
+package struct ReshareStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension ReshareStore {
+    /// Reshares a post; true if that was new. Idempotent. Followers of `user` whom the post does not reach otherwise
+    /// find it at the place of the reshare. Whether `user` may see the post is for the caller to judge.
+    /// Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
+    @discardableResult package func reshare(_ post: PostID, by user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([user])
+            try CollaborationStore.Reader(transaction).requireLive(post)
+            if try transaction.exists(Self.reshareProbe, [.user(user), .post(post)]) { return false }
+            let id = try transaction.nextID()
+            try transaction.execute(
+                "INSERT INTO reshare (id, user_id, post_id) VALUES (?1, ?2, ?3)",
+                [.integer(id), .user(user), .post(post)])
+            try transaction.execute(
+                """
+                INSERT INTO topic_reshare (topic_id, reshare_id, user_id, post_id)
+                SELECT topic_id, ?1, ?2, ?3 FROM topic_post WHERE post_id = ?3
+                """, [.integer(id), .user(user), .post(post)])
+            try EngagementStore.Writer(transaction).count(1, .shares, of: post, by: user, act: id)
+            try NotificationStore.Writer(transaction).notifyAuthors(of: post, .share, by: user)
+            let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
+            transaction.touch(.actor(user))
+            try OutboxStore.Writer(transaction).enqueue(.share(entry: entry, actor: user))
+            try transaction.record(GraphChange(.reshared, subject: id, object: post.rawValue))
+            return true
+        }
+    }
+
+    /// Takes a reshare back; true if there was one. Idempotent. Throws ``GraphError/postNotFound``.
+    @discardableResult package func unreshare(_ post: PostID, by user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            try CollaborationStore.Reader(transaction).requireLive(post)
+            return try Writer(transaction).unreshare(post, by: user)
+        }
+    }
+
+    package func reshareID(of post: PostID, by user: UserID) async throws -> Int64? {
+        try await database.read { try $0.first(Self.reshareProbe, [.user(user), .post(post)]) { $0.integer(0) } }
+    }
+
+    static let reshareProbe = "SELECT id FROM reshare WHERE user_id = ?1 AND post_id = ?2"
+}
+
+extension ReshareStore.Writer {
+    func unreshare(_ post: PostID, by user: UserID) throws -> Bool {
+        let id = try transaction.first(ReshareStore.reshareProbe, [.user(user), .post(post)]) { $0.integer(0) }
+        guard let id else { return false }
+        try deleteReshare(id)
+        try EngagementStore.Writer(transaction).count(-1, .shares, of: post, by: user, act: id)
+        try NotificationStore.Writer(transaction).withdrawNotifications(.share, about: post, by: user)
+        let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
+        transaction.touch(.actor(user))
+        try OutboxStore.Writer(transaction).enqueue(.unshare(entry: entry, actor: user))
+        try transaction.record(GraphChange(.unreshared, subject: post.rawValue, object: user.rawValue))
+        return true
+    }
+
+    func deleteReshare(_ id: Int64) throws {
+        try transaction.execute("DELETE FROM reshare WHERE id = ?1", [.integer(id)])
+        try transaction.execute("DELETE FROM topic_reshare WHERE reshare_id = ?1", [.integer(id)])
+    }
+}

@@ -1,0 +1,112 @@
+/// Saved posts: private, the latest first. What is in a collection is saved; what is not saved is in none.
+package struct SaveStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        /// What the transaction sees.
+        var stored: Reader { Reader(transaction) }
+    }
+}
+
+extension SaveStore {
+    /// Saves a post; returns the save, an earlier one if the post was saved already. Whether `user` may see the post is
+    /// for the caller to judge. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
+    @discardableResult package func save(_ post: PostID, by user: UserID) async throws -> SavedPost {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([user])
+            try CollaborationStore.Reader(transaction).requireLive(post)
+            return try Writer(transaction).save(post, by: user)
+        }
+    }
+
+    /// Takes a save back, and the post out of the user's collections; false if it was not saved.
+    @discardableResult package func unsave(_ post: PostID, by user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            guard let id = try Reader(transaction).saveID(of: post, by: user) else { return false }
+            try Writer(transaction).deleteSave(id, of: post, by: user)
+            return true
+        }
+    }
+
+    /// The save of `post` by `user`; nil where there is none.
+    package func savedPost(_ post: PostID, by user: UserID) async throws -> SavedPost? {
+        try await database.read { try Reader($0).saveID(of: post, by: user) }.map { SavedPost(id: $0, post: post) }
+    }
+
+    /// What `user` has saved, the latest first, also what is not shown to the user any more.
+    package func saves(by user: UserID, below cursor: Int64?, limit: Int) async throws -> [SavedPost] {
+        try await database.read { reader in
+            try reader.rows(
+                Self.savesByUserQuery, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit))]
+            ) { SavedPost(id: $0.integer(0), post: PostID(rawValue: $0.integer(1))) }
+        }
+    }
+
+    static let savesByUserQuery = """
+        SELECT id, post_id FROM saved_post WHERE user_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
+        """
+}
+
+extension SaveStore.Reader {
+    fileprivate func saveID(of post: PostID, by user: UserID) throws -> Int64? {
+        try reader.first(Self.saveProbe, [.user(user), .post(post)]) { $0.integer(0) }
+    }
+
+    static let saveProbe = "SELECT id FROM saved_post WHERE user_id = ?1 AND post_id = ?2"
+}
+
+extension SaveStore.Writer {
+    func save(_ post: PostID, by user: UserID) throws -> SavedPost {
+        if let id = try stored.saveID(of: post, by: user) { return SavedPost(id: id, post: post) }
+        let id = try transaction.nextID()
+        try transaction.execute(
+            "INSERT INTO saved_post (id, post_id, user_id) VALUES (?1, ?2, ?3)",
+            [.integer(id), .post(post), .user(user)])
+        try transaction.record(GraphChange(.savesChanged, subject: post.rawValue, object: user.rawValue))
+        return SavedPost(id: id, post: post)
+    }
+
+    func deleteSave(_ id: Int64, of post: PostID, by user: UserID) throws {
+        let collections = try transaction.rows(Self.collectionsHoldingQuery, [.user(user), .post(post)]) {
+            CollectionID(rawValue: $0.integer(0))
+        }
+        for collection in collections { _ = try CollectionStore.Writer(transaction).take(post, outOf: collection) }
+        try transaction.execute("DELETE FROM saved_post WHERE id = ?1", [.integer(id)])
+        try transaction.record(GraphChange(.savesChanged, subject: post.rawValue, object: user.rawValue))
+    }
+
+    static let collectionsHoldingQuery = """
+        SELECT c.id FROM collection c JOIN collection_post cp ON cp.collection_id = c.id AND cp.post_id = ?2
+        WHERE c.user_id = ?1
+        """
+
+    func eraseSaves(_ user: UserID, _ limit: Int) throws -> Bool {
+        let collections = try transaction.rows(
+            "SELECT id FROM collection WHERE user_id = ?1 LIMIT ?2", [.user(user), .integer(1)]
+        ) { CollectionID(rawValue: $0.integer(0)) }
+        for collection in collections { try CollectionStore.Writer(transaction).delete(collection) }
+        let saves = try transaction.rows(
+            "SELECT id, post_id FROM saved_post WHERE user_id = ?1 LIMIT ?2", [.user(user), .integer(Int64(limit))]
+        ) { SavedPost(id: $0.integer(0), post: PostID(rawValue: $0.integer(1))) }
+        for save in saves { try deleteSave(save.id, of: save.post, by: user) }
+        return !collections.isEmpty || !saves.isEmpty
+    }
+
+    /// Removes up to `limit` saves of a deleted post; how many those were.
+    func purgeSaves(of post: PostID, _ limit: Int) throws -> Int {
+        let saves = try transaction.rows(
+            "SELECT id, user_id FROM saved_post WHERE post_id = ?1 LIMIT ?2", [.post(post), .integer(Int64(limit))]
+        ) { (id: $0.integer(0), user: UserID(rawValue: $0.integer(1))) }
+        for save in saves { try deleteSave(save.id, of: post, by: save.user) }
+        return saves.count
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// Searching people by their names and what they say of themselves.
+extension SearchStore {
+    /// Up to `limit` users with all of `words` in their names or bio, of the last of which a beginning is enough, as
+    /// `viewer` may find them: nobody across a block, nobody deleted or suspended, and the silenced for their followers
+    /// alone. By relevance and followers: first whose username
+    /// is what was asked for, then the rank of the match times the logarithm of the followers; of equal ones the most
+    /// followed. Of very many who match, the most followed are looked at.
+    package func accounts(matching words: SearchWords, for viewer: UserID, limit: Int) async throws -> [Account] {
+        guard let query = TextQuery(.profiles, words) else { return [] }
+        return try await database.read { reader in
+            let blocked = Set(
+                try reader.rows(FeedStore.Reader.contextBlocksQuery, [.user(viewer)]) {
+                    UserID(rawValue: $0.integer(0))
+                })
+            let suspended = try AccountStore.Reader(reader).suspended()
+            let found = try Reader(reader).mostFollowed(
+                query, limit: SocialGraphLimits.searchedAccounts + blocked.count + suspended.count
+            ).filter { !blocked.contains($0) && !suspended.binaryContains($0) }
+            let ranks = try reader.text.ranks(of: found.map(\.rawValue), for: query)
+            let accounts = try found.filter { user in
+                try !reader.exists(Self.unfollowedSilencedProbe, [.user(user), .user(viewer)])
+            }.compactMap { try AccountStore.Reader(reader).account($0) }
+            let scored = accounts.map { account in
+                let isNamed = SearchWords(account.username) == words
+                let rank = ranks[account.id.rawValue] ?? 0
+                return (account, (isNamed ? 1 : 0, rank * log2(Double(account.followersCount + 2))))
+            }
+            return scored.sorted { one, other in
+                one.1 != other.1 ? one.1 > other.1 : one.0.isMoreFollowed(than: other.0)
+            }.prefix(limit).map(\.0)
+        }
+    }
+
+    static let unfollowedSilencedProbe = """
+        SELECT 1 FROM account WHERE id = ?1 AND silenced_at IS NOT NULL AND id <> ?2
+            AND NOT EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = ?1)
+        """
+}
+
+extension SearchStore.Reader {
+    /// Users with `word` in their names, at most `limit`: those with the very word first, then the most followed.
+    func users(named word: String, isBeginning: Bool, limit: Int) throws -> [UserID] {
+        let exact = try mostFollowed(
+            TextQuery(.names, [.init(word: word, isBeginning: false)]), limit: limit)
+        guard isBeginning, exact.count < limit else { return exact }
+        let others = try mostFollowed(
+            TextQuery(.names, [.init(word: word, isBeginning: true)]), limit: limit)
+        return Array((exact + others.filter { !exact.contains($0) }).prefix(limit))
+    }
+
+    /// The most followed of those who match, at most `limit`.
+    func mostFollowed(_ query: TextQuery, limit: Int) throws -> [UserID] {
+        let found = try reader.text.matches(query, below: .max, limit: SocialGraphLimits.searchedNames)
+        guard found.count > limit else { return found.map(UserID.init(rawValue:)) }
+        let matching = Set(found)
+        var users: [UserID] = []
+        try reader.forEach(Self.mostFollowedQuery, []) { row in
+            if matching.contains(row.integer(0)) { users.append(UserID(rawValue: row.integer(0))) }
+            return users.count < limit
+        }
+        return users
+    }
+
+    static let mostFollowedQuery =
+        "SELECT id FROM account WHERE followers_count >= 0 ORDER BY followers_count DESC, id DESC"
+}
+
+extension Account {
+    fileprivate func isMoreFollowed(than other: Account) -> Bool {
+        (followersCount, id) > (other.followersCount, other.id)
+    }
+}

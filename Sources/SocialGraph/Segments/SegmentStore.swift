@@ -1,0 +1,188 @@
+/// Labelled segments and transcripts of videos.
+package struct SegmentStore: Sendable {
+    let database: any GraphDatabase
+    let desk: ScreeningDesk
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension SegmentStore {
+    /// Puts `segments` in the place of those that the post has; its author and accepted collaborators may. A segment
+    /// that was there before keeps its id: one of the same label and times, else the next of the same label. Returns
+    /// them in their order. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    @discardableResult
+    package func replaceSegments(
+        of post: PostID, by user: UserID, with segments: [NewSegment]
+    ) async throws -> [VideoSegment] {
+        let labels = segments.map(\.label)
+        let draft = ScreeningDraft(author: try await judgedAuthor(of: post) ?? user, isNew: false) {
+            try ScreenedContent.texts(of: post, labels: labels, transcript: nil, $0)
+        }
+        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+            try Writer(transaction).renewSegmentation(of: post, by: user)
+            var former = try Reader(transaction).segments(of: post)
+            let sorted = segments.sorted { ($0.start, $0.end, $0.label) < ($1.start, $1.end, $1.label) }
+            var ids = sorted.map { segment in
+                former.remove { ($0.label, $0.start, $0.end) == (segment.label, segment.start, segment.end) }
+            }
+            for index in sorted.indices where ids[index] == nil {
+                ids[index] = former.remove { $0.label == sorted[index].label }
+            }
+            let stored = try zip(sorted, ids).map { segment, id in
+                VideoSegment(
+                    id: try id ?? SegmentID(rawValue: transaction.nextID()), label: segment.label,
+                    start: segment.start, end: segment.end)
+            }
+            try transaction.execute("DELETE FROM segment WHERE post_id = ?1", [.post(post)])
+            for segment in stored {
+                try transaction.execute(
+                    "INSERT INTO segment (id, post_id, label, starts_at, ends_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+                    [
+                        .integer(segment.id.rawValue), .post(post), .text(segment.label), .integer(segment.start),
+                        .integer(segment.end),
+                    ])
+            }
+            try Writer(transaction).rescreen(post, screening)
+            return stored.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
+        }
+    }
+
+    /// Puts `transcript`, which is WebVTT, in the place of the one that the post has; nil takes it away. Its author and
+    /// accepted collaborators may. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    package func replaceTranscript(of post: PostID, by user: UserID, with transcript: String?) async throws {
+        let draft = ScreeningDraft(author: try await judgedAuthor(of: post) ?? user, isNew: false) {
+            try ScreenedContent.texts(of: post, labels: nil, transcript: .some(transcript), $0)
+        }
+        try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+            try Writer(transaction).renewSegmentation(of: post, by: user)
+            try transaction.execute(
+                "UPDATE segmentation SET transcript = ?2 WHERE post_id = ?1", [.post(post), .optional(transcript)])
+            try Writer(transaction).rescreen(post, screening)
+        }
+    }
+
+    /// Rules judge the author, also where a collaborator says what the video shows.
+    private func judgedAuthor(of post: PostID) async throws -> UserID? {
+        try await database.read { reader in
+            try reader.first("SELECT author_id FROM post WHERE id = ?1", [.post(post)]) {
+                UserID(rawValue: $0.integer(0))
+            }
+        }
+    }
+
+    /// What the video of `post` is divided into, on one snapshot. `known`: a version whose content the caller has.
+    package func segmentation(of post: PostID, known: Int64? = nil) async throws -> SegmentationReading {
+        try await database.read { reader in
+            let video = try reader.first(Self.videoQuery, [.post(post)]) { row in
+                (title: row.optionalText(0), seconds: row.optionalReal(1), version: row.optionalInteger(2))
+            }
+            let duration = video?.seconds.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }
+            guard let version = video?.version, version != known else {
+                return SegmentationReading(
+                    version: video?.version, segmentation: nil, title: video?.title, duration: duration)
+            }
+            let transcript = try reader.first(Self.transcriptQuery, [.post(post)]) { $0.optionalText(0) }
+            let segmentation = Segmentation(
+                segments: try Reader(reader).segments(of: post), transcript: transcript ?? nil)
+            return SegmentationReading(
+                version: version, segmentation: segmentation, title: video?.title, duration: duration)
+        }
+    }
+
+    /// The segmentations of the posts of which `user` is an author, page by page, the latest first.
+    package func ownSegmentations(
+        of user: UserID, below cursor: Int64?, limit: Int
+    ) async throws -> Page<OwnSegmentation, Int64> {
+        try await database.read { reader in
+            let arguments: [SQLValue] = [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))]
+            let posts = try reader.rows(Self.ownSegmentationsQuery, arguments) {
+                (post: PostID(rawValue: $0.integer(0)), transcript: $0.optionalText(1))
+            }
+            let items = try posts.map { row in
+                OwnSegmentation(
+                    post: row.post,
+                    segmentation: Segmentation(
+                        segments: try Reader(reader).segments(of: row.post), transcript: row.transcript))
+            }
+            return Page(rows: items, limit: limit) { $0.post.rawValue }
+        }
+    }
+
+    static let videoQuery = """
+        SELECT p.title, a.number_value, s.version
+        FROM post p LEFT JOIN segmentation s ON s.post_id = p.id
+            LEFT JOIN post_attribute a ON a.post_id = p.id AND a.name = 'duration'
+        WHERE p.id = ?1
+        """
+
+    static let transcriptQuery = "SELECT transcript FROM segmentation WHERE post_id = ?1"
+
+    static let ownSegmentationsQuery = """
+        SELECT ap.post_id, s.transcript FROM author_post ap JOIN segmentation s ON s.post_id = ap.post_id
+        WHERE ap.author_id = ?1 AND ap.post_id < ?2 ORDER BY ap.post_id DESC LIMIT ?3
+        """
+}
+
+extension SegmentStore.Reader {
+    static let segmentsQuery = """
+        SELECT id, label, starts_at, ends_at FROM segment WHERE post_id = ?1 ORDER BY starts_at, ends_at, id
+        """
+
+    fileprivate func segments(of post: PostID) throws -> [VideoSegment] {
+        try reader.rows(Self.segmentsQuery, [.post(post)]) {
+            VideoSegment(
+                id: SegmentID(rawValue: $0.integer(0)), label: $0.text(1), start: $0.integer(2), end: $0.integer(3))
+        }
+    }
+}
+
+extension SegmentStore.Writer {
+    /// Rules judge a post by what its video says, too.
+    fileprivate func rescreen(_ post: PostID, _ screening: Screening) throws {
+        let community = try ScreeningStore.Reader(transaction).screenedCommunity(of: post)
+        _ = try ScreeningStore.Writer(transaction).screen(.post(post), isNew: false, screening, in: community)
+    }
+
+    /// Gives the segmentation a new version, and makes one where there is none.
+    fileprivate func renewSegmentation(of post: PostID, by user: UserID) throws {
+        try CollaborationStore.Reader(transaction).requireLive(post)
+        guard try transaction.exists(CommentStore.authorProbe, [.user(user), .post(post)]) else {
+            throw GraphError.notAuthor
+        }
+        try transaction.execute(
+            """
+            INSERT INTO segmentation (post_id, version) VALUES (?1, ?2)
+            ON CONFLICT (post_id) DO UPDATE SET version = excluded.version
+            """, [.post(post), .integer(try transaction.nextID())])
+        try transaction.record(GraphChange(.segmentsChanged, subject: post.rawValue, object: user.rawValue))
+    }
+
+    /// What a post that is deleted has said in its video.
+    func deleteSegmentation(of post: PostID) throws {
+        try transaction.execute("DELETE FROM segment WHERE post_id = ?1", [.post(post)])
+        try transaction.execute("DELETE FROM segmentation WHERE post_id = ?1", [.post(post)])
+    }
+}
+
+/// The segmentation of a user's own post.
+package struct OwnSegmentation: Sendable, Equatable {
+    package let post: PostID
+    package let segmentation: Segmentation
+}
+
+extension [VideoSegment] {
+    /// Takes the first that meets `condition` out, and returns its id.
+    fileprivate mutating func remove(where condition: (VideoSegment) -> Bool) -> SegmentID? {
+        firstIndex(where: condition).map { remove(at: $0).id }
+    }
+}

@@ -1,0 +1,54 @@
+extension TopicStore {
+    /// The topics of each of `posts` that everybody may see; none of one that not everybody may see, so that nothing
+    /// worked out of this tells of what is private.
+    package func publicTopics(of posts: [PostID]) async throws -> [[TopicID]] {
+        try await database.read { reader in
+            try posts.map { post in
+                try reader.rows(Self.publicTopicsQuery, [.post(post)]) { TopicID(rawValue: $0.integer(0)) }
+            }
+        }
+    }
+
+    static let publicTopicsQuery = """
+        SELECT tp.topic_id FROM topic_post tp JOIN post p ON p.id = tp.post_id JOIN account a ON a.id = p.author_id
+            LEFT JOIN community c ON c.id = p.community_id
+        WHERE tp.post_id = ?1 AND p.visibility = 'public' AND p.deleted_at IS NULL AND p.taken_down_at IS NULL
+            AND p.held_at IS NULL AND a.deleted_at IS NULL
+            AND (p.community_id IS NULL OR c.is_private = 0 AND p.members_only = 0 AND p.removed_at IS NULL)
+            AND EXISTS (SELECT 1 FROM author_post ap JOIN account u ON u.id = ap.author_id WHERE ap.post_id = p.id
+                AND u.deleted_at IS NULL AND u.suspended_at IS NULL AND u.silenced_at IS NULL)
+        """
+
+    /// Kind and name of each of `topics`, spelt as in the latest post that has it.
+    package func topicNames(_ topics: [TopicID]) async throws -> [TopicID: (kind: TopicKind, name: String)] {
+        try await database.read { reader in
+            var names: [TopicID: (kind: TopicKind, name: String)] = [:]
+            for topic in topics {
+                let known = try reader.first("SELECT kind, topic_key FROM topic WHERE id = ?1", [.topic(topic)]) {
+                    (kind: TopicKind(rawValue: $0.text(0)) ?? .tag, key: $0.text(1))
+                }
+                guard let known else { continue }
+                let spelling =
+                    switch known.kind {
+                    case .category: try reader.first(Self.categorySpellingQuery, [.topic(topic)]) { $0.optionalText(0) }
+                    case .tag:
+                        try reader.first(Self.tagSpellingQuery, [.topic(topic), .text(known.key)]) {
+                            $0.optionalText(0)
+                        }
+                    }
+                names[topic] = (known.kind, (spelling ?? nil) ?? known.key)
+            }
+            return names
+        }
+    }
+
+    static let categorySpellingQuery = """
+        SELECT p.category FROM topic_post tp JOIN post p ON p.id = tp.post_id
+        WHERE tp.topic_id = ?1 ORDER BY tp.post_id DESC LIMIT 1
+        """
+
+    static let tagSpellingQuery = """
+        SELECT t.tag FROM topic_post tp JOIN post_tag t ON t.post_id = tp.post_id
+        WHERE tp.topic_id = ?1 AND t.tag_key = ?2 ORDER BY tp.post_id DESC LIMIT 1
+        """
+}

@@ -1,0 +1,161 @@
+/// Categories and tags.
+package struct TopicStore: Sendable {
+    let database: any GraphDatabase
+
+    /// What is asked of one snapshot.
+    struct Reader {
+        let reader: any SQLReader
+        init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// What is done in one transaction.
+    struct Writer {
+        let transaction: any GraphTransaction
+        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension TopicStore {
+    /// Follows the category and the tag of that name, whether or not there are posts yet; `isInHome` switches whether
+    /// they are merged into the home timeline. Idempotent. Throws ``GraphError/limitReached(_:)``.
+    package func followTopic(_ name: String, by user: UserID, isInHome: Bool = true) async throws {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([user])
+            let key = NameFolding.key(name)
+            if try !transaction.exists(
+                "SELECT 1 FROM topic_follow WHERE user_id = ?1 AND topic_key = ?2", [.user(user), .text(key)])
+            {
+                try RelationStore.Reader(transaction).requireRoom(
+                    "SELECT COUNT(*) FROM topic_follow WHERE user_id = ?1", [.user(user)],
+                    below: SocialGraphLimits.followedTopics, "followed topics")
+            }
+            try transaction.execute(
+                """
+                INSERT INTO topic_follow (user_id, topic_key, name, position, in_home) VALUES (?1, ?2, ?3, ?4, ?5)
+                ON CONFLICT (user_id, topic_key) DO UPDATE SET in_home = excluded.in_home
+                """,
+                [.user(user), .text(key), .text(name), .integer(try transaction.nextID()), .flag(isInHome)])
+            // The topic must exist from here on, so that its id can be known to the readers of its followers.
+            for kind in [TopicKind.category, .tag] { _ = try Writer(transaction).topic(kind, key) }
+            try transaction.record(GraphChange(.preferencesChanged, subject: user.rawValue, object: 0))
+        }
+    }
+
+    /// True if the topic was followed. Idempotent.
+    @discardableResult package func unfollowTopic(_ name: String, by user: UserID) async throws -> Bool {
+        try await database.write { transaction in
+            let removed = try transaction.execute(
+                "DELETE FROM topic_follow WHERE user_id = ?1 AND topic_key = ?2",
+                [.user(user), .text(NameFolding.key(name))])
+            guard removed > 0 else { return false }
+            try transaction.record(GraphChange(.preferencesChanged, subject: user.rawValue, object: 0))
+            return true
+        }
+    }
+
+    /// The topics that `user` follows, the latest first: at most ``SocialGraphLimits/followedTopics``.
+    package func followedTopics(of user: UserID) async throws -> [FollowedTopic] {
+        try await database.read { reader in
+            try reader.rows(
+                "SELECT name, in_home, position FROM topic_follow WHERE user_id = ?1 ORDER BY position DESC",
+                [.user(user)]
+            ) { FollowedTopic(name: $0.text(0), isInHome: $0.integer(1) != 0, position: $0.integer(2)) }
+        }
+    }
+
+    /// The topics of that kind and those names, in their order; nil where no post has ever had it and nobody has
+    /// followed it.
+    package func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
+        try await database.read { reader in
+            try names.map { name in
+                try reader.first(Self.topicProbe, [.text(NameFolding.key(name)), .text(kind.rawValue)]) {
+                    TopicID(rawValue: $0.integer(0))
+                }
+            }
+        }
+    }
+
+    static let topicProbe = "SELECT id FROM topic WHERE topic_key = ?1 AND kind = ?2"
+
+    /// Changes what a user has chosen, all of it together; nil leaves a choice as it is. `algorithms`: the tags that
+    /// the user's `selected` filter means; of tags that differ in case only, the first is kept. `topics`,
+    /// `communities`: whether those that are followed or joined are merged into the home timeline. In force with the
+    /// acknowledgement.
+    package func setPreferences(
+        of user: UserID, algorithms: [String]? = nil, topics: Bool? = nil, communities: Bool? = nil
+    ) async throws {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([user])
+            try Writer(transaction).setPreferences(
+                of: user, algorithms: algorithms, topics: topics, communities: communities)
+        }
+    }
+
+    /// In the order given by the user.
+    package func selectedAlgorithms(of user: UserID) async throws -> [String] {
+        try await database.read { reader in
+            try reader.rows(Self.selectedAlgorithmsQuery, [.user(user)]) { $0.text(0) }
+        }
+    }
+
+    static let selectedAlgorithmsQuery = "SELECT tag FROM selected_algorithm WHERE user_id = ?1 ORDER BY ordinal"
+
+    package func homeSwitches(of user: UserID) async throws -> (topics: Bool, communities: Bool) {
+        try await database.read { try Reader($0).homeSwitches(of: user) }
+    }
+}
+
+extension TopicStore.Reader {
+    func homeSwitches(of user: UserID) throws -> (topics: Bool, communities: Bool) {
+        try reader.first(
+            "SELECT topics_in_home, communities_in_home FROM account WHERE id = ?1", [.user(user)]
+        ) { ($0.integer(0) != 0, $0.integer(1) != 0) } ?? (true, true)
+    }
+}
+
+extension TopicStore.Writer {
+    func topic(_ kind: TopicKind, _ key: String) throws -> TopicID {
+        let known = try transaction.first(TopicStore.topicProbe, [.text(key), .text(kind.rawValue)]) {
+            TopicID(rawValue: $0.integer(0))
+        }
+        if let known { return known }
+        let id = TopicID(rawValue: try transaction.nextID())
+        try transaction.execute(
+            "INSERT INTO topic (id, kind, topic_key) VALUES (?1, ?2, ?3)",
+            [.topic(id), .text(kind.rawValue), .text(key)])
+        try transaction.record(GraphChange(.topicCreated, subject: id.rawValue, object: 0))
+        return id
+    }
+
+    func insertTopic(_ kind: TopicKind, _ name: String, of post: PostID) throws {
+        let topic = try self.topic(kind, NameFolding.key(name))
+        try transaction.execute(
+            "INSERT INTO topic_post (topic_id, post_id) VALUES (?1, ?2)", [.topic(topic), .post(post)])
+        transaction.touch(.topic(topic))
+    }
+
+    func setPreferences(of user: UserID, algorithms: [String]?, topics: Bool?, communities: Bool?) throws {
+        if let algorithms { try select(algorithms, for: user) }
+        if let topics {
+            try transaction.execute(
+                "UPDATE account SET topics_in_home = ?2 WHERE id = ?1", [.user(user), .flag(topics)])
+        }
+        if let communities {
+            try transaction.execute(
+                "UPDATE account SET communities_in_home = ?2 WHERE id = ?1", [.user(user), .flag(communities)])
+        }
+        try transaction.record(GraphChange(.preferencesChanged, subject: user.rawValue, object: 0))
+    }
+
+    private func select(_ tags: [String], for user: UserID) throws {
+        try transaction.execute("DELETE FROM selected_algorithm WHERE user_id = ?1", [.user(user)])
+        var seen: Set<String> = []
+        for tag in tags {
+            let key = NameFolding.key(tag)
+            guard seen.insert(key).inserted else { continue }
+            try transaction.execute(
+                "INSERT INTO selected_algorithm (user_id, ordinal, tag, tag_key) VALUES (?1, ?2, ?3, ?4)",
+                [.user(user), .integer(Int64(seen.count)), .text(tag), .text(key)])
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// What users have watched.
+package struct WatchStore: Sendable {
+    let database: any GraphDatabase
+}
+
+extension WatchStore {
+    /// Notes that `user` has watched `seconds` of a video, or all of it. Of several events of one user and post the
+    /// longest time and an end that was once reached stay, with the time of the last event: so one that is sent twice
+    /// changes nothing else. Whether `user` may see the post is for the caller to judge.
+    /// Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
+    package func watch(_ post: PostID, by user: UserID, seconds: Double, isCompleted: Bool) async throws {
+        try await database.write { transaction in
+            try FollowStore.Reader(transaction).requireAccounts([user])
+            try CollaborationStore.Reader(transaction).requireLive(post)
+            try transaction.execute(
+                Self.watchStatement,
+                [
+                    .integer(try transaction.nextID()), .post(post), .user(user), .real(seconds), .flag(isCompleted),
+                ])
+            try transaction.record(GraphChange(.watched, subject: post.rawValue, object: user.rawValue))
+        }
+    }
+
+    static let watchStatement = """
+        INSERT INTO watch (id, post_id, user_id, seconds, completed) VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (user_id, post_id) DO UPDATE SET id = excluded.id,
+            seconds = CASE WHEN excluded.seconds > watch.seconds THEN excluded.seconds ELSE watch.seconds END,
+            completed = CASE WHEN excluded.completed = 1 THEN 1 ELSE watch.completed END
+        """
+
+    /// What `user` has watched, the latest first.
+    package func watches(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Watch, Int64> {
+        try await database.read { reader in
+            let rows = try reader.rows(
+                Self.watchesByUserQuery, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))],
+                Watch.init(row:))
+            return Page(rows: rows, limit: limit, cursor: \.id)
+        }
+    }
+
+    static let watchesByUserQuery = """
+        SELECT id, post_id, user_id, seconds, completed FROM watch WHERE user_id = ?1 AND id < ?2
+        ORDER BY id DESC LIMIT ?3
+        """
+}
+
+extension Watch {
+    init(row: any SQLRow) {
+        id = row.integer(0)
+        post = PostID(rawValue: row.integer(1))
+        user = UserID(rawValue: row.integer(2))
+        seconds = row.optionalReal(3) ?? 0
+        isCompleted = row.integer(4) != 0
+    }
+}
