@@ -50,9 +50,14 @@ let package = Package(
         ),
         .systemLibrary(name: "CHiredis"),
         .target(
+            name: "RedisClient",
+            dependencies: ["CHiredis", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Timeline",
             dependencies: [
-                "CHiredis", "SocialGraph",
+                "RedisClient", "SocialGraph",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -78,7 +83,7 @@ let package = Package(
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "Discovery", "GraphAPI", "SocialGraph", "Timeline",
+                "Discovery", "GraphAPI", "RedisClient", "SocialGraph", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -118,7 +123,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["SocialGraph", "Timeline", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "RedisClient", "SocialGraph", "Timeline", .product(name: "Logging", package: "swift-log"),
+            ],
             path: "loadtests/Benchmarks",
             exclude: ["thresholds.json"],
             swiftSettings: strict
@@ -132,13 +139,15 @@ let package = Package(
         ),
         .testTarget(
             name: "TimelineTests",
-            dependencies: ["SocialGraph", "Timeline", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "RedisClient", "SocialGraph", "Timeline", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "GraphdTests",
             dependencies: [
-                "GraphAPI", "SocialGraph", "Timeline", "graphd",
+                "GraphAPI", "RedisClient", "SocialGraph", "Timeline", "graphd",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,3 +1,4 @@
+import RedisClient
 import SocialGraph
 
 /// Every bound of this module in one place, related by ``assertConsistency()``.

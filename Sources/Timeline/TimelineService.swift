@@ -1,4 +1,5 @@
 import Logging
+import RedisClient
 import ServiceLifecycle
 import SocialGraph
 

@@ -1,5 +1,5 @@
 import Logging
-import Timeline
+import RedisClient
 
 /// What a Redis has done since it was started, as its INFO tells it.
 struct RedisCounts: Sendable {

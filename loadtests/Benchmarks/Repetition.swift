@@ -1,7 +1,7 @@
 import Foundation
 import Logging
+import RedisClient
 import Synchronization
-import Timeline
 
 /// The process that measures one operation: sets it up, warms it up, and repeats it in batches, which
 /// a profiler can tell apart.

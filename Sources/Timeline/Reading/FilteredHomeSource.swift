@@ -1,5 +1,6 @@
 import CoreMetrics
 import Logging
+import RedisClient
 import SocialGraph
 
 /// Where the candidates of one filtered home page come from: above a filter window's ceiling from the home window,

@@ -1,5 +1,6 @@
 import CoreMetrics
 import Logging
+import RedisClient
 import SocialGraph
 
 /// Where the candidates of one home page come from: from the window and the pulled feeds above the window's floor, from

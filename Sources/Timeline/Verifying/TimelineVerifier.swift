@@ -1,3 +1,4 @@
+import RedisClient
 import SocialGraph
 
 /// Recomputes home timelines from SQLite by their plain definition and compares what Redis holds. It only looks: a

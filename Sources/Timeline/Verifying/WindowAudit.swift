@@ -1,5 +1,6 @@
 import CoreMetrics
 import Logging
+import RedisClient
 import SocialGraph
 
 /// Verifies windows all the time, a few at a go, in the order in which Redis lists them, so that every window has its

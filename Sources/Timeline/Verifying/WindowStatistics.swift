@@ -1,4 +1,5 @@
 import Logging
+import RedisClient
 import SocialGraph
 
 /// What the windows of a generation cost.

@@ -1,3 +1,4 @@
+import RedisClient
 import SocialGraph
 
 /// A stored window held against the truth.

@@ -1,3 +1,5 @@
+import RedisClient
+
 /// SHA-1 digests by which Redis knows the scripts that it has loaded.
 struct ScriptDigests: Sendable, Equatable {
     let push: String

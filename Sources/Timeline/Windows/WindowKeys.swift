@@ -1,3 +1,4 @@
+import RedisClient
 import SocialGraph
 
 /// Names of a generation's keys. The generation is part of every name, so that windows of a Redis that cannot be

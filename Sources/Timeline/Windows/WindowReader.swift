@@ -1,3 +1,4 @@
+import RedisClient
 import SocialGraph
 
 /// Reads windows. Every error means "answer from SQLite".

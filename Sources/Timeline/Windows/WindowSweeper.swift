@@ -1,4 +1,5 @@
 import Logging
+import RedisClient
 import SocialGraph
 
 /// Clears away the keys of generations that are over: what an outside Redis still holds, and what an import of many

@@ -1,4 +1,5 @@
 import Logging
+import RedisClient
 import SocialGraph
 
 /// Changes windows. Each operation is repeated until Redis has answered it (they are idempotent) or until the

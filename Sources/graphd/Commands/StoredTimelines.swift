@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import RedisClient
 import SocialGraph
 import Synchronization
 import Timeline

@@ -1,6 +1,6 @@
 import Foundation
+import RedisClient
 import SocialGraph
-import Timeline
 
 extension InputParser {
     /// Lines of files that operators import.

@@ -1,6 +1,7 @@
 import Discovery
 import Hummingbird
 import Logging
+import RedisClient
 import ServiceLifecycle
 import SocialGraph
 import Timeline

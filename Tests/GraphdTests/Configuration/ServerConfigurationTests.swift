@@ -1,7 +1,7 @@
 import Foundation
 import Logging
+import RedisClient
 import Testing
-import Timeline
 
 @testable import graphd
 

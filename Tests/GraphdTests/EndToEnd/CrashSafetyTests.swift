@@ -1,4 +1,5 @@
 import Glibc
+import RedisClient
 import SocialGraph
 import Testing
 

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import RedisClient
 import SocialGraph
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import RedisClient
 import SocialGraph
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-@testable import Timeline
+@testable import RedisClient
 
 /// A scripted server: it accepts connections one after the other and runs the script on each, with its number from 0.
 final class FakePeer: Sendable {

@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import Testing
 
-@testable import Timeline
+@testable import RedisClient
 
 @Suite("Private redis-server", .timeLimit(.minutes(20)))
 struct PrivateRedisTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Timeline
+@testable import RedisClient
 
 @Suite("Encoding of commands", .timeLimit(.minutes(20)))
 struct RedisCommandTests {

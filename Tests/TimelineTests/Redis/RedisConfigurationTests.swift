@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Timeline
+@testable import RedisClient
 
 @Suite("Redis configuration", .timeLimit(.minutes(20)))
 struct RedisConfigurationTests {

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import Timeline
+@testable import RedisClient
 
 @Suite("Redis connection: giving way to another", .timeLimit(.minutes(20)))
 struct RedisGivingWayTests {

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import Timeline
+@testable import RedisClient
 
 @Suite("Redis handshake", .timeLimit(.minutes(20)))
 struct RedisHandshakeTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Timeline
+@testable import RedisClient
 
 @Suite("Redis peers that fail", .timeLimit(.minutes(20)))
 struct RedisPeerFailureTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Timeline
+@testable import RedisClient
 
 /// What the wire may hold, and what a decode closure sees of it.
 @Suite("Redis replies", .timeLimit(.minutes(20)))

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import Timeline
+@testable import RedisClient
 
 @Suite("Redis connection against redis-server", .timeLimit(.minutes(20)))
 struct RedisServerTests {

@@ -1,7 +1,7 @@
 import Logging
 import Testing
 
-@testable import Timeline
+@testable import RedisClient
 
 /// Runs a connection around `body`, from its first being up to the end of its thread.
 func withConnection<R: Sendable>(

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import RedisClient
 @testable import Timeline
 
 /// A throwaway redis-server of one test, on a unix socket and, if asked for, a TCP port, in a temporary directory.

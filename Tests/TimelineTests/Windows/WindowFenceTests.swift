@@ -1,4 +1,5 @@
 import Logging
+import RedisClient
 import SocialGraph
 import Synchronization
 import Testing

@@ -3,6 +3,7 @@ import SocialGraph
 import Synchronization
 import Testing
 
+@testable import RedisClient
 @testable import Timeline
 
 @Suite("Window generations", .timeLimit(.minutes(20)))

@@ -6,6 +6,7 @@ import SocialGraph
 import Synchronization
 import Testing
 
+@testable import RedisClient
 @testable import Timeline
 @testable import graphd
 

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
-
-@testable import Timeline
+import RedisClient
 
 /// A redis-server that `graphd` is told of with `--redis` and that outlives it.
 struct OutsideRedis {

@@ -1,6 +1,7 @@
 import Discovery
 import Foundation
 import Logging
+import RedisClient
 import SocialGraph
 import Synchronization
 import Testing

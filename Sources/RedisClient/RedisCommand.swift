@@ -26,7 +26,7 @@ package struct RedisCommand: Sendable, Equatable {
     package var argumentCount: Int { ends.count }
 
     /// Adds one argument of these bytes.
-    package mutating func append(_ argument: some Collection<UInt8>) {
+    package mutating func append(_ argument: [UInt8]) {
         bytes.append(contentsOf: argument)
         ends.append(bytes.count)
     }
@@ -66,7 +66,7 @@ package struct RedisArgument: ~Copyable {
         bytes.append(text)
     }
 
-    package mutating func write(_ piece: some Collection<UInt8>) {
+    package mutating func write(_ piece: [UInt8]) {
         bytes.append(contentsOf: piece)
     }
 

@@ -45,7 +45,7 @@ package struct RedisError: Error, Equatable, Sendable {
         }
     }
 
-    static let unavailable = RedisError(.unavailable, "not connected")
+    package static let unavailable = RedisError(.unavailable, "not connected")
     static let timeout = RedisError(.timeout, "no reply in time")
     static let closed = RedisError(.closed, "the connection was closed by its owner")
     static let queueFull = RedisError(.queueFull, "too many commands or bytes are waiting for their replies")

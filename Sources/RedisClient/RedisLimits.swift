@@ -1,5 +1,5 @@
 /// The limits of the Redis layer.
-enum RedisLimits {
+package enum RedisLimits {
     static let queuedCommands = 65_536
     static let queuedBytes = 64 << 20
     /// Redis' own `proto-max-bulk-len`. libhiredis counts a command's bytes in a C int, so this must stay below 2 GiB.
@@ -16,7 +16,7 @@ enum RedisLimits {
     /// the arguments of commands under way from which on the latter sends no other. Most arguments are windows, so that
     /// they tell how long Redis is busy: with one push, and the next.
     static let useLasts = Duration.milliseconds(20)
-    static let argumentsInFlightGivingWay = 120
+    package static let argumentsInFlightGivingWay = 120
     /// Reads per turn of a connection's loop before it looks at its queue again.
     static let readsPerTurn = 16
 }

@@ -1,7 +1,7 @@
 /// One question to a Redis on a connection of its own, for those who must know who answers before anything is set up.
-enum RedisProbe {
+package enum RedisProbe {
     /// Connects, says PING and returns the process id of the server; throws ``RedisError`` if it is not ready.
-    static func processID(_ configuration: RedisConfiguration) async throws -> Int32 {
+    package static func processID(_ configuration: RedisConfiguration) async throws -> Int32 {
         let session = try RedisSession(configuration: configuration, name: "redis probe") {}
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { _ = await session.run() }

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 
 /// A child process outside the process group of its parent, so that Ctrl-C in a terminal reaches only the parent.
-final class PrivateRedisProcess: Sendable {
-    let pid: pid_t
+package final class PrivateRedisProcess: Sendable {
+    package let pid: pid_t
     private enum Life {
         case running(waiters: [CheckedContinuation<Int32, Never>])
         case ended(status: Int32)
@@ -15,7 +15,7 @@ final class PrivateRedisProcess: Sendable {
 
     /// Starts `executable` with standard input from nowhere and output appended to `log`. Inherits no other file, and
     /// ends when this process does.
-    init(executable: String, arguments: [String], log: String) throws {
+    package init(executable: String, arguments: [String], log: String) throws {
         let guardian = try PrivateRedisGuard()
         do {
             pid = try PrivateRedisChild.spawn(executable, arguments, group: guardian.pid) { actions in
@@ -35,7 +35,7 @@ final class PrivateRedisProcess: Sendable {
     }
 
     /// Waits for the end and returns the status as `waitpid` gives it.
-    func wait() async -> Int32 {
+    package func wait() async -> Int32 {
         await withCheckedContinuation { continuation in
             let status: Int32? = life.withLock {
                 switch $0 {
@@ -50,14 +50,14 @@ final class PrivateRedisProcess: Sendable {
     }
 
     /// Does nothing once the child has been reaped: its pid may be another process' by then.
-    func signal(_ signal: Int32) {
+    package func signal(_ signal: Int32) {
         life.withLock {
             if case .running = $0 { _ = kill(pid, signal) }
         }
     }
 
     /// SIGTERM, then SIGKILL after `grace`; returns after the end, also in a cancelled task.
-    func terminate(grace: Duration) async {
+    package func terminate(grace: Duration) async {
         signal(SIGTERM)
         // A task of its own, because stopping is what a cancelled task does last and the grace must not be cut short.
         let killer = Task {
