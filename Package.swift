@@ -130,24 +130,36 @@ let package = Package(
             exclude: ["thresholds.json"],
             swiftSettings: strict
         ),
-        .testTarget(name: "SocialGraphTests", dependencies: ["SocialGraph"], swiftSettings: strict),
+        .target(
+            name: "TestSupport",
+            dependencies: ["RedisClient", "SocialGraph", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        .testTarget(name: "SocialGraphTests", dependencies: ["SocialGraph", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "RedisClientTests",
+            dependencies: ["RedisClient", "TestSupport", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DiscoveryTests",
-            dependencies: ["Discovery", "SocialGraph"],
+            dependencies: ["Discovery", "SocialGraph", "TestSupport"],
             exclude: ["Segments/Labelled"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TimelineTests",
             dependencies: [
-                "RedisClient", "SocialGraph", "Timeline", .product(name: "Logging", package: "swift-log"),
+                "RedisClient", "SocialGraph", "TestSupport", "Timeline",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "GraphdTests",
             dependencies: [
-                "GraphAPI", "RedisClient", "SocialGraph", "Timeline", "graphd",
+                "GraphAPI", "RedisClient", "SocialGraph", "TestSupport", "Timeline", "graphd",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

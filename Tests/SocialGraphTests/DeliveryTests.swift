@@ -1,5 +1,7 @@
-@testable import SocialGraph
+import TestSupport
 import Testing
+
+@testable import SocialGraph
 
 /// How far a post has come, as its authors are told.
 @Suite(.timeLimit(.minutes(20)))

@@ -1,4 +1,5 @@
 import SocialGraph
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))
@@ -40,7 +41,7 @@ struct DurabilityTests {
 
     @Test
     func `what was written is there after reopening`() async throws {
-        try await withTemporaryDirectory { directory in
+        try await withTemporaryDirectory("graph") { directory in
             let path = directory + "/graph.db"
             let first = try GraphFixture(path: path)
             let users = try await first.users(2)

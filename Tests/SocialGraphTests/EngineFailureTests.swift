@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SocialGraph
@@ -122,7 +123,7 @@ struct EngineFailureTests {
 
     @Test
     func `a closed database answers with an error instead of hanging`() async throws {
-        try await withTemporaryDirectory { directory in
+        try await withTemporaryDirectory("graph") { directory in
             let fixture = try GraphFixture(path: directory + "/graph.db")
             let ann = try await fixture.user("ann")
             try fixture.database.close()

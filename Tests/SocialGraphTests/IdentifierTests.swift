@@ -1,4 +1,5 @@
 import SocialGraph
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))
@@ -50,7 +51,7 @@ struct IDSequenceTests {
 struct IdentifierTests {
     @Test
     func `ids increase across a reopening with an earlier clock`() async throws {
-        try await withTemporaryDirectory { directory in
+        try await withTemporaryDirectory("graph") { directory in
             let path = directory + "/graph.db"
             let first = try GraphFixture(path: path)
             let ann = try await first.user("ann")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SocialGraph
@@ -35,7 +36,7 @@ struct LogCheckpointerTests {
 
     @Test
     func `a database that is closed while a copy is planned stays closed`() async throws {
-        try await withTemporaryDirectory { directory in
+        try await withTemporaryDirectory("graph") { directory in
             for number in 0..<20 {
                 let fixture = try GraphFixture(path: directory + "/\(number).db")
                 try await fixture.write(pages: 1 + number * 100)
@@ -124,7 +125,7 @@ struct LogCheckpointerTests {
 
     @Test
     func `what is in the log only is there when the process ends without closing`() async throws {
-        try await withTemporaryDirectory { directory in
+        try await withTemporaryDirectory("graph") { directory in
             let fixture = try GraphFixture(path: directory + "/graph.db")
             for _ in 0..<3 { try await fixture.write(pages: 700) }
             // What a crash leaves, whatever has been copied so far: the log first, as the database may get pages of it.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SocialGraph
@@ -18,7 +19,7 @@ struct MigrationTests {
 
     @Test
     func `a database of the first schema is opened with everything that it holds`() async throws {
-        try await withTemporaryDirectory { directory in
+        try await withTemporaryDirectory("graph") { directory in
             let path = directory + "/graph.db"
             try await OldDatabase.write(to: path)
             let fixture = try GraphFixture(path: path)
@@ -91,7 +92,7 @@ struct MigrationTests {
 
     @Test
     func `a file that is no database is refused`() async throws {
-        try await withTemporaryDirectory { directory in
+        try await withTemporaryDirectory("graph") { directory in
             let path = directory + "/graph.db"
             try String(repeating: "This is a letter, not a database. ", count: 100)
                 .write(toFile: path, atomically: true, encoding: .utf8)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SocialGraph
@@ -48,7 +49,7 @@ struct StorageHealthTests {
     }
 
     @Test func `a damaged page is found by who reads it and by the check, and other pages are served`() async throws {
-        try await withTemporaryDirectory { directory in
+        try await withTemporaryDirectory("graph") { directory in
             let path = directory + "/graph.db"
             let first = try GraphFixture(path: path)
             let (ann, bob) = (try await first.user("ann"), try await first.user("bob"))
@@ -80,7 +81,7 @@ struct StorageHealthTests {
     }
 
     @Test func `a file that is no database is told as damaged`() throws {
-        let path = NSTemporaryDirectory() + "no-database-\(UUID().uuidString)"
+        let path = temporaryPath("no-database")
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(repeating: 7, count: 8_192).write(to: URL(fileURLWithPath: path))
         let error = #expect(throws: GraphError.self) { try SQLiteDatabase(path: path) }

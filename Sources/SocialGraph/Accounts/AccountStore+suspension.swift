@@ -20,7 +20,7 @@ extension AccountStore.Reader {
 
 extension AccountStore.Writer {
     /// To be called in the transaction that has suspended `user`, or reinstated.
-    func suspensionChanged(_ user: UserID) throws {
+    package func suspensionChanged(_ user: UserID) throws {
         try OutboxStore.Writer(transaction).enqueue(.refreshFollowers(of: user))
         try transaction.record(GraphChange(.accountModerated, subject: user.rawValue, object: 0))
     }

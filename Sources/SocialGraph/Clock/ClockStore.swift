@@ -3,9 +3,9 @@ package struct ClockStore: Sendable {
     let database: any GraphDatabase
 
     /// What is asked of one snapshot.
-    struct Reader {
+    package struct Reader {
         let reader: any SQLReader
-        init(_ reader: any SQLReader) { self.reader = reader }
+        package init(_ reader: any SQLReader) { self.reader = reader }
     }
 }
 

@@ -4,15 +4,15 @@ package struct CommentStore: Sendable {
     let desk: ScreeningDesk
 
     /// What is asked of one snapshot.
-    struct Reader {
+    package struct Reader {
         let reader: any SQLReader
-        init(_ reader: any SQLReader) { self.reader = reader }
+        package init(_ reader: any SQLReader) { self.reader = reader }
     }
 
     /// What is done in one transaction.
-    struct Writer {
+    package struct Writer {
         let transaction: any GraphTransaction
-        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
     }
 }
 
@@ -170,7 +170,7 @@ extension CommentStore.Writer {
 
     /// Counts a comment, on its post and as a reply: it has come, or is shown again (1), or has gone, or been hidden by
     /// moderators (-1).
-    func count(_ step: Int64, comment id: CommentID) throws {
+    package func count(_ step: Int64, comment id: CommentID) throws {
         let place = try transaction.first(
             "SELECT post_id, user_id, parent_id FROM comment WHERE id = ?1", [.comment(id)]
         ) { (PostID(rawValue: $0.integer(0)), UserID(rawValue: $0.integer(1)), $0.optionalInteger(2)) }

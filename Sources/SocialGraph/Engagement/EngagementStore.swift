@@ -8,22 +8,22 @@ package struct EngagementStore: Sendable {
     let database: any GraphDatabase
 
     /// What is asked of one snapshot.
-    struct Reader {
+    package struct Reader {
         let reader: any SQLReader
-        init(_ reader: any SQLReader) { self.reader = reader }
+        package init(_ reader: any SQLReader) { self.reader = reader }
     }
 
     /// What is done in one transaction.
-    struct Writer {
+    package struct Writer {
         let transaction: any GraphTransaction
-        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
         /// What the transaction sees.
         var stored: Reader { Reader(transaction) }
     }
 }
 
 extension EngagementStore {
-    static let countedCommentProbe = "SELECT 1 FROM comment WHERE id = ?1 AND \(EngagementStore.Reader.countedComment)"
+    package static let countedCommentProbe = "SELECT 1 FROM comment WHERE id = ?1 AND \(Reader.countedComment)"
 
     /// Throws ``GraphError/postNotFound``.
     package func counts(of post: PostID) async throws -> EngagementCounts {

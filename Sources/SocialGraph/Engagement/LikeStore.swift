@@ -3,9 +3,9 @@ package struct LikeStore: Sendable {
     let database: any GraphDatabase
 
     /// What is done in one transaction.
-    struct Writer {
+    package struct Writer {
         let transaction: any GraphTransaction
-        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
     }
 }
 

@@ -4,15 +4,15 @@ package struct CollaborationStore: Sendable {
     let database: any GraphDatabase
 
     /// What is asked of one snapshot.
-    struct Reader {
+    package struct Reader {
         let reader: any SQLReader
-        init(_ reader: any SQLReader) { self.reader = reader }
+        package init(_ reader: any SQLReader) { self.reader = reader }
     }
 
     /// What is done in one transaction.
-    struct Writer {
+    package struct Writer {
         let transaction: any GraphTransaction
-        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
         /// What the transaction sees.
         var stored: Reader { Reader(transaction) }
     }
@@ -115,7 +115,7 @@ extension CollaborationStore.Reader {
         ) { $0.text(0) }.flatMap(Collaborator.Status.init(rawValue:))
     }
 
-    func requireLive(_ post: PostID) throws {
+    package func requireLive(_ post: PostID) throws {
         guard
             try reader.exists("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
         else { throw GraphError.postNotFound }

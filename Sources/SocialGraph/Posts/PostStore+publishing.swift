@@ -145,7 +145,7 @@ extension PostStore.Writer {
     }
 
     /// Condition for a post to be counted: moderators do not hide it.
-    static let unhiddenPost = "held_at IS NULL AND removed_at IS NULL AND taken_down_at IS NULL"
+    package static let unhiddenPost = "held_at IS NULL AND removed_at IS NULL AND taken_down_at IS NULL"
 
     /// Adds `step` (1 or -1) to the counts of posts of its authors: moderators have hidden a post, or show it again.
     func countPost(_ id: PostID, _ step: Int64) throws {

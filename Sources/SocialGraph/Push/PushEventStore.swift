@@ -4,9 +4,9 @@ package struct PushEventStore: Sendable {
     let database: any GraphDatabase
 
     /// What is done in one transaction.
-    struct Writer {
+    package struct Writer {
         let transaction: any GraphTransaction
-        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
     }
 }
 

@@ -4,15 +4,15 @@ package struct SegmentStore: Sendable {
     let desk: ScreeningDesk
 
     /// What is asked of one snapshot.
-    struct Reader {
+    package struct Reader {
         let reader: any SQLReader
-        init(_ reader: any SQLReader) { self.reader = reader }
+        package init(_ reader: any SQLReader) { self.reader = reader }
     }
 
     /// What is done in one transaction.
-    struct Writer {
+    package struct Writer {
         let transaction: any GraphTransaction
-        init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+        package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
     }
 }
 

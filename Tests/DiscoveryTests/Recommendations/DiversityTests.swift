@@ -1,7 +1,8 @@
-@testable import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Discovery
+@testable import SocialGraph
 
 @Suite(.timeLimit(.minutes(20)))
 struct DiversityTests {

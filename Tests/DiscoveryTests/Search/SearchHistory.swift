@@ -1,5 +1,6 @@
 import Foundation
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Discovery

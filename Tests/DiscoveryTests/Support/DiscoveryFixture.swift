@@ -1,5 +1,6 @@
 import Foundation
 import SocialGraph
+import TestSupport
 
 @testable import Discovery
 
@@ -80,15 +81,14 @@ struct DiscoveryFixture: Sendable {
 func withDiscovery(
     clock: AdjustableClock = AdjustableClock(), _ body: (DiscoveryFixture) async throws -> Void
 ) async throws {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("discovery-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let fixture = try DiscoveryFixture(path: directory.path + "/graph.db", clock: clock)
-    do {
-        try await body(fixture)
-    } catch {
-        try? fixture.database.close()
-        throw error
+    try await withTemporaryDirectory("discovery") { directory in
+        let fixture = try DiscoveryFixture(path: directory + "/graph.db", clock: clock)
+        do {
+            try await body(fixture)
+        } catch {
+            try? fixture.database.close()
+            throw error
+        }
+        try fixture.database.close()
     }
-    try fixture.database.close()
 }

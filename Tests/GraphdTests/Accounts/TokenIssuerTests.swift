@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import JWTKit
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -10,11 +10,11 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct TokenIssuerTests {
     private let key = TokenKey(bytes: Array(1...32))
-    private let clock = ManualClock(milliseconds: 1_800_000_000_500)
+    private let clock = AdjustableClock(1_800_000_000_500)
 
     private func issuer(key: TokenKey? = nil, remembering: Int = 10) async -> TokenIssuer {
         let ring = TokenKeyRing(signing: key ?? self.key)
-        return await TokenIssuer(keys: TokenKeys(ring), remembering: remembering, now: clock.read)
+        return await TokenIssuer(keys: TokenKeys(ring), remembering: remembering, now: { [clock] in clock.now })
     }
 
     private func code(_ issuer: TokenIssuer, _ token: String) async -> ProblemCode? {
@@ -162,22 +162,5 @@ struct TokenIssuerTests {
         let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         let padding = String(repeating: "=", count: (4 - standard.count % 4) % 4)
         return Data(base64Encoded: standard + padding).map { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
-/// A wall clock that stands still until it is set.
-private final class ManualClock: Sendable {
-    private let time: Atomic<Int64>
-
-    init(milliseconds: Int64) {
-        time = Atomic(milliseconds)
-    }
-
-    var read: @Sendable () -> Int64 {
-        { self.time.load(ordering: .relaxed) }
-    }
-
-    func set(_ milliseconds: Int64) {
-        time.store(milliseconds, ordering: .relaxed)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -7,15 +8,8 @@ import Testing
 struct TokenKeyRingTests {
     private static let month = TokenKeyRing.defaultLifetime
 
-    private func withDirectory(_ body: (String) async throws -> Void) async throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        try await body(directory)
-    }
-
     @Test func aRetiredKeyVerifiesUntilItsTokensHaveExpired() async throws {
-        try await withDirectory { directory in
+        try await withTemporaryDirectory("keys") { directory in
             let first = try TokenKeyRing.load(inDirectory: directory)
             let second = try TokenKeyRing.rotate(inDirectory: directory, now: 1_000)
             #expect(second.signing != first.signing && second.signing.id != first.signing.id)
@@ -41,7 +35,7 @@ struct TokenKeyRingTests {
     }
 
     @Test func aLongerLifetimeIsRemembered() async throws {
-        try await withDirectory { directory in
+        try await withTemporaryDirectory("keys") { directory in
             let keys = try await TokenKeys(directory: directory)
             let issuer = TokenIssuer(keys: keys, now: { 1_800_000_000_000 })
             _ = try await issuer.issue(userID: 1, lifetime: .seconds(60))
@@ -54,7 +48,7 @@ struct TokenKeyRingTests {
 
     /// The states that a rotation passes through, in each of which the process may be killed.
     @Test func aRotationThatIsCutOffLosesNoToken() async throws {
-        try await withDirectory { directory in
+        try await withTemporaryDirectory("keys") { directory in
             let old = try TokenKeyRing.load(inDirectory: directory).signing
             let keyFile = URL(fileURLWithPath: directory + "/token.key")
             let before = try Data(contentsOf: keyFile)
@@ -70,7 +64,7 @@ struct TokenKeyRingTests {
     }
 
     @Test func manyRotationsAtOnceLoseNoKey() async throws {
-        try await withDirectory { directory in
+        try await withTemporaryDirectory("keys") { directory in
             let first = try TokenKeyRing.load(inDirectory: directory).signing
             DispatchQueue.concurrentPerform(iterations: 8) { _ in
                 _ = try? TokenKeyRing.rotate(inDirectory: directory, now: 1_000)
@@ -82,7 +76,7 @@ struct TokenKeyRingTests {
 
     @Test(arguments: ["", "{}", "[]", #"{"version":2,"longestLifetime":1,"retired":[]}"#])
     func aRingThatCannotBeReadIsRefused(_ text: String) async throws {
-        try await withDirectory { directory in
+        try await withTemporaryDirectory("keys") { directory in
             let made = FileManager.default.createFile(
                 atPath: directory + "/token.keys", contents: Data(text.utf8),
                 attributes: [.posixPermissions: 0o600])
@@ -93,7 +87,7 @@ struct TokenKeyRingTests {
     }
 
     @Test func aProcessTakesUpWhatAnotherHasRotated() async throws {
-        try await withDirectory { directory in
+        try await withTemporaryDirectory("keys") { directory in
             let clock = Date().timeIntervalSince1970
             let now = { Int64(clock * 1000) } as @Sendable () -> Int64
             let server = TokenIssuer(keys: try await TokenKeys(directory: directory), now: now)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -6,8 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct TokenKeyTests {
     private func withDirectory(_ body: (String) throws -> Void) throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let directory = try makeTemporaryDirectory("key")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try body(directory)
     }

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -105,7 +106,7 @@ struct FairGateTests {
     /// places, each task ends, and all places are free afterwards.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func placesAreNeitherLostNorDoubled(_ seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let (places, perHolder) = (Int.random(in: 1...4, using: &random), Int.random(in: 1...3, using: &random))
         let gate = FairGate(places: places, perHolder: perHolder, waiting: Int.random(in: 1...40, using: &random))
         let inside = Shared<[BudgetHolder: Int]>([:])

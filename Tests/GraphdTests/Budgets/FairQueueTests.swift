@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -33,7 +34,7 @@ struct FairQueueTests {
     /// while another waits; the pieces of one holder keep their order.
     @Test(arguments: 0..<60 as Range<UInt64>)
     func randomOperationsKeepItFair(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var model = Model(capacity: Int.random(in: 1...30, using: &random))
         for ticket in 0..<3_000 as Range<UInt64> {
             switch Int.random(in: 0..<10, using: &random) {

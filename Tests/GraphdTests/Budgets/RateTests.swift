@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -25,7 +26,7 @@ struct RateTests {
     /// Against a list of all admitted acts, with some taken back.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func theLogIsWhatAListOfActsSays(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let rate = Rate(
             Int.random(in: 1...20, using: &random), per: .nanoseconds(Int64.random(in: 1...100, using: &random)))
         var (log, admitted, now) = (RateLog(), [Int64](), Int64(0))

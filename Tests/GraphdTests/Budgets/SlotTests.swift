@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -54,7 +55,7 @@ struct SlotTests {
     /// Against a list of the slots that are out.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func theCountsAreWhatAListOfSlotsSays(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let (perHolder, total) = (Int.random(in: 1...4, using: &random), Int.random(in: 1...12, using: &random))
         var counts = SlotCounts(perHolder: perHolder, total: total)
         var out: [[BudgetHolder]] = []

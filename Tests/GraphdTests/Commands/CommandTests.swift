@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -76,7 +77,7 @@ struct CommandTests {
 
     @Test
     func `a directory without a graph is refused, and one is made where that is asked for`() async throws {
-        let path = NSTemporaryDirectory() + "commands-\(UUID().uuidString)"
+        let path = temporaryPath("commands")
         defer { try? FileManager.default.removeItem(atPath: path) }
         let options = try DataDirectoryOptions.parse(["--data-dir", path + "/deep"])
         #expect(throws: CommandFailure.self) { try options.openExisting() }

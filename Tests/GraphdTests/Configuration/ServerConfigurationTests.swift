@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import RedisClient
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -8,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct ServerConfigurationTests {
     private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json").path
+        let path = temporaryPath("configuration") + ".json"
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         try body(path)

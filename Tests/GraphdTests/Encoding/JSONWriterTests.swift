@@ -1,5 +1,6 @@
 import Foundation
 import GraphAPI
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))
@@ -45,7 +46,7 @@ struct JSONWriterTests {
     }
 
     @Test func everyScalarSurvivesAReaderThatIsNotOurs() throws {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         for _ in 0..<500 {
             var scalars = String.UnicodeScalarView()
             for _ in 0..<Int.random(in: 0...40, using: &generator) {
@@ -96,7 +97,7 @@ struct CivilTimeTests {
 
     @Test func randomInstantsAgreeWithFoundation() throws {
         // From 1600 on, where Foundation's calendar is the Gregorian one too.
-        var generator = SeededGenerator(seed: 2)
+        var generator = SplitMix64(seed: 2)
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         for _ in 0..<5000 {
             let seconds = Int64.random(in: -11_676_096_000...253_402_300_799, using: &generator)

@@ -1,6 +1,7 @@
 import Glibc
 import RedisClient
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Timeline
@@ -38,7 +39,7 @@ struct CrashSafetyTests {
         try await OutsideRedis.running { redis in
             try await GraphdServer.prepared(Self.arguments + ["--redis", redis.argument]) { server in
                 var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
-                var generator = SeededGenerator(seed: 1)
+                var generator = SplitMix64(seed: 1)
                 try await server.start()
                 try await server.settle()
                 try await network.warmUp()
@@ -72,7 +73,7 @@ struct CrashSafetyTests {
     @Test func killedServersWithTheirOwnRedisLeaveEveryTimelineExact() async throws {
         try await GraphdServer.prepared(Self.arguments) { server in
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
-            var generator = SeededGenerator(seed: 2)
+            var generator = SplitMix64(seed: 2)
             try await server.start()
             try await server.settle()
             for round in 0..<2 {
@@ -92,7 +93,7 @@ struct CrashSafetyTests {
     @Test func aKilledRedisLeavesEveryTimelineExact() async throws {
         try await GraphdServer.prepared(Self.arguments) { server in
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
-            var generator = SeededGenerator(seed: 3)
+            var generator = SplitMix64(seed: 3)
             try await server.start()
             try await server.settle()
             for round in 0..<3 {
@@ -113,7 +114,7 @@ struct CrashSafetyTests {
     @Test func aRedisThatHangsLongerThanTheTimeOutLeavesEveryTimelineExact() async throws {
         try await GraphdServer.prepared(Self.arguments) { server in
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
-            var generator = SeededGenerator(seed: 4)
+            var generator = SplitMix64(seed: 4)
             try await server.start()
             try await server.settle()
             try await network.warmUp()

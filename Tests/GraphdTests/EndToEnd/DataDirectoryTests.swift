@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -14,7 +15,7 @@ struct DataDirectoryTests {
     }
 
     private func withDirectory(_ body: (String) async throws -> Void) async throws {
-        let path = NSTemporaryDirectory() + "directory-\(UUID().uuidString.prefix(8))"
+        let path = temporaryPath("directory")
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await body(path)
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -100,7 +101,7 @@ struct MalformedHTTPTests {
         let whole =
             Array(head(person, "Transfer-Encoding: chunked\r\n").utf8)
             + Array("11\r\n{\"caption\":\"c\",x\r\n0\r\n\r\n".utf8)
-        var generator = SeededGenerator(seed: 21)
+        var generator = SplitMix64(seed: 21)
         for _ in 0..<300 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...3, using: &generator) {

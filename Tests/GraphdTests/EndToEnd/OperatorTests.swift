@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -38,7 +39,7 @@ struct OperatorTests {
     }
 
     @Test func aHangupReloadsKeysAndEndsNothing() async throws {
-        let path = NSTemporaryDirectory() + "jwks-\(UUID().uuidString).json"
+        let path = temporaryPath("jwks") + ".json"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let (old, new) = (try OutsideKey(.es256, "old"), try OutsideKey(.es256, "new"))
         func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }

@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import SocialGraph
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -24,7 +25,7 @@ struct OutsideIssuerTests {
 
     /// With the keys in a file.
     private func withServer(_ key: OutsideKey, _ body: (GraphdServer) async throws -> Void) async throws {
-        let path = NSTemporaryDirectory() + "jwks-\(UUID().uuidString).json"
+        let path = temporaryPath("jwks") + ".json"
         try Data(OutsideKey.set([key]).utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await GraphdServer.running(Self.arguments(path)) { try await body($0) }

@@ -1,5 +1,6 @@
 import Foundation
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -17,7 +18,7 @@ struct PushCrashTests {
         let (firebase, receiver) = (try FakeFirebase(), FakeReceiver())
         try await firebase.running { base in
             try await receiver.running { hooks in
-                let file = NSTemporaryDirectory() + "account-\(UUID().uuidString).json"
+                let file = temporaryPath("account") + ".json"
                 try firebase.writeServiceAccount(base: base, to: file)
                 defer { try? FileManager.default.removeItem(atPath: file) }
                 let arguments = ["--fcm-service-account", file, "--fcm-url", base, "--webhooks", "anywhere"]
@@ -36,7 +37,7 @@ struct PushCrashTests {
 
     @Test func killedSendersLoseNothingAndRepeatOnlyWhatWasUnderWay() async throws {
         try await withServer { server, firebase, receiver, hooks in
-            var generator = SeededGenerator(seed: 5)
+            var generator = SplitMix64(seed: 5)
             let (ann, bob) = (try await server.person("ann"), try await server.person("bob"))
             try await server.start()
             let client = server.client(ann)

@@ -1,4 +1,5 @@
 import SocialGraph
+import TestSupport
 import Testing
 import Timeline
 
@@ -102,7 +103,7 @@ struct ReadYourWritesTests {
             for (index, person) in people.enumerated() {
                 let client = server.client(person)
                 group.addTask {
-                    var generator = SeededGenerator(seed: UInt64(index))
+                    var generator = SplitMix64(seed: UInt64(index))
                     var own: [String] = []
                     for _ in 0..<60 {
                         let other = people[Int.random(in: 0..<people.count, using: &generator)]

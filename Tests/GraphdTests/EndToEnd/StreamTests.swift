@@ -1,4 +1,5 @@
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -70,7 +71,7 @@ struct StreamTests {
         var seen = try await stream.posts(1)
         #expect(seen.first?.postID == first)
         let count = 150
-        var generator = SeededGenerator(seed: 11)
+        var generator = SplitMix64(seed: 11)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask { for _ in 0..<(count / 3) { _ = try await author.publish() } }

@@ -1,5 +1,6 @@
 import Foundation
 import GraphAPI
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -96,7 +97,7 @@ struct JSONReaderTests {
     }
 
     @Test func everyDoubleIsReadBackExactly() throws {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         for _ in 0..<5000 {
             let value = Double(bitPattern: UInt64.random(in: .min ... .max, using: &generator))
             guard value.isFinite else { continue }
@@ -106,7 +107,7 @@ struct JSONReaderTests {
     }
 
     @Test func randomAndMutatedTextsAgreeWithFoundation() {
-        var generator = SeededGenerator(seed: 42)
+        var generator = SplitMix64(seed: 42)
         var accepted = 0
         var refused = 0
         for round in 0..<6000 {
@@ -138,11 +139,11 @@ struct JSONReaderTests {
 
 /// Random JSON texts, and a comparison with what Foundation reads in them.
 enum RandomJSON {
-    static func text(using generator: inout SeededGenerator) -> [UInt8] {
+    static func text(using generator: inout SplitMix64) -> [UInt8] {
         Array(value(depth: 0, using: &generator).utf8)
     }
 
-    static func mutate(_ text: inout [UInt8], using generator: inout SeededGenerator) {
+    static func mutate(_ text: inout [UInt8], using generator: inout SplitMix64) {
         let alphabet = Array("{}[]\",:\\u0129eE+-.tfn d\u{1F}\u{E9}".utf8) + [0xFF, 0xC0]
         for _ in 0..<Int.random(in: 1...3, using: &generator) where !text.isEmpty {
             let index = text.indices.randomElement(using: &generator) ?? 0
@@ -181,7 +182,7 @@ enum RandomJSON {
         }
     }
 
-    private static func value(depth: Int, using generator: inout SeededGenerator) -> String {
+    private static func value(depth: Int, using generator: inout SplitMix64) -> String {
         let blank = [" ", "", "\n", "\t", "\r"].randomElement(using: &generator) ?? ""
         switch Int.random(in: 0...(depth < 5 ? 8 : 5), using: &generator) {
         case 0: return blank + "null"
@@ -202,7 +203,7 @@ enum RandomJSON {
         }
     }
 
-    private static func string(using generator: inout SeededGenerator) -> String {
+    private static func string(using generator: inout SplitMix64) -> String {
         let pieces = [
             "a", "é", "😀", "\\n", "\\\"", "\\\\", "\\/", "\\u00e9", "\\ud83d\\ude00", "\\u2028", " ", "{", "]", "x",
             "7", "\u{7F}", "\\b", "\\f", "\\r", "\\t",

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -15,7 +16,7 @@ struct FollowImportCrashTests {
     /// `growth`: bytes of the database file at which the process is killed; at 0 as soon as a page is to be changed.
     @Test(arguments: [0, 1, 2_000_000, 4_000_000])
     func `a killed import leaves all or nothing`(growth: Int) async throws {
-        let directory = NSTemporaryDirectory() + "killed-\(UUID().uuidString)"
+        let directory = temporaryPath("killed")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let database = DataDirectory(path: directory).database
         // With its schema, so that the file grows with the import alone.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -14,13 +15,13 @@ struct ImportCrashTests {
 
     /// Both ends of a named pipe, so that it has no end before the descriptor is closed; it holds one megabyte.
     private static func pipe(at path: String, holding bytes: [UInt8]) throws -> Int32 {
-        guard mkfifo(path, 0o600) == 0 else { throw LoopbackSocket.Failure(call: "mkfifo") }
+        guard mkfifo(path, 0o600) == 0 else { throw LocalSocket.Failure(call: "mkfifo") }
         // Linux' `F_SETPIPE_SZ`, which Swift's Glibc module does not name.
         let setPipeSize: Int32 = 1031
         let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard fcntl(descriptor, setPipeSize, 1 << 20) >= bytes.count,
             write(descriptor, bytes, bytes.count) == bytes.count
-        else { throw LoopbackSocket.Failure(call: "write") }
+        else { throw LocalSocket.Failure(call: "write") }
         return descriptor
     }
 
@@ -36,7 +37,7 @@ struct ImportCrashTests {
                 "import", "posts", file, "--data-dir", server.directory.path, "--author", "who", "--caption", "text",
                 "--media", "url",
             ])
-            var random = SeededGenerator(seed: seed)
+            var random = SplitMix64(seed: seed)
             let wanted = Int.random(in: 1...Self.rows * 3 / 4, using: &random)
             while try await count(server, "post") < wanted { await Task.yield() }
             _ = Glibc.kill(process.pid, SIGKILL)

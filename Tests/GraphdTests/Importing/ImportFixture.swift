@@ -1,11 +1,12 @@
 import Foundation
 import SocialGraph
+import TestSupport
 
 @testable import graphd
 
 /// A file with these bytes, gone after `body`.
 func withFile<T>(_ bytes: [UInt8], _ body: (InputFile, String) async throws -> T) async throws -> T {
-    let path = NSTemporaryDirectory() + "import-\(UUID().uuidString)"
+    let path = temporaryPath("import")
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     return try await body(try InputFile(path: path), path)
@@ -17,17 +18,16 @@ func withFile<T>(_ text: String, _ body: (InputFile, String) async throws -> T) 
 
 /// An empty graph in a directory of its own.
 func withGraph<T>(_ body: (GraphStore) async throws -> T) async throws -> T {
-    let directory = NSTemporaryDirectory() + "graph-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let database = try SQLiteDatabase(path: directory + "/graph.db")
-    do {
-        let result = try await body(GraphStore(database: database))
-        try database.close()
-        return result
-    } catch {
-        try? database.close()
-        throw error
+    try await withTemporaryDirectory("graph") { directory in
+        let database = try SQLiteDatabase(path: directory + "/graph.db")
+        do {
+            let result = try await body(GraphStore(database: database))
+            try database.close()
+            return result
+        } catch {
+            try? database.close()
+            throw error
+        }
     }
 }
 

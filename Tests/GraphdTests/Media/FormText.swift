@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 
 @testable import graphd
 
@@ -58,7 +59,7 @@ enum SampleFile {
 
     /// Bytes with many line ends and hyphens among them, which a boundary begins with.
     private static func filler(_ count: Int) -> [UInt8] {
-        var generator = SeededGenerator(seed: UInt64(count))
+        var generator = SplitMix64(seed: UInt64(count))
         let alphabet: [UInt8] = [13, 10, 45, 45, 0, 255]
         return (0..<max(count, 0)).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
     }

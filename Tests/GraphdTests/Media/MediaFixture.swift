@@ -7,6 +7,7 @@ import NIOCore
 import RedisClient
 import SocialGraph
 import Synchronization
+import TestSupport
 import Testing
 import Timeline
 
@@ -36,7 +37,7 @@ struct MediaFixture: Sendable {
 
     /// Runs `body`, and removes everything afterwards.
     static func with(_ settings: Settings = Settings(), _ body: (MediaFixture) async throws -> Void) async throws {
-        let path = NSTemporaryDirectory() + "media-\(UUID().uuidString.prefix(8))"
+        let path = temporaryPath("media")
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await body(try await MediaFixture(path, settings))
     }

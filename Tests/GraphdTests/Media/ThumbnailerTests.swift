@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -14,8 +15,7 @@ struct ThumbnailerTests {
     private func withScript(
         _ script: String, limit: Duration = .seconds(20), _ body: (MediaFixture, String) async throws -> Void
     ) async throws {
-        let directory = NSTemporaryDirectory() + "ffmpeg-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let directory = try makeTemporaryDirectory("ffmpeg")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let path = directory + "/ffmpeg"
         try Data(SampleFile.jpeg()).write(to: URL(fileURLWithPath: directory + "/picture"))

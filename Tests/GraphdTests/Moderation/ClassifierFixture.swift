@@ -1,5 +1,6 @@
 import Foundation
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -10,7 +11,7 @@ struct ClassifierFixture: Sendable {
     enum State: Equatable { case shown, held, takenDown }
 
     let graph: GraphStore
-    let clock: SteppedClock
+    let clock: AdjustableClock
     let fake: FakeClassifier
     let url: String
     let service: ClassifierService
@@ -22,15 +23,14 @@ struct ClassifierFixture: Sendable {
     static func with(_ body: @Sendable (ClassifierFixture) async throws -> Void) async throws {
         let fake = FakeClassifier()
         try await fake.running { url in
-            let path = NSTemporaryDirectory() + "classify-\(UUID().uuidString.prefix(8))"
-            defer { try? FileManager.default.removeItem(atPath: path) }
-            try await body(try await ClassifierFixture(path, fake, url))
+            try await withTemporaryDirectory("classify") { path in
+                try await body(try await ClassifierFixture(path, fake, url))
+            }
         }
     }
 
     private init(_ path: String, _ fake: FakeClassifier, _ url: String) async throws {
-        let clock = SteppedClock()
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let clock = AdjustableClock()
         graph = GraphStore(database: try SQLiteDatabase(path: path + "/graph.db", clock: { clock.now }))
         (self.clock, self.fake, self.url) = (clock, fake, url)
         service = Self.service(graph, clock)
@@ -39,7 +39,7 @@ struct ClassifierFixture: Sendable {
         _ = try await graph.moderation.appoint(.admin, admin, reason: "first")
     }
 
-    static func service(_ graph: GraphStore, _ clock: SteppedClock) -> ClassifierService {
+    static func service(_ graph: GraphStore, _ clock: AdjustableClock) -> ClassifierService {
         let addresses = AddressGuard(allowsPrivate: true, resolve: { _ in throw AddressGuard.Refusal.notFound })
         let sender = ClassifierSender(
             addresses: addresses, publicURL: { "https://app.example" + $0 }, now: { clock.now })

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -46,7 +47,7 @@ struct ConnectionRationTests {
 
     @Test func whatHasLeftLeavesNothingBehind() {
         let ration = ConnectionRation(limit: 3, perAddress: 2, refusals: 1)
-        var generator = SeededGenerator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         var inside: [IPAddress?] = []
         for _ in 0..<10_000 {
             let address = Self.address("192.0.2.\(Int.random(in: 1...5, using: &generator))")

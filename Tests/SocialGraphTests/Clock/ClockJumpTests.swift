@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SocialGraph
@@ -30,7 +31,7 @@ struct ClockJumpTests {
     }
 
     private func withSite(_ body: (Site) async throws -> Void) async throws {
-        try await withTemporaryDirectory { directory in
+        try await withTemporaryDirectory("graph") { directory in
             let (wall, boot) = (AdjustableClock(), AdjustableClock(1_000))
             let clock = SteadyClock(wall: { wall.now }, boot: { boot.now }, bootID: "a")
             let database = try SQLiteDatabase(path: directory + "/graph.db", times: GraphClock(clock))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import SocialGraph
 
@@ -115,7 +116,7 @@ extension NewPost {
 func withGraph<T>(
     clock: AdjustableClock = AdjustableClock(), _ body: (GraphFixture) async throws -> T
 ) async throws -> T {
-    try await withTemporaryDirectory { directory in
+    try await withTemporaryDirectory("graph") { directory in
         let fixture = try GraphFixture(path: directory + "/graph.db", clock: clock)
         let result: T
         do {
@@ -127,12 +128,4 @@ func withGraph<T>(
         try fixture.database.close()
         return result
     }
-}
-
-@discardableResult
-func withTemporaryDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("graph-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    return try await body(directory.path)
 }

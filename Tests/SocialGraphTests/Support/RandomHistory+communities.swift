@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import SocialGraph
 
 /// Topics, communities, moderation and hubs in a history.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import SocialGraph
 
 /// Suspensions, silences, holds and archives in a history.

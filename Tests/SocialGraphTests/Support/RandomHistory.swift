@@ -1,5 +1,7 @@
-@testable import SocialGraph
+import TestSupport
 import Testing
+
+@testable import SocialGraph
 
 /// A seeded history of operations, applied to a graph and to the reference model alike, with a question after each.
 struct RandomHistory {

@@ -1,6 +1,7 @@
 import Logging
 import SocialGraph
 import Synchronization
+import TestSupport
 
 @testable import Timeline
 
@@ -142,7 +143,7 @@ extension FanoutFixture {
 }
 
 func withFanout<T: Sendable>(_ body: @Sendable (FanoutFixture) async throws -> T) async throws -> T {
-    try await withDataDirectory { directory in
+    try await withTemporaryDirectory("timeline") { directory in
         let graph = GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db"))
         let incarnation = try await graph.outbox.leaseOutbox()
         return try await withWindows { windows async throws in

@@ -1,5 +1,6 @@
 import SocialGraph
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Timeline

@@ -1,6 +1,7 @@
 import RedisClient
 import SocialGraph
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Timeline

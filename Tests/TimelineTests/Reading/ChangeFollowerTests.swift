@@ -1,6 +1,7 @@
 import Logging
 import SocialGraph
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Timeline
@@ -9,7 +10,7 @@ import Testing
 struct ChangeFollowerTests {
     @Test("what another process writes is applied, though the log cannot be read at first")
     func failingReads() async throws {
-        try await withDataDirectory { directory in
+        try await withTemporaryDirectory("timeline") { directory in
             let database = try SQLiteDatabase(path: directory + "/graph.db")
             let flaky = FlakyDatabase(database)
             let applied = AsyncStream<GraphChange>.makeStream()
@@ -33,7 +34,7 @@ struct ChangeFollowerTests {
 
     @Test("a gap before an own commit is somebody else's and is applied")
     func gap() async throws {
-        try await withDataDirectory { directory in
+        try await withTemporaryDirectory("timeline") { directory in
             let graph = GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db"))
             let applied = AsyncStream<GraphChange>.makeStream()
             let follower = ChangeFollower(

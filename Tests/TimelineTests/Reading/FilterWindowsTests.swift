@@ -1,5 +1,6 @@
 import RedisClient
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Timeline

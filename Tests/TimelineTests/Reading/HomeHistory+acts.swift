@@ -1,4 +1,5 @@
 import SocialGraph
+import TestSupport
 
 @testable import Timeline
 

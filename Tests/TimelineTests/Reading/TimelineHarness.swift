@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import RedisClient
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Timeline
@@ -137,18 +138,11 @@ extension NewPost {
 /// Runs `body` on a new data directory and the test's redis-server.
 func withTimeline<T>(_ body: (TimelineHarness) async throws -> T) async throws -> T {
     let server = try #require(RedisServer.current)
-    return try await withDataDirectory { directory in
+    return try await withTemporaryDirectory("timeline") { directory in
         let harness = try await TimelineHarness(path: directory + "/graph.db", server: server)
         let result: Result<T, any Error>
         do { result = .success(try await body(harness)) } catch { result = .failure(error) }
         await harness.stop()
         return try result.get()
     }
-}
-
-func withDataDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
-    let directory = NSTemporaryDirectory() + "timeline-\(UUID().uuidString.prefix(8))"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    return try await body(directory)
 }

@@ -2,6 +2,7 @@ import Logging
 import RedisClient
 import SocialGraph
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Timeline

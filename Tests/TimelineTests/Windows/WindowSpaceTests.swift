@@ -1,6 +1,7 @@
 import Logging
 import SocialGraph
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RedisClient

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The window state machine of `docs/decisions/0001-window-state-machine.md` as a pure model: a few users, the outbox,
 /// the serving process with its activities, and Redis, in atomic steps that a random schedule interleaves. Sizes are
 /// tiny (a cap of 2, one post a call, one follower a chunk), so that every race is near.

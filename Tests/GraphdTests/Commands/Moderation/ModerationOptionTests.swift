@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -76,7 +77,7 @@ struct ModerationOptionTests {
 
     @Test
     func `a login is kept for its owner alone, and one that others may read is not used`() throws {
-        let directory = NSTemporaryDirectory() + "login-\(UUID().uuidString)"
+        let directory = temporaryPath("login")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let file = try #require(LoginFile(environment: ["XDG_CONFIG_HOME": directory, "HOME": "/nowhere"]))
         #expect(file.path == directory + "/graphd/login.json")

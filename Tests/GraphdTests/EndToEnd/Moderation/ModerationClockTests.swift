@@ -1,5 +1,5 @@
 import SocialGraph
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import graphd
@@ -16,7 +16,7 @@ struct ModerationClockTests {
             try await graph.communities.joinCommunity(community, by: member.id)
             let before = try await graph.communities.membership(of: member.id, in: community)
             let end = SystemClock.milliseconds() + 3_600_000
-            let time = TimeToCome(end - 1)
+            let time = AdjustableClock(end - 1)
             let clock = ModerationClock(graph: graph, logger: GraphdServer.silent, now: { time.now })
             let (changes, noted) = AsyncStream.makeStream(of: Void.self)
             graph.database.observeCommits { record in
@@ -32,7 +32,7 @@ struct ModerationClockTests {
             #expect(await clock.endDue() <= .milliseconds(1))
             #expect(try await graph.communities.membership(of: member.id, in: community) == nil)
 
-            time.now = end
+            time.set(end)
             clock.clockChanged()
             _ = await iterator.next()
             #expect(try await graph.communities.membership(of: member.id, in: community) == before)
@@ -43,16 +43,5 @@ struct ModerationClockTests {
             #expect(entries.count == 1 && entries.first?.actor == nil)
             #expect(await clock.endDue() > .seconds(1), "nothing else is due")
         }
-    }
-}
-
-private final class TimeToCome: Sendable {
-    private let time: Mutex<Int64>
-
-    init(_ time: Int64) { self.time = Mutex(time) }
-
-    var now: Int64 {
-        get { time.withLock { $0 } }
-        set { time.withLock { $0 = newValue } }
     }
 }

@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import SocialGraph
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RedisClient
@@ -37,7 +38,7 @@ final class GraphdServer: Sendable {
     private let people = Atomic<Int>(0)
 
     private init(_ arguments: [String]) async throws {
-        let path = NSTemporaryDirectory() + "graphd-\(UUID().uuidString.prefix(8))"
+        let path = temporaryPath("graphd")
         directory = try DataDirectory.create(at: path)
         graph = try directory.openGraph()
         tokens = TokenIssuer(keys: try await TokenKeys(directory: path))

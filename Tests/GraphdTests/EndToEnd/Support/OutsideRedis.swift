@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import RedisClient
+import TestSupport
 
 /// A redis-server that `graphd` is told of with `--redis` and that outlives it.
 struct OutsideRedis {
@@ -27,8 +28,7 @@ struct OutsideRedis {
     }
 
     private init() throws {
-        directory = NSTemporaryDirectory() + "redis-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        directory = try makeTemporaryDirectory("redis")
         process = try PrivateRedisProcess(
             executable: "/usr/bin/redis-server",
             arguments: [

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import TestSupport
 
 /// A TCP connection that says exactly what it is told, for requests that no HTTP client would send.
 final class RawConnection: Sendable {
@@ -8,7 +9,7 @@ final class RawConnection: Sendable {
     private let queue = DispatchQueue(label: "raw connection")
 
     init(port: Int) throws {
-        descriptor = try LoopbackSocket.connected(to: port)
+        descriptor = try LocalSocket.connectTCP(port: port)
         var patience = timeval(tv_sec: 900, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -17,14 +18,14 @@ final class RawConnection: Sendable {
 
     /// Sends what the other side still takes: it may well have closed already.
     func send(_ bytes: [UInt8]) async throws {
-        try await onQueue { [descriptor] in _ = LoopbackSocket.send(bytes[...], over: descriptor) }
+        try await onQueue { [descriptor] in _ = LocalSocket.send(bytes[...], over: descriptor) }
     }
 
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     /// Sends, and says whether the other side still takes it.
     func takes(_ text: String) async -> Bool {
-        (try? await onQueue { [descriptor] in LoopbackSocket.send(Array(text.utf8)[...], over: descriptor) }) ?? false
+        (try? await onQueue { [descriptor] in LocalSocket.send(Array(text.utf8)[...], over: descriptor) }) ?? false
     }
 
     /// Says that nothing follows.
@@ -37,7 +38,7 @@ final class RawConnection: Sendable {
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while true {
                 let count = recv(descriptor, &buffer, buffer.count, 0)
-                guard count >= 0 else { throw LoopbackSocket.Failure(call: "recv") }
+                guard count >= 0 else { throw LocalSocket.Failure(call: "recv") }
                 bytes += buffer[..<count]
                 let text = String(decoding: bytes, as: UTF8.self)
                 if count == 0 || isEnough(text) { return text }

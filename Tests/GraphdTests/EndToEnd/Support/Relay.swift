@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// Stands between clients and a server and passes on what each says, on threads of its own, so that a test can act
 /// between a request and its answer, however busy the machine is.
@@ -13,11 +14,11 @@ final class Relay: Sendable {
     private let listener: Int32
 
     init(to server: Int, watcher: @escaping Watcher) throws {
-        (listener, port) = try LoopbackSocket.listening()
+        (listener, port) = try LocalSocket.listenTCP()
         Thread.detachNewThread { [listener] in
             // `shutdown` of the listener ends the loop.
             while case let client = accept(listener, nil, nil), client >= 0 {
-                guard let upstream = try? LoopbackSocket.connected(to: server) else {
+                guard let upstream = try? LocalSocket.connectTCP(port: server) else {
                     close(client)
                     continue
                 }
@@ -48,7 +49,7 @@ final class Relay: Sendable {
     private static func pass(from source: Int32, to target: Int32, where mayPass: (ArraySlice<UInt8>) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while case let count = recv(source, &buffer, buffer.count, 0), count > 0 {
-            guard mayPass(buffer[..<count]), LoopbackSocket.send(buffer[..<count], over: target) else { return }
+            guard mayPass(buffer[..<count]), LocalSocket.send(buffer[..<count], over: target) else { return }
         }
     }
 }

@@ -3,27 +3,17 @@ import Foundation
 import Logging
 import RedisClient
 import SocialGraph
-import Synchronization
+import TestSupport
 import Testing
 import Timeline
 
 @testable import graphd
 
-/// A clock that stands still until a test moves it.
-final class SteppedClock: Sendable {
-    private let value = Mutex<Int64>(1_780_000_000_000)
-    var now: Int64 { value.withLock { $0 } }
-    func advance(by duration: Duration) {
-        let (seconds, rest) = duration.components
-        value.withLock { $0 += seconds * 1_000 + rest / 1_000_000_000_000_000 }
-    }
-}
-
 /// The push service in this process, over a graph of its own, a Firebase and a receiver of webhooks that do what the
 /// test says, and a clock that it moves.
 struct PushFixture: Sendable {
     let graph: GraphStore
-    let clock: SteppedClock
+    let clock: AdjustableClock
     let firebase: FakeFirebase
     let receiver: FakeReceiver
     let receiverURL: String
@@ -45,9 +35,9 @@ struct PushFixture: Sendable {
         let (firebase, receiver) = (try FakeFirebase(), FakeReceiver())
         try await firebase.running { base in
             try await receiver.running { hooks in
-                let path = NSTemporaryDirectory() + "push-\(UUID().uuidString.prefix(8))"
-                defer { try? FileManager.default.removeItem(atPath: path) }
-                try await body(try await PushFixture(path, base, hooks, firebase, receiver, settings))
+                try await withTemporaryDirectory("push") { path in
+                    try await body(try await PushFixture(path, base, hooks, firebase, receiver, settings))
+                }
             }
         }
         #expect(firebase.malformed == [])
@@ -57,9 +47,8 @@ struct PushFixture: Sendable {
         _ path: String, _ base: String, _ hooks: String, _ firebase: FakeFirebase, _ receiver: FakeReceiver,
         _ settings: Settings
     ) async throws {
-        let clock = SteppedClock()
+        let clock = AdjustableClock()
         let now: @Sendable () -> Int64 = { clock.now }
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         graph = GraphStore(database: try SQLiteDatabase(path: path + "/graph.db", clock: now))
         let timelines = try await TimelineService(
             graph: graph, redis: RedisConfiguration(endpoint: .unix(path: path + "/none")),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RedisClient
@@ -130,7 +131,7 @@ struct RedisPeerFailureTests {
 
     @Test("a peer that is not there fails commands at once")
     func absent() async throws {
-        let path = NSTemporaryDirectory() + "absent-\(UUID().uuidString.prefix(8)).sock"
+        let path = temporaryPath("absent") + ".sock"
         let configuration = RedisConfiguration(endpoint: .unix(path: path))
         try await withConnection(configuration, waitUntilUp: false) { connection in
             let error = await redisError { try await connection.echo("x") }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 @testable import RedisClient
 
@@ -15,8 +16,7 @@ final class FakePeer: Sendable {
     private let isStopped = Atomic(false)
 
     init(_ transport: Transport = .unix, script: @escaping Script) throws {
-        directory = NSTemporaryDirectory() + "peer-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        directory = try makeTemporaryDirectory("peer")
         switch transport {
         case .unix:
             let path = directory + "/redis.sock"

@@ -1,32 +1,29 @@
 import Foundation
+import RedisClient
 import Testing
 
-@testable import RedisClient
-@testable import Timeline
-
 /// A throwaway redis-server of one test, on a unix socket and, if asked for, a TCP port, in a temporary directory.
-actor RedisServer {
+package actor RedisServer {
     /// The server of the test that runs now; see ``RedisServerTrait``.
-    @TaskLocal static var current: RedisServer?
+    @TaskLocal package static var current: RedisServer?
 
-    nonisolated let directory: String
-    nonisolated let socketPath: String
-    nonisolated let port: Int?
+    package nonisolated let directory: String
+    package nonisolated let socketPath: String
+    package nonisolated let port: Int?
     private let extraArguments: [String]
     private var process: PrivateRedisProcess?
 
-    init(arguments: [String] = [], tcp: Bool = false) throws {
-        directory = NSTemporaryDirectory() + "redis-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    package init(arguments: [String] = [], tcp: Bool = false) throws {
+        directory = try makeTemporaryDirectory("redis")
         socketPath = directory + "/redis.sock"
         port = tcp ? try LocalSocket.freePort() : nil
         extraArguments = arguments
     }
 
-    nonisolated var configuration: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: socketPath)) }
+    package nonisolated var configuration: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: socketPath)) }
 
     /// Starts it and returns once it answers.
-    func start() async throws {
+    package func start() async throws {
         unlink(socketPath)
         let arguments =
             [
@@ -49,31 +46,26 @@ actor RedisServer {
     }
 
     /// `kill -9`; returns after the end.
-    func kill() async {
+    package func kill() async {
         process?.signal(SIGKILL)
         _ = await process?.wait()
         process = nil
     }
 
-    func restart() async throws {
+    package func restart() async throws {
         await kill()
         try await start()
     }
 
     /// SIGSTOP: the kernel still accepts connections and bytes, but nobody answers.
-    func stall() { process?.signal(SIGSTOP) }
-    func resume() { process?.signal(SIGCONT) }
+    package func stall() { process?.signal(SIGSTOP) }
+    package func resume() { process?.signal(SIGCONT) }
 
-    func flushAll() async throws {
-        let session = try RedisSession(configuration: configuration, name: "flushall") {}
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { _ = await session.run() }
-            defer { session.drain() }
-            try await session.send(RedisCommand("FLUSHALL"), timeout: nil) { _ in }
-        }
+    package func flushAll() async throws {
+        try await withConnection(configuration) { try await $0.send(RedisCommand("FLUSHALL")) { _ in } }
     }
 
-    func remove() async {
+    package func remove() async {
         await kill()
         try? FileManager.default.removeItem(atPath: directory)
     }
@@ -81,12 +73,12 @@ actor RedisServer {
 
 /// Gives every test a ``RedisServer`` of its own, started before it and gone after it. Without the Debian package
 /// redis-server the test fails.
-struct RedisServerTrait: TestTrait, SuiteTrait, TestScoping {
+package struct RedisServerTrait: TestTrait, SuiteTrait, TestScoping {
     let arguments: [String]
     let tcp: Bool
-    let isRecursive = true
+    package let isRecursive = true
 
-    func provideScope(
+    package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await function() }
@@ -103,9 +95,9 @@ struct RedisServerTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == RedisServerTrait {
-    static var redisServer: RedisServerTrait { RedisServerTrait(arguments: [], tcp: false) }
+    package static var redisServer: RedisServerTrait { RedisServerTrait(arguments: [], tcp: false) }
 
-    static func redisServer(arguments: [String] = [], tcp: Bool = false) -> RedisServerTrait {
+    package static func redisServer(arguments: [String] = [], tcp: Bool = false) -> RedisServerTrait {
         RedisServerTrait(arguments: arguments, tcp: tcp)
     }
 }

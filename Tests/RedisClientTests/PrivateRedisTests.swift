@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Logging
+import TestSupport
 import Testing
 
 @testable import RedisClient
@@ -15,7 +16,7 @@ struct PrivateRedisTests {
 
     @Test("it starts with the asked settings, outside the process group of its parent, and stops without a trace")
     func lifecycle() async throws {
-        try await withDataDirectory { directory in
+        try await withTemporaryDirectory("private") { directory in
             let pid = try await withPrivateRedis(directory) { redis in
                 let pid = try #require(await redis.pid)
                 #expect(getpgid(pid) != getpgrp())
@@ -45,7 +46,7 @@ struct PrivateRedisTests {
 
     @Test("a killed child is restarted, and counted")
     func restart() async throws {
-        try await withDataDirectory { directory in
+        try await withTemporaryDirectory("private") { directory in
             try await withPrivateRedis(directory) { redis in
                 for round in 1...2 {
                     let pid = try #require(await redis.pid)
@@ -60,7 +61,7 @@ struct PrivateRedisTests {
 
     @Test("the leftover of a killed parent is replaced, not adopted", arguments: [true, false])
     func leftover(stalled: Bool) async throws {
-        try await withDataDirectory { directory in
+        try await withTemporaryDirectory("private") { directory in
             let bystander = try RedisServer()
             try await bystander.start()
             let old = try PrivateRedisProcess(
@@ -86,7 +87,7 @@ struct PrivateRedisTests {
 
     @Test("a server whose socket path only begins alike is left alone")
     func similarPath() async throws {
-        try await withDataDirectory { directory in
+        try await withTemporaryDirectory("private") { directory in
             let longer = directory + "/redis.sock.other"
             let other = try PrivateRedisProcess(
                 executable: "/usr/bin/redis-server", arguments: ["--port", "0", "--unixsocket", longer, "--save", ""],
@@ -103,7 +104,7 @@ struct PrivateRedisTests {
 
     @Test("a stale socket file does not keep it from starting")
     func staleSocket() async throws {
-        try await withDataDirectory { directory in
+        try await withTemporaryDirectory("private") { directory in
             close(try LocalSocket.listenUnix(directory + "/redis.sock"))
             try await withPrivateRedis(directory) { _ in }
         }
@@ -111,7 +112,7 @@ struct PrivateRedisTests {
 
     @Test("a stopped child that ignores SIGTERM is killed after the grace")
     func stubborn() async throws {
-        try await withDataDirectory { directory in
+        try await withTemporaryDirectory("private") { directory in
             let pid = try await withPrivateRedis(directory) { redis in
                 let pid = try #require(await redis.pid)
                 kill(pid, SIGSTOP)
@@ -123,7 +124,7 @@ struct PrivateRedisTests {
 
     @Test("a path that is too long says what to do")
     func longPath() async throws {
-        try await withDataDirectory { directory in
+        try await withTemporaryDirectory("private") { directory in
             let long = directory + "/" + String(repeating: "d", count: 100)
             try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
             let error = #expect(throws: RedisError.self) { try Self.redis(long) }
@@ -134,7 +135,7 @@ struct PrivateRedisTests {
 
     @Test("a missing program names the Debian package; a missing directory is named")
     func missing() async throws {
-        try await withDataDirectory { directory in
+        try await withTemporaryDirectory("private") { directory in
             var options = PrivateRedis.Options(maxListpackEntries: 200)
             options.executable = directory + "/redis-server"
             let error = #expect(throws: RedisError.self) {
@@ -148,7 +149,7 @@ struct PrivateRedisTests {
 
     @Test("a child that never becomes ready is reported with its log, not waited for")
     func neverReady() async throws {
-        try await withDataDirectory { directory in
+        try await withTemporaryDirectory("private") { directory in
             var options = PrivateRedis.Options(maxListpackEntries: 200, executable: "/bin/false")
             options.backoff = RedisBackoff(minimum: .milliseconds(1), maximum: .milliseconds(5))
             let redis = try PrivateRedis(dataDirectory: directory, options: options, logger: Self.logger)
@@ -185,12 +186,5 @@ struct PrivateRedisTests {
             try await group.waitForAll()
             return try result.get()
         }
-    }
-
-    private func withDataDirectory(_ body: (String) async throws -> Void) async throws {
-        let directory = NSTemporaryDirectory() + "private-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        try await body(directory)
     }
 }

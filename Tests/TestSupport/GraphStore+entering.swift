@@ -3,7 +3,7 @@ import SocialGraph
 extension GraphStore {
     /// Joins; of a private community, with its owner's consent. True if that was new.
     @discardableResult
-    func enter(_ community: CommunityID, by user: UserID) async throws -> Bool {
+    package func enter(_ community: CommunityID, by user: UserID) async throws -> Bool {
         switch try await communities.joinCommunity(community, by: user) {
         case .joined: return true
         case .wasMember: return false

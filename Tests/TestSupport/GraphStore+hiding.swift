@@ -1,21 +1,21 @@
-@testable import SocialGraph
+import SocialGraph
 
 /// What moderators do to users, posts, comments and communities, without a judgement, a reason or a log.
 extension GraphStore {
-    func setSuspended(_ isSuspended: Bool, _ user: UserID) async throws {
+    package func setSuspended(_ isSuspended: Bool, _ user: UserID) async throws {
         try await set("account", "suspended_at", isSuspended, user.rawValue) {
             try AccountStore.Writer($0).suspensionChanged(user)
         }
     }
 
-    func setSilenced(_ isSilenced: Bool, _ user: UserID) async throws {
+    package func setSilenced(_ isSilenced: Bool, _ user: UserID) async throws {
         try await set("account", "silenced_at", isSilenced, user.rawValue) {
             try $0.record(GraphChange(.accountModerated, subject: user.rawValue, object: 0))
         }
     }
 
     /// Throws ``GraphError/postNotFound``.
-    func setHeld(_ isHeld: Bool, _ post: PostID) async throws {
+    package func setHeld(_ isHeld: Bool, _ post: PostID) async throws {
         try await set("post", "held_at", isHeld, post.rawValue) {
             try CollaborationStore.Reader($0).requireLive(post)
             try $0.execute(GraphStore.countPostsOfAuthorsStatement, [.post(post)])
@@ -24,7 +24,7 @@ extension GraphStore {
     }
 
     /// `column`: held_at, removed_at or taken_down_at.
-    func setHidden(_ isHidden: Bool, _ comment: CommentID, _ column: String, on post: PostID) async throws {
+    package func setHidden(_ isHidden: Bool, _ comment: CommentID, _ column: String, on post: PostID) async throws {
         let wasCounted = try await isCounted(comment)
         try await set("comment", column, isHidden, comment.rawValue) {
             let isCounted = try $0.exists(EngagementStore.countedCommentProbe, [.comment(comment)])
@@ -37,7 +37,7 @@ extension GraphStore {
         try await database.read { try $0.exists(EngagementStore.countedCommentProbe, [.comment(comment)]) }
     }
 
-    func setArchived(_ isArchived: Bool, _ community: CommunityID) async throws {
+    package func setArchived(_ isArchived: Bool, _ community: CommunityID) async throws {
         try await set("community", "archived_at", isArchived, community.rawValue) {
             try $0.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
         }

@@ -1,0 +1,91 @@
+import Glibc
+
+/// Blocking sockets for scripted clients and servers. None is inherited: a process that a test starts meanwhile would
+/// keep the connection open.
+package enum LocalSocket {
+    package struct Failure: Error {
+        package let call: String
+        package let number: Int32
+
+        package init(call: String) {
+            number = errno
+            self.call = call
+        }
+    }
+
+    /// Connects to a port of 127.0.0.1.
+    package static func connectTCP(port: Int) throws -> Int32 {
+        try opened("connect", AF_INET) { descriptor in
+            withUnsafeBytes(of: loopback(port: port)) { raw in
+                connect(descriptor, raw.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(raw.count))
+            }
+        }
+    }
+
+    /// Listens on a TCP port of 127.0.0.1 that was free.
+    package static func listenTCP() throws -> (descriptor: Int32, port: Int) {
+        var port = 0
+        let descriptor = try opened("bind", AF_INET) { descriptor in
+            var address = loopback(port: 0)
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let status = withUnsafeMutableBytes(of: &address) { raw -> Int32 in
+                let pointer = raw.baseAddress!.assumingMemoryBound(to: sockaddr.self)
+                guard bind(descriptor, pointer, size) == 0, listen(descriptor, 16) == 0 else { return -1 }
+                return getsockname(descriptor, pointer, &size)
+            }
+            port = Int(UInt16(bigEndian: address.sin_port))
+            return status
+        }
+        return (descriptor, port)
+    }
+
+    /// A TCP port of 127.0.0.1 that was free a moment ago.
+    package static func freePort() throws -> Int {
+        let (descriptor, port) = try listenTCP()
+        close(descriptor)
+        return port
+    }
+
+    package static func listenUnix(_ path: String) throws -> Int32 {
+        try opened("bind", AF_UNIX) { descriptor in
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+            let status = withUnsafeBytes(of: address) { raw in
+                bind(descriptor, raw.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(raw.count))
+            }
+            return status == 0 ? listen(descriptor, 16) : status
+        }
+    }
+
+    /// False where the other side takes no more.
+    package static func send(_ bytes: ArraySlice<UInt8>, over descriptor: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count <= 0 { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func loopback(port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+
+    /// A new socket that `open` has made use of. Where that does not return 0, the socket is closed and `call` is what
+    /// has failed.
+    private static func opened(_ call: String, _ family: Int32, _ open: (Int32) -> Int32) throws -> Int32 {
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard open(descriptor) == 0 else {
+            let failure = Failure(call: call)
+            close(descriptor)
+            throw failure
+        }
+        return descriptor
+    }
+}
