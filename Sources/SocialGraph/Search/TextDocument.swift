@@ -1,5 +1,4 @@
-/// What an index holds of a post, an account or a community, read from the tables that hold the truth. A migration
-/// reads it as well, so it asks for nothing that came later.
+/// What an index holds of a post, an account or a community, read from the tables that hold the truth.
 enum TextDocument {
     /// The texts of its columns, in their order; nil: there is nothing to find.
     static func texts(of subject: TextSubject, _ reader: any SQLReader) throws -> [String]? {

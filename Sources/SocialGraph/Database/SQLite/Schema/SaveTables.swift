@@ -1,4 +1,4 @@
-extension Schema004 {
+extension Tables {
     /// What users have saved, and their named collections. A save has an id of the common sequence: its time and its
     /// place in the list. A collection holds saved posts only, in the order that its owner gives them.
     static let saves = """
@@ -10,6 +10,7 @@ extension Schema004 {
         CREATE UNIQUE INDEX saved_post_by_pair ON saved_post (user_id, post_id);
         CREATE INDEX saved_post_by_user ON saved_post (user_id, id, post_id);
         CREATE INDEX saved_post_by_post ON saved_post (post_id, id, user_id);
+
         CREATE TABLE collection (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL REFERENCES account (id),
@@ -20,6 +21,7 @@ extension Schema004 {
         ) STRICT;
         CREATE UNIQUE INDEX collection_by_name ON collection (user_id, name_key);
         CREATE INDEX collection_by_user ON collection (user_id, id);
+
         CREATE TABLE collection_post (
             collection_id INTEGER NOT NULL REFERENCES collection (id),
             post_id INTEGER NOT NULL REFERENCES post (id),

@@ -1,4 +1,4 @@
-extension Schema005 {
+extension Tables {
     /// Rules that judge what is written, of one community or (nil) of the site; classifiers, and what waits for their
     /// answer.
     static let rules = """
@@ -15,6 +15,7 @@ extension Schema005 {
             updated_at INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX moderation_rule_by_community ON moderation_rule (community_id, id);
+
         CREATE TABLE classifier (
             id INTEGER PRIMARY KEY,
             community_id INTEGER REFERENCES community (id),
@@ -28,6 +29,7 @@ extension Schema005 {
             created_at INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX classifier_by_community ON classifier (community_id, id);
+
         CREATE TABLE classification (
             id INTEGER PRIMARY KEY,
             classifier_id INTEGER NOT NULL,
@@ -40,12 +42,14 @@ extension Schema005 {
             wait_entry INTEGER,
             due_at INTEGER NOT NULL,
             attempts INTEGER NOT NULL DEFAULT 0,
-            next_at INTEGER NOT NULL
+            next_at INTEGER NOT NULL,
+            scope_id INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE INDEX classification_by_time ON classification (next_at, id);
         CREATE INDEX classification_by_subject ON classification (subject_kind, subject_id, id);
         CREATE INDEX classification_by_classifier ON classification (classifier_id);
-        -- Posts and comments of which nobody has been told, because they were hidden when they were written.
+        CREATE INDEX classification_by_scope ON classification (scope_id, next_at, id);
+
         CREATE TABLE unannounced (
             subject_kind TEXT NOT NULL CHECK (subject_kind IN ('post', 'comment')),
             subject_id INTEGER NOT NULL,
@@ -53,7 +57,6 @@ extension Schema005 {
             is_new INTEGER NOT NULL,
             PRIMARY KEY (subject_kind, subject_id)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX post_held_by_community ON post (community_id, id) WHERE held_at IS NOT NULL;
 
         """
 }

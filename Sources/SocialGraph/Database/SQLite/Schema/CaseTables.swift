@@ -1,6 +1,6 @@
-extension Schema005 {
-    /// Reports by users, one open for each reporter and subject; appeals, one for each entry of the modlog. A strike
-    /// is the effect of a warning.
+extension Tables {
+    /// Reports by users, one open for each reporter and subject; appeals, one for each entry of the modlog. A strike is
+    /// the effect of a warning.
     static let cases = """
         CREATE TABLE report (
             id INTEGER PRIMARY KEY,
@@ -29,6 +29,7 @@ extension Schema005 {
         CREATE INDEX report_by_reporter ON report (reporter_id, id);
         CREATE INDEX report_by_claimer ON report (claimed_by) WHERE claimed_by IS NOT NULL;
         CREATE INDEX report_by_resolver ON report (resolved_by) WHERE resolved_by IS NOT NULL;
+
         CREATE TABLE appeal (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL REFERENCES account (id),
@@ -45,7 +46,6 @@ extension Schema005 {
         CREATE INDEX appeal_by_community ON appeal (community_id, status, id) WHERE community_id IS NOT NULL;
         CREATE INDEX appeal_by_user ON appeal (user_id, id);
         CREATE INDEX appeal_by_decider ON appeal (decided_by) WHERE decided_by IS NOT NULL;
-        CREATE INDEX community_ban_by_community ON community_ban (community_id, user_id);
 
         """
 }

@@ -1,7 +1,7 @@
-extension Schema005 {
-    /// The outbox with one more kind of job: the windows of a user's followers, where a suspension begins or ends.
+extension Tables {
+    /// Jobs that say which act of whom they carry out, and what a fan-out has delivered.
     static let outbox = """
-        CREATE TABLE job (
+        CREATE TABLE outbox (
             id INTEGER PRIMARY KEY,
             kind TEXT NOT NULL CHECK (kind IN
                 ('push', 'unpush', 'share', 'unshare', 'refresh', 'drop', 'build', 'land', 'followers')),
@@ -13,13 +13,16 @@ extension Schema005 {
             progress_position INTEGER NOT NULL DEFAULT 0,
             created_at INTEGER NOT NULL
         ) STRICT;
-        INSERT INTO job (id, kind, post_id, user_id, position, viewers, progress_author, progress_position, created_at)
-            SELECT id, kind, post_id, user_id, position, viewers, progress_author, progress_position, created_at
-            FROM outbox;
-        DROP TABLE outbox;
-        ALTER TABLE job RENAME TO outbox;
         CREATE INDEX outbox_by_post ON outbox (post_id);
         CREATE INDEX outbox_by_user ON outbox (user_id, id);
+
+        CREATE TABLE delivery (
+            post_id INTEGER PRIMARY KEY REFERENCES post (id),
+            audience INTEGER NOT NULL,
+            pulled INTEGER NOT NULL,
+            queued_at INTEGER NOT NULL,
+            finished_at INTEGER NOT NULL
+        ) STRICT;
 
         """
 }

@@ -1,6 +1,4 @@
-import GRDB
-
-extension Schema004 {
+extension Tables {
     /// Devices, webhooks, and what is to be sent to them.
     ///
     /// `push_event` says that a user is to be told of something: one row for each channel and subject, due until it is
@@ -9,8 +7,6 @@ extension Schema004 {
     /// is sent, leased while it is under way (`is_sending`, until `due_at`) and gone when it has been. Of webhooks,
     /// those that were given up stay as dead letters, which are never due.
     static let push = """
-        ALTER TABLE preference ADD COLUMN text_key TEXT;
-        CREATE INDEX preference_by_text ON preference (name, text_key, user_id) WHERE text_key IS NOT NULL;
         CREATE TABLE device (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL REFERENCES account (id),
@@ -21,6 +17,7 @@ extension Schema004 {
         ) STRICT;
         CREATE UNIQUE INDEX device_by_token ON device (token);
         CREATE INDEX device_by_user ON device (user_id, id);
+
         CREATE TABLE webhook (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL REFERENCES account (id),
@@ -31,6 +28,7 @@ extension Schema004 {
             disabled_at INTEGER
         ) STRICT;
         CREATE INDEX webhook_by_user ON webhook (user_id, id);
+
         CREATE TABLE push_setting (
             user_id INTEGER PRIMARY KEY REFERENCES account (id),
             refused_kinds INTEGER NOT NULL,
@@ -40,6 +38,7 @@ extension Schema004 {
             time_zone TEXT,
             CHECK ((quiet_from IS NULL) = (quiet_until IS NULL) AND (quiet_from IS NULL) = (time_zone IS NULL))
         ) STRICT;
+
         CREATE TABLE reminder (
             user_id INTEGER NOT NULL REFERENCES account (id),
             ordinal INTEGER NOT NULL,
@@ -51,11 +50,13 @@ extension Schema004 {
             PRIMARY KEY (user_id, ordinal)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX reminder_by_time ON reminder (next_at, user_id, ordinal);
+
         CREATE TABLE push_match (
             post_id INTEGER PRIMARY KEY REFERENCES post (id),
             step INTEGER NOT NULL,
             after_user INTEGER NOT NULL
         ) STRICT;
+
         CREATE TABLE push_event (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL REFERENCES account (id),
@@ -72,6 +73,7 @@ extension Schema004 {
         CREATE INDEX push_event_by_time ON push_event (due_at) WHERE due_at IS NOT NULL;
         CREATE INDEX push_event_waiting ON push_event (user_id, channel) WHERE due_at IS NOT NULL;
         CREATE INDEX push_event_told ON push_event (told_at) WHERE told_at IS NOT NULL;
+
         CREATE TABLE push_delivery (
             id INTEGER PRIMARY KEY,
             message_id INTEGER NOT NULL,
@@ -98,17 +100,4 @@ extension Schema004 {
         CREATE INDEX push_delivery_dead ON push_delivery (failed_at) WHERE failed_at IS NOT NULL;
 
         """
-
-    /// Texts of preferences are looked for by what posts say of themselves, so they are stored folded as well.
-    static func foldPreferences(in database: Database) throws {
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT user_id, name, ordinal, text_value FROM preference WHERE text_value IS NOT NULL")
-        for row in rows {
-            try database.execute(
-                sql: "UPDATE preference SET text_key = ? WHERE user_id = ? AND name = ? AND ordinal = ?",
-                arguments: [
-                    NameFolding.key(row[3]), row[0] as Int64, row[1] as String, row[2] as Int64,
-                ])
-        }
-    }
 }

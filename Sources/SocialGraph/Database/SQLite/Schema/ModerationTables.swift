@@ -1,11 +1,14 @@
-extension Schema005 {
+extension Tables {
+    /// What moderators did. What is hidden, locked or ended stands in a column of what it concerns, where every read
+    /// meets it; how it came to be stands here.
+    ///
     /// A *facet* is one thing about a subject that moderators set: that a post is removed, what role somebody has. Its
     /// effects are a stack: the newest that has not ended holds, and below the last of them stands what was there
     /// before any (`moderation_base`). So undos in any order end where everything began.
     ///
     /// The modlog is append-only, which triggers hold; each entry has the digest of the one before it in its own. A
     /// note can be erased: the chain holds its digest.
-    static let actions = """
+    static let moderation = """
         CREATE TABLE moderation_entry (
             seq INTEGER PRIMARY KEY,
             batch_id INTEGER NOT NULL,
@@ -24,7 +27,8 @@ extension Schema005 {
             -- Of an undo or an expiry: the entry that it ended.
             ends_entry INTEGER,
             note_digest BLOB,
-            digest BLOB NOT NULL
+            digest BLOB NOT NULL,
+            is_site INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE INDEX moderation_entry_by_batch ON moderation_entry (batch_id, seq);
         CREATE INDEX moderation_entry_by_subject ON moderation_entry (subject_kind, subject_id, seq);
@@ -34,10 +38,11 @@ extension Schema005 {
             WHERE community_id IS NOT NULL;
         CREATE INDEX moderation_entry_of_site ON moderation_entry (seq) WHERE community_id IS NULL;
         CREATE INDEX moderation_entry_by_end ON moderation_entry (ends_entry) WHERE ends_entry IS NOT NULL;
-        CREATE TRIGGER moderation_entry_no_update BEFORE UPDATE ON moderation_entry
-            BEGIN SELECT RAISE(ABORT, 'the modlog is append-only'); END;
         CREATE TRIGGER moderation_entry_no_delete BEFORE DELETE ON moderation_entry
             BEGIN SELECT RAISE(ABORT, 'the modlog is append-only'); END;
+        CREATE TRIGGER moderation_entry_no_update BEFORE UPDATE ON moderation_entry
+            BEGIN SELECT RAISE(ABORT, 'the modlog is append-only'); END;
+
         CREATE TABLE moderation_note (
             seq INTEGER PRIMARY KEY REFERENCES moderation_entry (seq),
             salt BLOB NOT NULL,
@@ -51,6 +56,7 @@ extension Schema005 {
             state TEXT NOT NULL,
             PRIMARY KEY (subject_id, facet, community_id)
         ) STRICT, WITHOUT ROWID;
+
         CREATE TABLE moderation_effect (
             id INTEGER PRIMARY KEY,
             seq INTEGER NOT NULL REFERENCES moderation_entry (seq),
@@ -61,7 +67,8 @@ extension Schema005 {
             ends_at INTEGER,
             ended_at INTEGER,
             -- The entry that has ended it; nil with ended_at: users have changed themselves what it was about.
-            ended_by INTEGER
+            ended_by INTEGER,
+            is_site INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE INDEX moderation_effect_by_facet ON moderation_effect (subject_id, facet, community_id, id);
         CREATE INDEX moderation_effect_by_entry ON moderation_effect (seq);
