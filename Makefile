@@ -23,6 +23,8 @@ FORMATTED := Sources Tests loadtests Package.swift
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
+run load profile build: export GRAPHD_COMMIT = $(COMMIT)
+
 run: deps ## serve a generated sample network on 127.0.0.1:8080 (kept in DATA_DIR, "data" if not given)
 	$(SWIFT) build -c release --product graphd $(BUILDFLAGS)
 	exec .build/release/graphd demo --data-dir "$(DATA_DIR)"

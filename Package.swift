@@ -8,6 +8,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// What "graphd --version" names; the Makefile says it.
+let commit = Context.environment["GRAPHD_COMMIT"] ?? "unknown"
+
 // What the console is made of; the binary holds it.
 let consoleFiles = [
     "acting.js", "api.js", "app.js", "appeals.js", "base.css", "charts.js", "communities.js", "dashboard.js",
@@ -48,6 +51,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
         .systemLibrary(name: "CHiredis"),
         .target(
             name: "RedisClient",
@@ -83,7 +87,7 @@ let package = Package(
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "Discovery", "GraphAPI", "RedisClient", "SocialGraph", "Timeline",
+                "CBuildInfo", "Discovery", "GraphAPI", "RedisClient", "SocialGraph", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -11,6 +11,7 @@ struct Graphd: AsyncParsableCommand {
               graphd demo                     a sample network on http://127.0.0.1:8080
               graphd serve --data-dir data    your own
             """,
+        version: BuildInfo.description,
         subcommands: [
             ServeCommand.self, DemoCommand.self, ImportCommand.self, TokenCommand.self, KeyCommand.self,
             TimelinesCommand.self,

@@ -6,6 +6,7 @@ enum MetricNames {
     static let processCPU = "process_cpu_seconds_total"
     static let processOpenFiles = "process_open_fds"
     static let processStart = "process_start_time_seconds"
+    static let buildInfo = "graphd_build_info"
     static let connectionsOpen = "graphd_connections_open"
     static let connectionsRefused = "graphd_connections_refused_total"
     static let connectionsOverdue = "graphd_connections_overdue_total"
@@ -28,6 +29,7 @@ enum MetricNames {
         processResidentMemory: "Resident memory in bytes.",
         processCPU: "User and system CPU time spent, in seconds.",
         processOpenFiles: "Open file descriptors.",
+        buildInfo: "Always 1: its labels say which version and commit is running.",
         processStart: "Start of the process, in seconds since 1970.",
         outboxPending: "Jobs that may still change a window, rebuilds included.",
         outboxOldestSeconds: "Age of the oldest job in the outbox, in seconds.",

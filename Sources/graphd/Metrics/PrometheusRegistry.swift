@@ -109,6 +109,7 @@ final class PrometheusRegistry: MetricsFactory {
         }
         text.header(MetricNames.refusedSeries, type: "counter", help: help[MetricNames.refusedSeries] ?? "")
         refused.render(name: MetricNames.refusedSeries, labels: "", into: &text)
+        BuildInfo.render(help: help, into: &text)
         ProcessMetrics.read().render(help: help, into: &text)
         return text.text
     }

@@ -1,0 +1,17 @@
+import ArgumentParser
+import Testing
+
+@testable import graphd
+
+@Suite(.timeLimit(.minutes(20)))
+struct BuildInfoTests {
+    @Test func theProgramAndItsMetricsSayWhichVersionAndCommitTheyAre() {
+        let (version, commit) = (BuildInfo.version, BuildInfo.commit)
+        #expect(version.prefixMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
+        #expect(!commit.isEmpty)
+        #expect(Graphd.configuration.version == "graphd \(version) (\(commit))")
+        var text = PrometheusText()
+        BuildInfo.render(help: MetricNames.help, into: &text)
+        #expect(text.text.contains("graphd_build_info{commit=\"\(commit)\",version=\"\(version)\"} 1\n"))
+    }
+}
