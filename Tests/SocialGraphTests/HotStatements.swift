@@ -3,12 +3,13 @@
 extension QueryPlanTests {
     /// Statements of hot paths: what requests, jobs and pages ask, again and again.
     static let hot = [
-        FollowStore.followProbe, FollowStore.followersQuery, FollowStore.followingQuery, FollowStore.mutualsQuery,
+        FollowStore.Reader.followProbe, FollowStore.followersQuery, FollowStore.followingQuery,
+        FollowStore.mutualsQuery,
         FollowStore.Reader.followeesQuery, AudienceStore.Reader.audienceQuery, FeedStore.Reader.authorFeedQuery,
         FeedStore.Reader.postsWalkQuery, FeedStore.Reader.resharesWalkQuery, FeedStore.Reader.resharesQuery,
         FeedStore.Reader.everythingQuery, FeedStore.Reader.topicQuery, FeedStore.Reader.communityFeedQuery,
-        FeedStore.directReachQuery, FeedStore.reshareReachQuery, FeedStore.Reader.authorsQuery,
-        FeedStore.Reader.resharesOfPostQuery, ReshareStore.reshareProbe, FeedStore.Reader.mutedResharesQuery,
+        FeedStore.directReachQuery, FeedStore.reshareReachQuery, PostStore.Reader.authorsQuery,
+        FeedStore.Reader.resharesOfPostQuery, ReshareStore.Reader.reshareProbe, FeedStore.Reader.mutedResharesQuery,
         FeedStore.Reader.contextMutesQuery, FeedStore.Reader.contextBlocksQuery, FeedStore.Reader.contextTopicsQuery,
         FeedStore.Reader.contextMembershipsQuery, FeedStore.Reader.contextBansQuery,
         FeedStore.Reader.contextSelectionQuery, AudienceStore.Reader.resharesMutersQuery, RelationStore.blockProbe,

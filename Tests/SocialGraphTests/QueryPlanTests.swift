@@ -75,7 +75,7 @@ struct QueryPlanTests {
         (FeedStore.reshareReachQuery, "SEARCH follow USING PRIMARY KEY (follower_id=? AND followee_id=?)"),
         (FeedStore.reshareReachQuery, "SEARCH mute USING PRIMARY KEY (muter_id=? AND muted_id=?)"),
         (FeedStore.Reader.resharesOfPostQuery, "COVERING INDEX reshare_by_post (post_id=?)"),
-        (ReshareStore.reshareProbe, "COVERING INDEX reshare_by_pair (user_id=? AND post_id=?)"),
+        (ReshareStore.Reader.reshareProbe, "COVERING INDEX reshare_by_pair (user_id=? AND post_id=?)"),
         (AudienceStore.Reader.resharesMutersQuery, "INDEX mute_of_reshares (muted_id=? AND reshares=?)"),
         (FeedStore.Reader.contextBlocksQuery, "COVERING INDEX block_by_blocked (blocked_id=?)"),
         (FeedStore.Reader.contextTopicsQuery, "PRIMARY KEY (user_id=?)"),

@@ -17,7 +17,7 @@ extension GraphStore {
     /// Throws ``GraphError/postNotFound``.
     package func setHeld(_ isHeld: Bool, _ post: PostID) async throws {
         try await set("post", "held_at", isHeld, post.rawValue) {
-            try CollaborationStore.Reader($0).requireLive(post)
+            try PostStore.Reader($0).requireLive(post)
             try $0.execute(GraphStore.countPostsOfAuthorsStatement, [.post(post)])
             try $0.record(GraphChange(.postModerated, subject: post.rawValue, object: 0))
         }

@@ -124,6 +124,16 @@ extension AccountStore.Reader {
         picture_url, is_business, updated_at
         """
 
+    /// Whether there is such a user, and the account has not been deleted.
+    func exists(_ user: UserID) throws -> Bool { try reader.exists(Self.accountProbe, [.user(user)]) }
+
+    /// Throws ``GraphError/accountNotFound`` unless each of `users` exists.
+    func requireAccounts(_ users: [UserID]) throws {
+        for user in users where try !exists(user) { throw GraphError.accountNotFound }
+    }
+
+    private static let accountProbe = "SELECT 1 FROM account WHERE id = ?1 AND deleted_at IS NULL"
+
     /// Throws ``GraphError/usernameTaken(_:)`` or ``GraphError/emailTaken`` if somebody but `user` has that name or
     /// address.
     func requireFree(username: String?, email: String?, besides user: UserID? = nil) throws {

@@ -26,7 +26,7 @@ extension CommunityStore {
         return try await ScreeningStore(database: database, desk: desk).writeScreened(
             ScreeningStore.draft(of: texts, by: owner)
         ) { screening, transaction in
-            try FollowStore.Reader(transaction).requireAccounts([owner])
+            try AccountStore.Reader(transaction).requireAccounts([owner])
             let key = NameFolding.key(name)
             if try transaction.exists("SELECT 1 FROM community WHERE name_key = ?1", [.text(key)]) {
                 throw GraphError.communityNameTaken(name)
@@ -57,7 +57,7 @@ extension CommunityStore {
     /// ``GraphError/bannedFromCommunity``, ``GraphError/communityArchived``, ``GraphError/limitReached(_:)``.
     @discardableResult package func joinCommunity(_ id: CommunityID, by user: UserID) async throws -> JoinOutcome {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
+            try AccountStore.Reader(transaction).requireAccounts([user])
             let community = try Reader(transaction).community(id)
             if try Reader(transaction).role(of: user, in: id) != nil { return .wasMember }
             guard try !Reader(transaction).isBanned(user, from: id) else { throw GraphError.bannedFromCommunity }

@@ -34,9 +34,7 @@ extension DeliveryStore {
                 "SELECT community_id, created_at FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)]
             ) { (community: $0.optionalInteger(0).map(CommunityID.init(rawValue:)), createdAt: $0.integer(1)) }
             guard let row else { throw GraphError.postNotFound }
-            let authors = try database.rows(FeedStore.Reader.authorsQuery, [.post(post)]) {
-                UserID(rawValue: $0.integer(0))
-            }
+            let authors = try PostStore.Reader(database).authors(of: post)
             let moderates = try row.community.flatMap { try CommunityStore.Reader(database).role(of: reader, in: $0) }?
                 .isModerating
             guard authors.contains(reader) || moderates == true else { throw GraphError.notAuthor }

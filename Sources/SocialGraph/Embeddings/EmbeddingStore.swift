@@ -109,7 +109,7 @@ extension EmbeddingStore.Reader {
     }
 
     func requireAuthor(of post: PostID, _ user: UserID) throws {
-        try CollaborationStore.Reader(reader).requireLive(post)
+        try PostStore.Reader(reader).requireLive(post)
         let isAuthor = try reader.exists(
             "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(user), .post(post)])
         guard isAuthor else { throw GraphError.notAuthor }

@@ -29,8 +29,8 @@ extension CommentStore {
             (try ScreeningStore.Reader(reader).screenedCommunity(of: post), [content])
         }
         return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
-            try FollowStore.Reader(transaction).requireAccounts([author])
-            try CollaborationStore.Reader(transaction).requireLive(post)
+            try AccountStore.Reader(transaction).requireAccounts([author])
+            try PostStore.Reader(transaction).requireLive(post)
             let community = try Reader(transaction).openCommunity(of: post)
             let above = try parent.map { try Reader(transaction).openComment($0, on: post) }
             let depth = (above?.depth ?? -1) + 1
@@ -96,13 +96,11 @@ extension CommentStore {
             let comment = try Reader(transaction).liveComment(id, on: nil)
             let mayDelete =
                 try comment.author == user
-                || transaction.exists(Self.authorProbe, [.user(user), .post(comment.post)])
+                || PostStore.Reader(transaction).isAuthor(user, of: comment.post)
             guard mayDelete else { throw GraphError.notCommentAuthor }
             try Writer(transaction).remove(comment)
         }
     }
-
-    static let authorProbe = "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2"
 
     /// A comment, deleted or not; nil: there is none. On a live post or not.
     package func comment(_ id: CommentID) async throws -> PostComment? {

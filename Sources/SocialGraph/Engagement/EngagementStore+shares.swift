@@ -6,8 +6,8 @@ extension EngagementStore {
         _ post: PostID, by user: UserID, platform: String
     ) async throws -> (id: Int64, counts: EngagementCounts) {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
-            try CollaborationStore.Reader(transaction).requireLive(post)
+            try AccountStore.Reader(transaction).requireAccounts([user])
+            try PostStore.Reader(transaction).requireLive(post)
             let id = try transaction.nextID()
             try transaction.execute(
                 "INSERT INTO external_share (id, post_id, user_id, platform) VALUES (?1, ?2, ?3, ?4)",

@@ -28,7 +28,7 @@ extension EngagementStore {
     /// Throws ``GraphError/postNotFound``.
     package func counts(of post: PostID) async throws -> EngagementCounts {
         try await database.read { reader in
-            try CollaborationStore.Reader(reader).requireLive(post)
+            try PostStore.Reader(reader).requireLive(post)
             return try Reader(reader).counts(of: post)
         }
     }

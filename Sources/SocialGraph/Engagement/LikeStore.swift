@@ -14,8 +14,8 @@ extension LikeStore {
     /// post is for the caller to judge. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
     @discardableResult package func like(_ post: PostID, by user: UserID) async throws -> EngagementCounts {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
-            try CollaborationStore.Reader(transaction).requireLive(post)
+            try AccountStore.Reader(transaction).requireAccounts([user])
+            try PostStore.Reader(transaction).requireLive(post)
             if try !transaction.exists(Self.likeProbe, [.user(user), .post(post)]) {
                 let id = try transaction.nextID()
                 try transaction.execute(
@@ -32,7 +32,7 @@ extension LikeStore {
     /// Takes a like back; returns the counts as they then are. Idempotent. Throws ``GraphError/postNotFound``.
     @discardableResult package func unlike(_ post: PostID, by user: UserID) async throws -> EngagementCounts {
         try await database.write { transaction in
-            try CollaborationStore.Reader(transaction).requireLive(post)
+            try PostStore.Reader(transaction).requireLive(post)
             if let id = try transaction.first(Self.likeProbe, [.user(user), .post(post)], { $0.integer(0) }) {
                 try Writer(transaction).deleteLike(id, of: post, by: user)
             }

@@ -99,13 +99,11 @@ extension FeedStore.Reader {
 
     /// Whether no earlier reason than this reshare brings the post to the reader.
     private func isFirst(_ entry: FeedEntry, _ actors: ActorSet) throws -> Bool {
-        let authors = try reader.rows(Self.authorsQuery, [.post(entry.post)]) { UserID(rawValue: $0.integer(0)) }
+        let authors = try PostStore.Reader(reader).authors(of: entry.post)
         // Without authors the post is deleted.
         if authors.isEmpty || authors.contains(where: actors.contains) { return false }
         return try firstReshare(of: entry.post, actors) == entry.position
     }
-
-    static let authorsQuery = "SELECT author_id FROM author_post WHERE post_id = ?1"
 
     fileprivate func firstReshare(of post: PostID, _ actors: ActorSet) throws -> FeedPosition? {
         var found: FeedPosition?
@@ -122,9 +120,8 @@ extension FeedStore.Reader {
         if found != nil || looked < SocialGraphLimits.resharesLookedThrough { return found }
         // A post that very many have reshared: asking each actor is cheaper from here on.
         for actor in actors.actors where !actors.withoutReshares.contains(actor) {
-            let reshare = try reader.first(ReshareStore.reshareProbe, [.user(actor), .post(post)]) {
-                FeedPosition(rawValue: $0.integer(0))
-            }
+            let reshare = try ReshareStore.Reader(reader).reshareID(of: post, by: actor).map(
+                FeedPosition.init(rawValue:))
             if let reshare { found = min(found ?? reshare, reshare) }
         }
         return found

@@ -22,7 +22,7 @@ extension FollowStore {
     @discardableResult package func follow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
         guard follower != followee else { throw GraphError.selfFollow }
         return try await database.write { transaction in
-            try Reader(transaction).requireAccounts([follower])
+            try AccountStore.Reader(transaction).requireAccounts([follower])
             try RelationStore.Reader(transaction).requireShown([followee], to: follower)
             guard try !RelationStore.Reader(transaction).isBlocked(follower, followee) else {
                 throw GraphError.notAllowed
@@ -45,16 +45,14 @@ extension FollowStore {
     @discardableResult package func unfollow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
         guard follower != followee else { throw GraphError.selfFollow }
         return try await database.write { transaction in
-            try Reader(transaction).requireAccounts([follower, followee])
+            try AccountStore.Reader(transaction).requireAccounts([follower, followee])
             return try Writer(transaction).removeFollow(follower, followee)
         }
     }
 
     package func follows(_ follower: UserID, _ followee: UserID) async throws -> Bool {
-        try await database.read { try $0.exists(Self.followProbe, [.user(follower), .user(followee)]) }
+        try await database.read { try Reader($0).follows(follower, followee) }
     }
-
-    static let followProbe = "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2"
 
     /// Followers or followees of `user`, the latest first, below `cursor` (the `position` of the last entry seen):
     /// those whom `viewer` meets in lists; nil: whom everybody does. Throws ``GraphError/accountNotFound``.
@@ -62,7 +60,7 @@ extension FollowStore {
         of user: UserID, _ direction: FollowDirection, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
     ) async throws -> Page<FollowEntry, Int64> {
         try await database.read { reader in
-            try Reader(reader).requireAccounts([user])
+            try AccountStore.Reader(reader).requireAccounts([user])
             let rows = try reader.rows(
                 direction == .followers ? Self.followersQuery : Self.followingQuery,
                 [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
@@ -88,7 +86,7 @@ extension FollowStore {
         of user: UserID, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
     ) async throws -> Page<FollowEntry, Int64> {
         try await database.read { reader in
-            try Reader(reader).requireAccounts([user])
+            try AccountStore.Reader(reader).requireAccounts([user])
             let rows = try reader.rows(
                 Self.mutualsQuery,
                 [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
@@ -112,13 +110,11 @@ extension FollowStore {
 }
 
 extension FollowStore.Reader {
-    func requireAccounts(_ users: [UserID]) throws {
-        for user in users where try !reader.exists(Self.accountProbe, [.user(user)]) {
-            throw GraphError.accountNotFound
-        }
+    func follows(_ follower: UserID, _ followee: UserID) throws -> Bool {
+        try reader.exists(Self.followProbe, [.user(follower), .user(followee)])
     }
 
-    static let accountProbe = "SELECT 1 FROM account WHERE id = ?1 AND deleted_at IS NULL"
+    static let followProbe = "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2"
 
     func followees(of user: UserID) throws -> [UserID] {
         try reader.rows(Self.followeesQuery, [.user(user)]) { UserID(rawValue: $0.integer(0)) }

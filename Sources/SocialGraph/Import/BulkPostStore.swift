@@ -18,7 +18,7 @@ extension BulkPostStore {
     @discardableResult
     package func publish(batch posts: [NewPost], fanout: BulkFanout = .pushes) async throws -> [PostID] {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts(Array(Set(posts.map(\.author))))
+            try AccountStore.Reader(transaction).requireAccounts(Array(Set(posts.map(\.author))))
             let ids = try posts.map {
                 try PostStore.Writer(transaction).insert($0, isPushed: fanout == .pushes, by: .importer)
             }

@@ -34,7 +34,7 @@ extension MediaStore {
         _ files: [NewMedia], by owner: UserID, within quota: MediaQuota? = nil
     ) async throws -> [Media] {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([owner])
+            try AccountStore.Reader(transaction).requireAccounts([owner])
             try Writer(transaction).charge(
                 files.map(\.usage).reduce(MediaUsage(), +), to: owner, within: quota)
             for file in files {

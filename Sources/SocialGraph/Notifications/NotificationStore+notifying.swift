@@ -4,9 +4,7 @@ extension NotificationStore.Writer {
     func notifyAuthors(
         of post: PostID, _ kind: NotificationKind, by actor: UserID, also: UserID? = nil, comment: CommentID? = nil
     ) throws {
-        var recipients = try transaction.rows(FeedStore.Reader.authorsQuery, [.post(post)]) {
-            UserID(rawValue: $0.integer(0))
-        }
+        var recipients = try PostStore.Reader(transaction).authors(of: post)
         if let also, !recipients.contains(also) { recipients.append(also) }
         for recipient in recipients {
             try notify(

@@ -2,10 +2,7 @@
 extension NotificationStore.Writer {
     /// The latest act of `kind` of `actor` on `post` has been taken back.
     func withdrawNotifications(_ kind: NotificationKind, about post: PostID, by actor: UserID) throws {
-        let authors = try transaction.rows(FeedStore.Reader.authorsQuery, [.post(post)]) {
-            UserID(rawValue: $0.integer(0))
-        }
-        for author in authors {
+        for author in try PostStore.Reader(transaction).authors(of: post) {
             let rows = try transaction.rows(
                 "\(Self.tellingQuery) AND kind = ?3 AND post_id = ?4 ORDER BY id DESC LIMIT 1",
                 [.user(actor), .user(author), .text(kind.rawValue), .post(post)], ToldRow.init(row:))

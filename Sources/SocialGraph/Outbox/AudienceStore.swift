@@ -73,7 +73,7 @@ extension AudienceStore.Reader {
         let followers = try authors.reduce(0) { try $0 + DeliveryStore.Reader(reader).followersCount(of: $1) }
         guard followers >= early.leastFollowers else { return [] }
         return try early.readers().filter { user in
-            try authors.contains { try reader.exists(FollowStore.followProbe, [.user(user), .user($0)]) }
+            try authors.contains { try FollowStore.Reader(reader).follows(user, $0) }
         }
     }
 
@@ -157,8 +157,7 @@ extension AudienceStore.Reader {
         case .unpush(let post, _):
             // An author was pushed with the post, whatever its later reshare; a resharer with the reshare alone.
             if try isAuthor(actor, of: post) { return post.rawValue < hub.since }
-            return try (reader.first(ReshareStore.reshareProbe, [.user(actor), .post(post)]) { $0.integer(0) } ?? 0)
-                < hub.since
+            return try ReshareStore.Reader(reader).reshareID(of: post, by: actor) ?? 0 < hub.since
         case .refresh, .drop, .dropAll, .build, .refreshFollowers: return true
         }
     }

@@ -30,7 +30,7 @@ extension CollaborationStore {
         _ user: UserID, to post: PostID, by author: UserID
     ) async throws -> Collaborator.Status {
         try await database.write { transaction in
-            try Reader(transaction).requireOwner(of: post, author)
+            try PostStore.Reader(transaction).requireOwner(of: post, author)
             if let status = try Reader(transaction).status(of: user, on: post) { return status }
             let last = try transaction.first(
                 "SELECT COUNT(*), MAX(ordinal) FROM post_collaborator WHERE post_id = ?1", [.post(post)]
@@ -54,7 +54,7 @@ extension CollaborationStore {
     /// Accepts an invitation. Idempotent. Throws ``GraphError/postNotFound`` and ``GraphError/notInvited``.
     package func acceptCollaboration(on post: PostID, by user: UserID) async throws {
         try await database.write { transaction in
-            try Reader(transaction).requireLive(post)
+            try PostStore.Reader(transaction).requireLive(post)
             guard let status = try Reader(transaction).status(of: user, on: post) else { throw GraphError.notInvited }
             guard status == .pending else { return }
             try transaction.execute(
@@ -74,7 +74,7 @@ extension CollaborationStore {
     /// Declines an open invitation. Throws ``GraphError/postNotFound`` and ``GraphError/notInvited``.
     package func declineCollaboration(on post: PostID, by user: UserID) async throws {
         try await database.write { transaction in
-            try Reader(transaction).requireLive(post)
+            try PostStore.Reader(transaction).requireLive(post)
             guard try Reader(transaction).status(of: user, on: post) == .pending else { throw GraphError.notInvited }
             try Writer(transaction).endCollaboration(of: user, on: post)
         }
@@ -83,7 +83,7 @@ extension CollaborationStore {
     /// Leaves a post as its author. Throws ``GraphError/postNotFound`` and ``GraphError/notCollaborator``.
     package func leaveCollaboration(on post: PostID, by user: UserID) async throws {
         try await database.write { transaction in
-            try Reader(transaction).requireLive(post)
+            try PostStore.Reader(transaction).requireLive(post)
             guard try Reader(transaction).status(of: user, on: post) == .accepted else {
                 throw GraphError.notCollaborator
             }
@@ -95,7 +95,7 @@ extension CollaborationStore {
     /// Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
     package func removeCollaborator(_ user: UserID, from post: PostID, by author: UserID) async throws {
         try await database.write { transaction in
-            try Reader(transaction).requireOwner(of: post, author)
+            try PostStore.Reader(transaction).requireOwner(of: post, author)
             try Writer(transaction).endCollaboration(of: user, on: post)
         }
     }
@@ -109,24 +109,17 @@ extension CollaborationStore {
 }
 
 extension CollaborationStore.Reader {
+    /// Who has been invited to the post, collaborators included.
+    func partners(of post: PostID) throws -> [UserID] {
+        try reader.rows("SELECT user_id FROM post_collaborator WHERE post_id = ?1", [.post(post)]) {
+            UserID(rawValue: $0.integer(0))
+        }
+    }
+
     fileprivate func status(of user: UserID, on post: PostID) throws -> Collaborator.Status? {
         try reader.first(
             "SELECT status FROM post_collaborator WHERE post_id = ?1 AND user_id = ?2", [.post(post), .user(user)]
         ) { $0.text(0) }.flatMap(Collaborator.Status.init(rawValue:))
-    }
-
-    package func requireLive(_ post: PostID) throws {
-        guard
-            try reader.exists("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
-        else { throw GraphError.postNotFound }
-    }
-
-    func requireOwner(of post: PostID, _ author: UserID) throws {
-        let owner = try reader.first(
-            "SELECT author_id FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)]
-        ) { UserID(rawValue: $0.integer(0)) }
-        guard let owner else { throw GraphError.postNotFound }
-        guard owner == author else { throw GraphError.notAuthor }
     }
 }
 
@@ -138,8 +131,8 @@ extension CollaborationStore.Writer {
         guard try RelationStore.Reader(transaction).isShown(user, to: nil) else {
             throw GraphError.unknownCollaborator(String(user.rawValue))
         }
-        let partners = try transaction.rows(Self.partnersQuery, [.post(post)]) { UserID(rawValue: $0.integer(0)) }
-        for partner in [author] + partners where try RelationStore.Reader(transaction).isBlocked(user, partner) {
+        for partner in try [author] + stored.partners(of: post)
+        where try RelationStore.Reader(transaction).isBlocked(user, partner) {
             throw GraphError.notAllowed
         }
         let isAccepted =
@@ -158,8 +151,6 @@ extension CollaborationStore.Writer {
         SELECT 1 FROM account a JOIN follow f ON f.follower_id = a.id AND f.followee_id = ?2
         WHERE a.id = ?1 AND a.auto_accepts = 1
         """
-
-    static let partnersQuery = "SELECT user_id FROM post_collaborator WHERE post_id = ?1"
 
     /// Ends a collaboration or an invitation, if there is one. Only the share of `user` is taken back.
     func endCollaboration(of user: UserID, on post: PostID) throws {

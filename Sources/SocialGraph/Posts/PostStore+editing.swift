@@ -30,7 +30,7 @@ extension PostStore {
             try ScreenedContent.texts(of: id, with: change, $0)
         }
         return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
-            try CollaborationStore.Reader(transaction).requireOwner(of: id, author)
+            try Reader(transaction).requireOwner(of: id, author)
             if let caption = change.caption {
                 try transaction.execute("UPDATE post SET caption = ?2 WHERE id = ?1", [.post(id), .text(caption)])
             }

@@ -8,7 +8,7 @@ extension PostStore {
             (post.community, ScreenedContent.texts(of: post))
         }
         return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
-            try FollowStore.Reader(transaction).requireAccounts([post.author])
+            try AccountStore.Reader(transaction).requireAccounts([post.author])
             if let idempotency, let earlier = try Writer(transaction).earlierPost(of: post.author, idempotency) {
                 return try Reader(transaction).requirePost(earlier)
             }

@@ -39,6 +39,34 @@ extension PostStore.Reader {
         }
     }
 
+    /// Throws ``GraphError/postNotFound`` of a post that is not there, or has been deleted.
+    package func requireLive(_ post: PostID) throws {
+        guard
+            try reader.exists("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
+        else { throw GraphError.postNotFound }
+    }
+
+    /// Throws ``GraphError/postNotFound``, and ``GraphError/notAuthor`` where `author` is not who published it.
+    func requireOwner(of post: PostID, _ author: UserID) throws {
+        let owner = try reader.first(
+            "SELECT author_id FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)]
+        ) { UserID(rawValue: $0.integer(0)) }
+        guard let owner else { throw GraphError.postNotFound }
+        guard owner == author else { throw GraphError.notAuthor }
+    }
+
+    /// The author and the collaborators who have accepted; none where the post has been deleted.
+    func authors(of post: PostID) throws -> [UserID] {
+        try reader.rows(Self.authorsQuery, [.post(post)]) { UserID(rawValue: $0.integer(0)) }
+    }
+
+    static let authorsQuery = "SELECT author_id FROM author_post WHERE post_id = ?1"
+
+    func isAuthor(_ user: UserID, of post: PostID) throws -> Bool {
+        try reader.exists(
+            "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(user), .post(post)])
+    }
+
     static let postQuery = """
         \(storedPostQuery) AND p.taken_down_at IS NULL AND a.deleted_at IS NULL
             AND (a.suspended_at IS NULL OR EXISTS (

@@ -23,7 +23,7 @@ extension DeviceStore {
         _ token: String, platform: Device.Platform, app: String?, of user: UserID
     ) async throws {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
+            try AccountStore.Reader(transaction).requireAccounts([user])
             let known = try transaction.first(Self.deviceProbe, [.text(token)]) {
                 (id: $0.integer(0), user: UserID(rawValue: $0.integer(1)))
             }

@@ -14,7 +14,7 @@ extension PushSettingStore {
     /// ``GraphError/accountNotFound`` and ``GraphError/limitReached(_:)``.
     package func setReminders(_ reminders: [Reminder], of user: UserID) async throws {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
+            try AccountStore.Reader(transaction).requireAccounts([user])
             guard reminders.count <= SocialGraphLimits.remindersPerUser else {
                 throw GraphError.limitReached("\(SocialGraphLimits.remindersPerUser) reminders")
             }

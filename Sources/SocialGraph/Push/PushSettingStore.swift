@@ -18,7 +18,7 @@ extension PushSettingStore {
     /// Throws ``GraphError/accountNotFound``.
     package func setPushSettings(_ settings: PushSettings, of user: UserID) async throws {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
+            try AccountStore.Reader(transaction).requireAccounts([user])
             try transaction.execute(
                 """
                 INSERT INTO push_setting (user_id, refused_kinds, uses_topic, quiet_from, quiet_until, time_zone)

@@ -16,7 +16,7 @@ extension WebhookStore {
         _ url: String, kinds: Set<PushKind>, secret: [UInt8], of user: UserID
     ) async throws -> Webhook {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
+            try AccountStore.Reader(transaction).requireAccounts([user])
             try RelationStore.Reader(transaction).requireRoom(
                 "SELECT COUNT(*) FROM webhook WHERE user_id = ?1", [.user(user)],
                 below: SocialGraphLimits.webhooksPerUser, "webhooks")

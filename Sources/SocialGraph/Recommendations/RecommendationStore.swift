@@ -36,7 +36,7 @@ extension RecommendationStore {
         _ entries: [UInt8], for user: UserID, scope: String
     ) async throws -> StoredRecommendations {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
+            try AccountStore.Reader(transaction).requireAccounts([user])
             try Writer(transaction).pruneRecommendations()
             let lists = try transaction.rows(Self.recommendationListsQuery, [.user(user)]) { $0.integer(0) }
             for old in lists.dropFirst(SocialGraphLimits.recommendationListsPerUser - 1) {

@@ -5,7 +5,7 @@ extension RelationStore {
     @discardableResult package func mute(_ muter: UserID, _ muted: UserID, _ kinds: MuteKinds) async throws -> Bool {
         guard muter != muted else { throw GraphError.selfMute }
         return try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([muter, muted])
+            try AccountStore.Reader(transaction).requireAccounts([muter, muted])
             let before =
                 try transaction.first(Self.muteQuery, [.user(muter), .user(muted)], MuteKinds.init(row:)) ?? []
             guard before != kinds else { return false }

@@ -24,7 +24,7 @@ extension RelationStore {
     @discardableResult package func block(_ blocker: UserID, _ blocked: UserID) async throws -> Bool {
         guard blocker != blocked else { throw GraphError.selfBlock }
         return try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([blocker, blocked])
+            try AccountStore.Reader(transaction).requireAccounts([blocker, blocked])
             let pair: [SQLValue] = [.user(blocker), .user(blocked)]
             if try transaction.exists(Self.blockProbe, pair) { return false }
             try Reader(transaction).requireRoom(
@@ -49,7 +49,7 @@ extension RelationStore {
     @discardableResult package func unblock(_ blocker: UserID, _ blocked: UserID) async throws -> Bool {
         guard blocker != blocked else { throw GraphError.selfBlock }
         return try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([blocker, blocked])
+            try AccountStore.Reader(transaction).requireAccounts([blocker, blocked])
             let removed = try transaction.execute(
                 "DELETE FROM block WHERE blocker_id = ?1 AND blocked_id = ?2", [.user(blocker), .user(blocked)])
             guard removed > 0 else { return false }

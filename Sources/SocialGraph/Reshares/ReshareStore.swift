@@ -2,6 +2,12 @@
 package struct ReshareStore: Sendable {
     let database: any GraphDatabase
 
+    /// What is asked of one snapshot.
+    package struct Reader {
+        let reader: any SQLReader
+        package init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
     /// What is done in one transaction.
     package struct Writer {
         let transaction: any GraphTransaction
@@ -15,9 +21,9 @@ extension ReshareStore {
     /// Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
     @discardableResult package func reshare(_ post: PostID, by user: UserID) async throws -> Bool {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
-            try CollaborationStore.Reader(transaction).requireLive(post)
-            if try transaction.exists(Self.reshareProbe, [.user(user), .post(post)]) { return false }
+            try AccountStore.Reader(transaction).requireAccounts([user])
+            try PostStore.Reader(transaction).requireLive(post)
+            if try Reader(transaction).reshareID(of: post, by: user) != nil { return false }
             let id = try transaction.nextID()
             try transaction.execute(
                 "INSERT INTO reshare (id, user_id, post_id) VALUES (?1, ?2, ?3)",
@@ -40,13 +46,19 @@ extension ReshareStore {
     /// Takes a reshare back; true if there was one. Idempotent. Throws ``GraphError/postNotFound``.
     @discardableResult package func unreshare(_ post: PostID, by user: UserID) async throws -> Bool {
         try await database.write { transaction in
-            try CollaborationStore.Reader(transaction).requireLive(post)
+            try PostStore.Reader(transaction).requireLive(post)
             return try Writer(transaction).unreshare(post, by: user)
         }
     }
 
     package func reshareID(of post: PostID, by user: UserID) async throws -> Int64? {
-        try await database.read { try $0.first(Self.reshareProbe, [.user(user), .post(post)]) { $0.integer(0) } }
+        try await database.read { try Reader($0).reshareID(of: post, by: user) }
+    }
+}
+
+extension ReshareStore.Reader {
+    func reshareID(of post: PostID, by user: UserID) throws -> Int64? {
+        try reader.first(Self.reshareProbe, [.user(user), .post(post)]) { $0.integer(0) }
     }
 
     static let reshareProbe = "SELECT id FROM reshare WHERE user_id = ?1 AND post_id = ?2"
@@ -54,8 +66,7 @@ extension ReshareStore {
 
 extension ReshareStore.Writer {
     func unreshare(_ post: PostID, by user: UserID) throws -> Bool {
-        let id = try transaction.first(ReshareStore.reshareProbe, [.user(user), .post(post)]) { $0.integer(0) }
-        guard let id else { return false }
+        guard let id = try ReshareStore.Reader(transaction).reshareID(of: post, by: user) else { return false }
         try deleteReshare(id)
         try EngagementStore.Writer(transaction).count(-1, .shares, of: post, by: user, act: id)
         try NotificationStore.Writer(transaction).withdrawNotifications(.share, about: post, by: user)

@@ -21,7 +21,7 @@ extension CollectionStore {
     @discardableResult
     package func createCollection(named name: String, by user: UserID) async throws -> PostCollection {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
+            try AccountStore.Reader(transaction).requireAccounts([user])
             try Writer(transaction).requireFree(name, of: user)
             try RelationStore.Reader(transaction).requireRoom(
                 "SELECT COUNT(*) FROM collection WHERE user_id = ?1", [.user(user)],
@@ -80,7 +80,7 @@ extension CollectionStore {
     package func collect(_ post: PostID, in id: CollectionID, by user: UserID) async throws {
         try await database.write { transaction in
             let collection = try Reader(transaction).collection(id, of: user)
-            try CollaborationStore.Reader(transaction).requireLive(post)
+            try PostStore.Reader(transaction).requireLive(post)
             if try transaction.exists(Self.entryProbe, [.collection(id), .post(post)]) { return }
             guard collection.postsCount < SocialGraphLimits.postsPerCollection else {
                 throw GraphError.limitReached("\(SocialGraphLimits.postsPerCollection) posts of a collection")

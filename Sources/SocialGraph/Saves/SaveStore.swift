@@ -22,8 +22,8 @@ extension SaveStore {
     /// for the caller to judge. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
     @discardableResult package func save(_ post: PostID, by user: UserID) async throws -> SavedPost {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
-            try CollaborationStore.Reader(transaction).requireLive(post)
+            try AccountStore.Reader(transaction).requireAccounts([user])
+            try PostStore.Reader(transaction).requireLive(post)
             return try Writer(transaction).save(post, by: user)
         }
     }

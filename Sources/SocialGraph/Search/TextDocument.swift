@@ -18,7 +18,7 @@ enum TextDocument {
         let stored = try reader.first(postQuery, [.post(id)]) { row in (0...2).map { row.optionalText($0) ?? "" } }
         guard let stored else { return nil }
         let tags = try reader.rows(PostStore.Reader.tagsQuery, [.post(id)]) { $0.text(0) }
-        let authors = try reader.rows(FeedStore.Reader.authorsQuery, [.post(id)]) { UserID(rawValue: $0.integer(0)) }
+        let authors = try PostStore.Reader(reader).authors(of: id)
         return texts(title: stored[0], caption: stored[1], tags: tags, category: stored[2], authors: authors)
     }
 

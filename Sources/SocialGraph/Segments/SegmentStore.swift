@@ -155,8 +155,8 @@ extension SegmentStore.Writer {
 
     /// Gives the segmentation a new version, and makes one where there is none.
     fileprivate func renewSegmentation(of post: PostID, by user: UserID) throws {
-        try CollaborationStore.Reader(transaction).requireLive(post)
-        guard try transaction.exists(CommentStore.authorProbe, [.user(user), .post(post)]) else {
+        try PostStore.Reader(transaction).requireLive(post)
+        guard try PostStore.Reader(transaction).isAuthor(user, of: post) else {
             throw GraphError.notAuthor
         }
         try transaction.execute(

@@ -20,7 +20,7 @@ extension TopicStore {
     /// they are merged into the home timeline. Idempotent. Throws ``GraphError/limitReached(_:)``.
     package func followTopic(_ name: String, by user: UserID, isInHome: Bool = true) async throws {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
+            try AccountStore.Reader(transaction).requireAccounts([user])
             let key = NameFolding.key(name)
             if try !transaction.exists(
                 "SELECT 1 FROM topic_follow WHERE user_id = ?1 AND topic_key = ?2", [.user(user), .text(key)])
@@ -85,7 +85,7 @@ extension TopicStore {
         of user: UserID, algorithms: [String]? = nil, topics: Bool? = nil, communities: Bool? = nil
     ) async throws {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
+            try AccountStore.Reader(transaction).requireAccounts([user])
             try Writer(transaction).setPreferences(
                 of: user, algorithms: algorithms, topics: topics, communities: communities)
         }

@@ -10,8 +10,8 @@ extension WatchStore {
     /// Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
     package func watch(_ post: PostID, by user: UserID, seconds: Double, isCompleted: Bool) async throws {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
-            try CollaborationStore.Reader(transaction).requireLive(post)
+            try AccountStore.Reader(transaction).requireAccounts([user])
+            try PostStore.Reader(transaction).requireLive(post)
             try transaction.execute(
                 Self.watchStatement,
                 [

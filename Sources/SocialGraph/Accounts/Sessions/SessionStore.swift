@@ -88,7 +88,7 @@ extension SessionStore {
     /// Throws ``GraphError/accountNotFound``.
     package func endAllSessions(of user: UserID) async throws {
         try await database.write { transaction in
-            try FollowStore.Reader(transaction).requireAccounts([user])
+            try AccountStore.Reader(transaction).requireAccounts([user])
             try Writer(transaction).endAllSessions(of: user)
         }
     }

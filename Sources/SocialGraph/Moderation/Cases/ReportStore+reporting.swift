@@ -59,7 +59,7 @@ extension ReportStore.Reader {
         case .post: return try place(ModerationStore.Reader.postTargetQuery)
         case .comment: return try place(ModerationStore.Reader.commentTargetQuery)
         case .user(let user):
-            guard try reader.exists(FollowStore.Reader.accountProbe, id) else {
+            guard try AccountStore.Reader(reader).exists(user) else {
                 throw ModerationError.subjectNotFound(subject)
             }
             return (nil, user)

@@ -51,9 +51,7 @@ extension ClassifierStore.Writer {
         guard let found else { return }
         try NotificationStore.Writer(transaction).notifyMentioned(in: found.caption, of: post, by: found.author)
         guard isNew else { return }
-        let partners = try transaction.rows(CollaborationStore.Writer.partnersQuery, [.post(post)]) {
-            UserID(rawValue: $0.integer(0))
-        }
+        let partners = try CollaborationStore.Reader(transaction).partners(of: post)
         for partner in partners where try !stored.isTold(partner, .collaboration, of: post) {
             try NotificationStore.Writer(transaction).notify(
                 partner, .collaboration, subject: post.rawValue, by: found.author, post: post)
@@ -81,9 +79,7 @@ extension ClassifierStore.Writer {
             """, Self.key(subject) + [.flag(isNew)])
         guard isNew, case .post(let post) = subject else { return }
         // Those who were asked into it have been told with that.
-        for partner in try transaction.rows(
-            CollaborationStore.Writer.partnersQuery, [.post(post)], { UserID(rawValue: $0.integer(0)) })
-        {
+        for partner in try CollaborationStore.Reader(transaction).partners(of: post) {
             try NotificationStore.Writer(transaction).withdrawNotifications(.collaboration, about: post, to: partner)
         }
     }

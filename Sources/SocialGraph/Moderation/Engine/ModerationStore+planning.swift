@@ -188,7 +188,7 @@ extension ModerationStore.Writer {
         let owner = try FacetStore.Reader(transaction).owner(of: community)
         if owner == successor { return ModerationPlan() }
         let place = try FacetStore.Reader(transaction).place(of: successor, in: community)
-        guard place.member != nil, try transaction.exists(FollowStore.Reader.accountProbe, [.user(successor)]) else {
+        guard place.member != nil, try AccountStore.Reader(transaction).exists(successor) else {
             throw ModerationError.notApplicable("The successor must be a member of the community.")
         }
         var plan = ModerationPlan()

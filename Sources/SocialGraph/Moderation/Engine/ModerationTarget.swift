@@ -35,7 +35,7 @@ extension ModerationStore.Reader {
             }
             return found
         case .user(let user):
-            guard try reader.exists(FollowStore.Reader.accountProbe, [.user(user)]) else {
+            guard try AccountStore.Reader(reader).exists(user) else {
                 throw ModerationError.subjectNotFound(subject)
             }
             if let community = order.community { _ = try CommunityStore.Reader(reader).community(community) }

@@ -37,7 +37,7 @@ extension FacetStore.Writer {
             if place.isBanned {
                 throw ModerationError.notApplicable("Whose the community would be is banned from it: unban first.")
             }
-            if try place.member == nil || !transaction.exists(FollowStore.Reader.accountProbe, [.user(owner)]) {
+            if try place.member == nil || !AccountStore.Reader(transaction).exists(owner) {
                 next = before
             }
         }
