@@ -122,7 +122,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "loadtests",
-            exclude: ["Benchmarks", "Peers/Python", "Scenarios/Files", "reports"],
+            exclude: ["Benchmarks", "Evaluations", "Peers/Python", "Scenarios/Files", "reports"],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -140,6 +140,14 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "evaluations",
+            dependencies: [
+                "Discovery", "SocialGraph", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "loadtests/Evaluations",
+            swiftSettings: strict
+        ),
         .testTarget(name: "SocialGraphTests", dependencies: ["SocialGraph", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "RedisClientTests",
@@ -148,7 +156,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DiscoveryTests",
-            dependencies: ["Discovery", "SocialGraph", "TestSupport"],
+            dependencies: ["Discovery", "SocialGraph", "TestSupport", "evaluations"],
             exclude: ["Segments/Labelled"],
             swiftSettings: strict
         ),

@@ -15,8 +15,7 @@ struct Graphd: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, ImportCommand.self, TokenCommand.self, KeyCommand.self,
             TimelinesCommand.self,
-            EmbeddingsCommand.self, TrendCoverageCommand.self, SimilarRecallCommand.self,
-            RecommendEvaluateCommand.self, InputsCommand.self,
+            EmbeddingsCommand.self, InputsCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(

@@ -21,7 +21,7 @@ package struct NeighbourModel: Sendable, Equatable {
     /// Which lists of neighbours are cut: of the items of a history, or of those that may be recommended.
     package var cutsCandidates = false
 
-    /// The server's: what `graphd recommend-evaluate` finds best on the ratings of MovieLens.
+    /// The server's: what `evaluations recommendations` finds best on the ratings of MovieLens.
     package static let tuned = NeighbourModel(
         window: 32, closeness: 0.5, backward: 0.6, shrinkage: 20, neighbours: 64, recency: 1.25)
 

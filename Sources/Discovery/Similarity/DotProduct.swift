@@ -1,8 +1,8 @@
 /// The kernels that similarity spends its time in, written so that the compiler finds vector instructions for them:
 /// eight products of 16 bits, added up in pairs, are one instruction of every x86-64 (`pmaddwd`).
-enum DotProduct {
+package enum DotProduct {
     /// Of `count` products of at most 2,047 × 127 each: their sum fits for as many dimensions as are accepted.
-    static func of(_ query: UnsafePointer<Int16>, _ code: UnsafePointer<Int16>, _ count: Int) -> Int32 {
+    package static func of(_ query: UnsafePointer<Int16>, _ code: UnsafePointer<Int16>, _ count: Int) -> Int32 {
         var sum = SIMD4<Int32>.zero
         var index = 0
         while index + 8 <= count {
@@ -19,7 +19,7 @@ enum DotProduct {
     }
 
     /// The same of a code that is kept in bytes.
-    static func of(_ query: UnsafePointer<Int16>, _ code: UnsafePointer<Int8>, _ count: Int) -> Int32 {
+    package static func of(_ query: UnsafePointer<Int16>, _ code: UnsafePointer<Int8>, _ count: Int) -> Int32 {
         var sum = SIMD4<Int32>.zero
         var index = 0
         while index + 8 <= count {
@@ -44,11 +44,11 @@ enum DotProduct {
     }
 
     /// Of two vectors of the same dimension. Always added up in the same order: equal vectors have equal products.
-    static func of(_ first: [Float], _ second: [Float]) -> Float {
+    package static func of(_ first: [Float], _ second: [Float]) -> Float {
         first.withUnsafeBufferPointer { first in second.withUnsafeBufferPointer { of($0, first) } }
     }
 
-    static func of(_ first: UnsafeBufferPointer<Float>, _ second: UnsafeBufferPointer<Float>) -> Float {
+    package static func of(_ first: UnsafeBufferPointer<Float>, _ second: UnsafeBufferPointer<Float>) -> Float {
         typealias Lanes = SIMD8<Float>
         let count = min(first.count, second.count)
         let (left, right) = (UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second))

@@ -19,7 +19,7 @@ package struct TrendStatistics: Sendable, Equatable {
 
 extension TrendStatistics {
     /// Of one post: trials are independent. Nil below ``DiscoveryLimits/ratedEngagements``.
-    init?(_ counts: PeriodCounts, lengths: PeriodLengths = .equal) {
+    package init?(_ counts: PeriodCounts, lengths: PeriodLengths = .equal) {
         guard counts.total >= DiscoveryLimits.ratedEngagements else { return nil }
         self.init(counts, trials: Double(counts.total), quantile: Student.normal, designEffect: 1, lengths)
     }
@@ -27,7 +27,7 @@ extension TrendStatistics {
     /// Of a topic: trials are clustered by post. Nil below ``DiscoveryLimits/ratedEngagements``, and below
     /// ``DiscoveryLimits/ratedPosts`` effective posts: from few posts, or from one that has nearly all of the
     /// engagement, there is no telling how posts differ.
-    init?(posts: [PeriodCounts], lengths: PeriodLengths = .equal) {
+    package init?(posts: [PeriodCounts], lengths: PeriodLengths = .equal) {
         let posts = posts.filter { $0.total > 0 }
         let sum = posts.reduce(into: PeriodCounts()) { $0.add($1) }
         let effectivePosts = Kish.effectiveCount(posts.map(\.total))
@@ -84,11 +84,11 @@ package struct PeriodCounts: Sendable, Equatable {
 
 /// How long the two periods were. Of unequal ones the share says what it would be of equal ones: the rates stay, so the
 /// odds change by the ratio of the lengths, and the bounds of an interval move with them.
-struct PeriodLengths: Sendable, Equatable {
+package struct PeriodLengths: Sendable, Equatable {
     let later: Double
     let earlier: Double
 
-    static let equal = PeriodLengths(later: 1, earlier: 1)
+    package static let equal = PeriodLengths(later: 1, earlier: 1)
 
     func share(_ observed: Double) -> Double {
         let (laterRate, earlierRate) = (observed / later, (1 - observed) / earlier)

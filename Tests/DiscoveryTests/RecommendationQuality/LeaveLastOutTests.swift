@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Discovery
+@testable import evaluations
 
 @Suite(.timeLimit(.minutes(20)))
 struct LeaveLastOutTests {

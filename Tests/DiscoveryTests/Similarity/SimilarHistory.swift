@@ -2,6 +2,7 @@ import SocialGraph
 import Testing
 
 @testable import Discovery
+@testable import evaluations
 
 /// Random acts on embeddings, and beside the graph a plain list of what is stored.
 struct SimilarHistory {

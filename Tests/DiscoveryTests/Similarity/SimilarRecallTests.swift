@@ -2,6 +2,7 @@ import SocialGraph
 import Testing
 
 @testable import Discovery
+@testable import evaluations
 
 /// The measurement itself, small: the figures of the full size stand in `docs/decisions/0021-similar.md`.
 @Suite(.timeLimit(.minutes(20)))

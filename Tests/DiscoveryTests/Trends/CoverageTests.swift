@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Discovery
+@testable import evaluations
 
 /// A 95 % interval must hold the truth 93 to 97 times in a hundred. `docs/decisions/0013-business-trends.md` has the
 /// table; these are the same cells with fewer draws.

@@ -1,9 +1,10 @@
+import Discovery
 import Glibc
 
 /// One kind of topic, or of single post, that a simulation draws again and again.
-package struct CoverageCell: Sendable, Equatable {
+struct CoverageCell: Sendable, Equatable {
     /// How engagement is spread over posts.
-    package enum Sizes: String, Sendable, CaseIterable {
+    enum Sizes: String, Sendable, CaseIterable {
         /// All alike.
         case even
         /// Gamma, shape 0.7: many small ones, few large ones.
@@ -13,25 +14,25 @@ package struct CoverageCell: Sendable, Equatable {
     }
 
     /// 1: a single post.
-    package let posts: Int
+    let posts: Int
     /// Engagements of a post in both periods together, on average.
-    package let engagements: Double
-    package let sizes: Sizes
+    let engagements: Double
+    let sizes: Sizes
     /// Of any two engagements of one post (intra-class). 0: posts do not differ; 0.8: nearly every post has all of its
     /// engagement in one period.
-    package let correlation: Double
+    let correlation: Double
     /// The true share of the later period.
-    package let share: Double
+    let share: Double
 
     /// Single posts.
-    package static let singles: [CoverageCell] = [20, 30, 50, 100, 300, 1_000].flatMap { engagements in
+    static let singles: [CoverageCell] = [20, 30, 50, 100, 300, 1_000].flatMap { engagements in
         shares.map {
             CoverageCell(posts: 1, engagements: engagements, sizes: .even, correlation: 0, share: $0)
         }
     }
 
     /// Topics.
-    package static let topics: [CoverageCell] = [12, 20, 40, 120].flatMap { posts in
+    static let topics: [CoverageCell] = [12, 20, 40, 120].flatMap { posts in
         Sizes.allCases.flatMap { sizes in
             [0, 0.05, 0.2, 0.5, 0.8].flatMap { correlation in
                 [5.0, 30].flatMap { engagements in

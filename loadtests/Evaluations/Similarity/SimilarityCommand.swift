@@ -1,14 +1,12 @@
 import ArgumentParser
-import Discovery
 import Foundation
 import SocialGraph
 
 /// Prints what `docs/decisions/0021-similar.md` shows of the search for similar posts.
-struct SimilarRecallCommand: AsyncParsableCommand {
+struct SimilarityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "similar-recall",
-        abstract: "Measure the search for similar posts against a comparison with every vector.",
-        shouldDisplay: false)
+        commandName: "similarity",
+        abstract: "Measure the search for similar posts against a comparison with every vector.")
 
     @Option(help: "Embedded posts.")
     var vectors = 100_000
@@ -40,7 +38,8 @@ struct SimilarRecallCommand: AsyncParsableCommand {
     func run() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("similar-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let graph = try DataDirectory.create(at: path).openGraph(for: .bulkWrites)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let graph = GraphStore(database: try SQLiteDatabase(path: path + "/graph.db", purpose: .bulkWrites))
         let recall = SimilarRecall(vectors: vectors, dimension: dimension, clusters: clusters, seed: seed)
         let outcome = try await recall.run(on: graph, queries: queries, count: nearest)
         let ratio = Self.quantile(0.5, outcome.comparisons) / Self.quantile(0.5, outcome.searches)

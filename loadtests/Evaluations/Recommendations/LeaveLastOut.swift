@@ -1,14 +1,15 @@
+import Discovery
 import Glibc
 
 /// A rating of an item by a user, as data sets have them.
-package struct Rating: Sendable, Equatable {
-    package let user: Int64
-    package let item: Int64
-    package let value: Double
+struct Rating: Sendable, Equatable {
+    let user: Int64
+    let item: Int64
+    let value: Double
     /// Seconds since 1970.
-    package let time: Int64
+    let time: Int64
 
-    package init(user: Int64, item: Int64, value: Double, time: Int64) {
+    init(user: Int64, item: Int64, value: Double, time: Int64) {
         self.user = user
         self.item = item
         self.value = value
@@ -17,18 +18,18 @@ package struct Rating: Sendable, Equatable {
 }
 
 /// How well held-out items were found.
-package struct RecommendationQuality: Sendable, Equatable {
+struct RecommendationQuality: Sendable, Equatable {
     /// Of each user, in the same order for every method, the place of the held-out item, from 1.
-    package let places: [Int]
+    let places: [Int]
 
     /// The share of users whose held-out item is among the first 10.
-    package var hitRate: Double { mean { $0 <= 10 ? 1 : 0 } }
+    var hitRate: Double { mean { $0 <= 10 ? 1 : 0 } }
 
     /// Normalised discounted cumulative gain of the first 10, with the one item as all there is to find.
-    package var ndcg: Double { mean(Self.gain) }
+    var ndcg: Double { mean(Self.gain) }
 
     /// By how much the NDCG is above that of `other`, and the standard error of that over users.
-    package func lead(over other: RecommendationQuality) -> (difference: Double, error: Double) {
+    func lead(over other: RecommendationQuality) -> (difference: Double, error: Double) {
         let differences = zip(places, other.places).map { Self.gain($0) - Self.gain($1) }
         let mean = differences.reduce(0, +) / Double(differences.count)
         let squares = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
@@ -45,8 +46,8 @@ package struct RecommendationQuality: Sendable, Equatable {
 /// Leave-last-one-out by time. Of each user the latest positive rating is held out for the test, and the one before it
 /// for choosing parameters; a method learns from those before. The held-out item is ranked among *all* items that the
 /// user had not rated by then: samples of them put methods into another order (Krichene & Rendle, KDD 2020).
-package struct LeaveLastOut: Sendable {
-    package enum Held: Sendable {
+struct LeaveLastOut: Sendable {
+    enum Held: Sendable {
         /// The last but one of each user, for choosing parameters.
         case validation
         /// The last.
@@ -61,16 +62,16 @@ package struct LeaveLastOut: Sendable {
         let held: Int64
     }
 
-    package let users: Int
-    package let items: Int
-    package let positives: Int
+    let users: Int
+    let items: Int
+    let positives: Int
     private let cases: [Case]
     private let popularity: [Int64: Int]
     private let interactions: [Interaction]
 
     /// `positive`: the least rating that counts as liking. Users with fewer than three such ratings are left out.
     /// `seed` decides the order of ratings of one second, of which data sets have many.
-    package init(_ ratings: [Rating], holding held: Held, positive: Double, seed: UInt64) {
+    init(_ ratings: [Rating], holding held: Held, positive: Double, seed: UInt64) {
         var (cases, interactions): ([Case], [Interaction]) = ([], [])
         let byUser = Dictionary(grouping: ratings, by: \.user)
         for (user, rated) in byUser.sorted(by: { $0.key < $1.key }) {
@@ -99,10 +100,10 @@ package struct LeaveLastOut: Sendable {
     }
 
     /// Every user is recommended what most users like.
-    package func popularityQuality() -> RecommendationQuality { quality { _ in [:] } }
+    func popularityQuality() -> RecommendationQuality { quality { _ in [:] } }
 
     /// What the server's own engine finds, with these parameters.
-    package func quality(of model: NeighbourModel) -> RecommendationQuality {
+    func quality(of model: NeighbourModel) -> RecommendationQuality {
         let neighbours = ItemNeighbours(interactions, model: model)
         return quality { history in
             neighbours.support(of: history.map { ($0, 1) }).mapValues(\.score)

@@ -2,10 +2,10 @@ import Glibc
 
 /// Draws from the distributions of a simulation, the same for the same seed on every machine. (SplitMix64: Steele, Lea
 /// & Flood, OOPSLA 2014.)
-struct RandomDraws {
+package struct RandomDraws {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
     private mutating func bits() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
@@ -16,13 +16,13 @@ struct RandomDraws {
     }
 
     /// Above 0, at most 1.
-    mutating func uniform() -> Double { Double((bits() >> 11) + 1) * 0x1p-53 }
+    package mutating func uniform() -> Double { Double((bits() >> 11) + 1) * 0x1p-53 }
 
     /// Box & Muller.
-    mutating func normal() -> Double { (-2 * log(uniform())).squareRoot() * cos(2 * .pi * uniform()) }
+    package mutating func normal() -> Double { (-2 * log(uniform())).squareRoot() * cos(2 * .pi * uniform()) }
 
     /// Of mean `mean`: the sum of two halves where it is large, else as many as fit into the time (Knuth).
-    mutating func poisson(_ mean: Double) -> Int64 {
+    package mutating func poisson(_ mean: Double) -> Int64 {
         if mean > 16 { return poisson(mean / 2) + poisson(mean / 2) }
         let end = exp(-mean)
         var count: Int64 = -1
@@ -35,7 +35,7 @@ struct RandomDraws {
     }
 
     /// Of scale 1 (Marsaglia & Tsang 2000).
-    mutating func gamma(_ shape: Double) -> Double {
+    package mutating func gamma(_ shape: Double) -> Double {
         if shape < 1 { return gamma(shape + 1) * pow(uniform(), 1 / shape) }
         let d = shape - 1 / 3.0
         let c = 1 / (9 * d).squareRoot()
@@ -46,7 +46,7 @@ struct RandomDraws {
         }
     }
 
-    mutating func beta(_ a: Double, _ b: Double) -> Double {
+    package mutating func beta(_ a: Double, _ b: Double) -> Double {
         let (first, second) = (gamma(a), gamma(b))
         // Of very small parameters both can be 0: then it is one end or the other.
         return first + second > 0 ? first / (first + second) : (uniform() < a / (a + b) ? 1 : 0)

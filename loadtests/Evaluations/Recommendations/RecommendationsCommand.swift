@@ -1,11 +1,12 @@
 import ArgumentParser
 import Discovery
+import Foundation
 
 /// Prints how well the server's recommendations find held-out ratings, beside popularity and item-kNN, as
 /// `docs/decisions/0020-recommendations.md` shows it.
-struct RecommendEvaluateCommand: AsyncParsableCommand {
+struct RecommendationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recommend-evaluate",
+        commandName: "recommendations",
         abstract: "Measure recommendations on a file of ratings.",
         discussion: """
             Of each user the latest rating that is at least --positive is held out and ranked among all items that the \
@@ -13,11 +14,10 @@ struct RecommendEvaluateCommand: AsyncParsableCommand {
 
             Example:
               tar xzf ml-latest-small.tar.gz
-              graphd recommend-evaluate --ratings ratings.csv
-            """,
-        shouldDisplay: false)
+              evaluations recommendations --ratings ratings.csv
+            """)
 
-    @Option(help: ArgumentHelp("userId,movieId,rating,timestamp with a heading, as MovieLens has them; or -."))
+    @Option(help: "A file of userId,movieId,rating,timestamp with a heading, as MovieLens has them.")
     var ratings: String
 
     @Option(help: "The same seed puts ratings of one second into the same order.")
@@ -30,10 +30,10 @@ struct RecommendEvaluateCommand: AsyncParsableCommand {
     var tune = false
 
     func run() async throws {
-        let ratings = try RatingFile.read(InputFile(path: ratings))
+        let ratings = try RatingFile.read(ratings)
         let validation = LeaveLastOut(ratings, holding: .validation, positive: positive, seed: seed)
         let test = LeaveLastOut(ratings, holding: .test, positive: positive, seed: seed)
-        guard test.users > 0 else { throw CommandFailure("No user has three ratings of \(positive) or more.") }
+        guard test.users > 0 else { throw ValidationError("no user has three ratings of \(positive) or more") }
         let knn = Self.best(NeighbourModel.cosineGrid, on: validation)
         let own = tune ? Self.best(NeighbourModel.tuningGrid, on: validation) : .tuned
         let results = [
@@ -72,18 +72,19 @@ struct RecommendEvaluateCommand: AsyncParsableCommand {
 
 /// Ratings as MovieLens gives them out.
 enum RatingFile {
-    /// Throws ``CommandFailure`` of the first line that is none.
-    static func read(_ file: InputFile) throws -> [Rating] {
-        var reader = CSVReader(file: file)
-        var ratings: [Rating] = []
-        // The first line names the columns.
-        _ = try reader.next()
-        while let record = try reader.next() {
-            guard case .success(let fields) = record.fields, fields.count == 4, let user = Int64(fields[0]),
-                let item = Int64(fields[1]), let value = Double(fields[2]), let time = Int64(fields[3])
-            else { throw CommandFailure("Line \(record.line) is no rating: userId,movieId,rating,timestamp.") }
-            ratings.append(Rating(user: user, item: item, value: value, time: time))
+    /// Throws `ValidationError` of the first line that is none, and of a file that cannot be read.
+    static func read(_ path: String) throws -> [Rating] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ValidationError("\(path) cannot be read: expected a file of ratings")
         }
-        return ratings
+        // The first line names the columns.
+        let lines = data.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        return try lines.enumerated().dropFirst().map { index, line in
+            let fields = line.trimmingCharacters(in: .whitespaces).split(separator: ",")
+            guard fields.count == 4, let user = Int64(fields[0]), let item = Int64(fields[1]),
+                let value = Double(fields[2]), let time = Int64(fields[3])
+            else { throw ValidationError("line \(index + 1) is no rating: expected userId,movieId,rating,timestamp") }
+            return Rating(user: user, item: item, value: value, time: time)
+        }
     }
 }

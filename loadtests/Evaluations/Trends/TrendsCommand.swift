@@ -1,12 +1,10 @@
 import ArgumentParser
-import Discovery
 
 /// Prints how often the intervals of trends hold the truth, as `docs/decisions/0013-business-trends.md` shows it.
-struct TrendCoverageCommand: AsyncParsableCommand {
+struct TrendsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trend-coverage",
-        abstract: "Simulate how often the 95 % intervals of trends hold the true share.",
-        shouldDisplay: false)
+        commandName: "trends",
+        abstract: "Simulate how often the 95 % intervals of trends hold the true share.")
 
     @Option(help: "Rated draws of each cell.")
     var samples = 2_000

@@ -1,11 +1,12 @@
+import Discovery
 import SocialGraph
 
 /// Vectors to measure with, the same for the same seed: a mixture of Gaussians on the sphere. Each of the clusters has
 /// a centre of its own and lies flat, in ``flatness`` dimensions of its own out of all, as embeddings of texts and
 /// pictures do (their intrinsic dimension is estimated at 10 to 30: Ansuini et al., NeurIPS 2019; Pope et al., ICLR
 /// 2021); a little noise fills the others. Two of one cluster have a cosine of about 0.6, of two clusters about 0.
-package struct SyntheticVectors {
-    package static let flatness = 25
+struct SyntheticVectors {
+    static let flatness = 25
     private static let spread = 0.75
     private static let noise = 0.25
 
@@ -13,7 +14,7 @@ package struct SyntheticVectors {
     private let dimension: Int
     private var draws: RandomDraws
 
-    package init(dimension: Int, clusters: Int, seed: UInt64) {
+    init(dimension: Int, clusters: Int, seed: UInt64) {
         var draws = RandomDraws(seed: seed)
         func direction() -> [Double] {
             let drawn = (0..<dimension).map { _ in draws.normal() }
@@ -27,7 +28,7 @@ package struct SyntheticVectors {
         self.draws = draws
     }
 
-    package mutating func next() -> Embedding {
+    mutating func next() -> Embedding {
         let cluster = clusters[min(Int(draws.uniform() * Double(clusters.count)), clusters.count - 1)]
         var vector = cluster.centre
         for axis in cluster.axes {

@@ -1,27 +1,28 @@
+import Discovery
 import SocialGraph
 
 /// How many of the nearest posts a search finds, and how long it takes, beside a comparison with every vector, over
 /// ``SyntheticVectors`` in a graph of their own.
-package struct SimilarRecall {
-    package struct Outcome: Sendable {
+struct SimilarRecall {
+    struct Outcome: Sendable {
         /// The share of the true nearest that were found.
-        package let recall: Double
+        let recall: Double
         /// How long reading all vectors into the index took.
-        package let loading: Duration
+        let loading: Duration
         /// Of each query, shortest first: with the index, and over all vectors in memory.
-        package let searches: [Duration]
-        package let comparisons: [Duration]
+        let searches: [Duration]
+        let comparisons: [Duration]
     }
 
     /// Posts, or embeddings, in one transaction.
     private static let batch = 5_000
 
-    package let vectors: Int
-    package let dimension: Int
-    package let clusters: Int
-    package let seed: UInt64
+    let vectors: Int
+    let dimension: Int
+    let clusters: Int
+    let seed: UInt64
 
-    package init(vectors: Int, dimension: Int, clusters: Int, seed: UInt64) {
+    init(vectors: Int, dimension: Int, clusters: Int, seed: UInt64) {
         self.vectors = vectors
         self.dimension = dimension
         self.clusters = clusters
@@ -30,7 +31,7 @@ package struct SimilarRecall {
 
     /// Fills `graph`, which must be empty, and asks `queries` times for the `count` nearest of another vector of the
     /// same mixture. Both ways are measured in turn, so that what else the machine does falls on both.
-    package func run(on graph: GraphStore, queries: Int, count: Int) async throws -> Outcome {
+    func run(on graph: GraphStore, queries: Int, count: Int) async throws -> Outcome {
         var source = SyntheticVectors(dimension: dimension, clusters: clusters, seed: seed)
         let stored = try await fill(graph, from: &source)
         let all = VectorMatrix(stored)

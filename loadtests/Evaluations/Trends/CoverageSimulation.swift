@@ -1,12 +1,14 @@
+import Discovery
+
 /// Shows how often the 95 % interval of a trend holds the true share: by drawing engagement whose share is known.
-package struct CoverageSimulation: Sendable {
-    package let seed: UInt64
+struct CoverageSimulation: Sendable {
+    let seed: UInt64
     /// Draws of a cell that are rated; one that has too little to go by is drawn again.
-    package let samples: Int
+    let samples: Int
     /// What is made of the counts of a draw; nil: too little to go by.
     private let statistics: @Sendable ([PeriodCounts]) -> TrendStatistics?
 
-    package init(seed: UInt64, samples: Int) {
+    init(seed: UInt64, samples: Int) {
         self.init(seed: seed, samples: samples) { posts in
             posts.count == 1 ? TrendStatistics(posts[0]) : TrendStatistics(posts: posts)
         }
@@ -20,24 +22,24 @@ package struct CoverageSimulation: Sendable {
         self.statistics = statistics
     }
 
-    package struct Outcome: Sendable {
-        package let cell: CoverageCell
+    struct Outcome: Sendable {
+        let cell: CoverageCell
         /// Draws whose interval held the true share, of `samples`.
-        package var covered = 0
+        var covered = 0
         /// Sum of the widths of all intervals.
-        package var width = 0.0
-        package var samples = 0
+        var width = 0.0
+        var samples = 0
         /// Draws, those with too little to go by included.
-        package var draws = 0
+        var draws = 0
 
-        package var coverage: Double { Double(covered) / Double(samples) }
-        package var meanWidth: Double { width / Double(samples) }
+        var coverage: Double { Double(covered) / Double(samples) }
+        var meanWidth: Double { width / Double(samples) }
         /// Of the draws, those that were rated.
-        package var rated: Double { Double(samples) / Double(draws) }
+        var rated: Double { Double(samples) / Double(draws) }
     }
 
     /// Nil: hardly ever enough to go by.
-    package func run(_ cell: CoverageCell) -> Outcome? {
+    func run(_ cell: CoverageCell) -> Outcome? {
         // A seed of its own for each cell, so that what one draws does not depend on which others there are.
         var random = RandomDraws(seed: seed ^ cell.fingerprint)
         var outcome = Outcome(cell: cell)
@@ -52,7 +54,7 @@ package struct CoverageSimulation: Sendable {
         return outcome
     }
 
-    package func run(_ cells: [CoverageCell]) -> [Outcome] { cells.compactMap(run) }
+    func run(_ cells: [CoverageCell]) -> [Outcome] { cells.compactMap(run) }
 }
 
 extension CoverageCell {

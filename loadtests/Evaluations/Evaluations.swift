@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// Measures what the server's methods find, not how fast it is: intervals of trends, recommendations, similar posts.
+@main
+struct Evaluations: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evaluations",
+        abstract: "Measure what trends, recommendations and the search for similar posts find.",
+        discussion: """
+            Example:
+              swift run -c release evaluations trends --samples 2000
+            """,
+        subcommands: [TrendsCommand.self, RecommendationsCommand.self, SimilarityCommand.self])
+}
