@@ -55,13 +55,13 @@ struct ChangeLogTests {
             try await importer.write([("user0", "user1")])
             #expect(
                 try await fixture.graph.changes.changes(in: 1...100) == [
-                    GraphChange(.followed, subject: ann, object: bob),
-                    GraphChange(.notified, subject: told, object: bob),
-                    GraphChange(.unfollowed, subject: ann, object: bob),
-                    GraphChange(.notificationsChanged, subject: bob, object: 0),
-                    GraphChange(.postPublished, subject: post.rawValue, object: ann),
-                    GraphChange(.postDeleted, subject: post.rawValue, object: ann),
-                    GraphChange(.graphImported, subject: 0, object: 0),
+                    GraphChange.followed(follower: UserID(rawValue: ann), followee: UserID(rawValue: bob)),
+                    GraphChange.notified(notification: told, to: UserID(rawValue: bob)),
+                    GraphChange.unfollowed(follower: UserID(rawValue: ann), followee: UserID(rawValue: bob)),
+                    GraphChange.notificationsChanged(UserID(rawValue: bob)),
+                    GraphChange.postPublished(post, author: UserID(rawValue: ann)),
+                    GraphChange.postDeleted(post, author: UserID(rawValue: ann)),
+                    GraphChange.graphImported,
                 ])
         }
     }

@@ -26,7 +26,7 @@ struct CollaboratorTests {
             #expect(try await graph.accounts.account(users[2])?.postsCount == 1)
             #expect(
                 log.graphChanges.map(\.kind) == [.collaborationAccepted, .invitationChanged, .collaborationAccepted])
-            #expect(log.graphChanges.allSatisfy { $0.subject == post.rawValue })
+            #expect(log.graphChanges.allSatisfy { $0.row.subject == post.rawValue })
         }
     }
 

@@ -39,7 +39,7 @@ struct GroupCommitTests {
             #expect(try await fixture.integers("SELECT id FROM post ORDER BY id") == posts)
             // The held writer's own commit, then one for all thirty.
             #expect(log.records.map(\.changes.count) == [0, 20])
-            #expect(log.changes.map(\.subject) == posts)
+            #expect(log.changes.map(\.row.subject) == posts)
         }
     }
 
@@ -122,7 +122,7 @@ struct GroupCommitTests {
                 for index in 0..<200 {
                     group.addTask {
                         let post = try await fixture.post(users[index % 20])
-                        #expect(log.changes.contains { $0.subject == post.rawValue })
+                        #expect(log.changes.contains { $0.row.subject == post.rawValue })
                     }
                 }
                 try await group.waitForAll()

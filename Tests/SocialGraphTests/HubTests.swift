@@ -35,7 +35,7 @@ struct HubTests {
             try await fixture.graph.follows.follow(fans[3], author)
             #expect(try await since(fixture) == before)
             let switches = log.changes.filter { $0.kind == .hubChanged }
-            #expect(switches == [GraphChange(.hubChanged, subject: author.rawValue, object: 0)])
+            #expect(switches == [GraphChange.hubChanged(author)])
             // Switching up is free.
             #expect(try await fixture.work().allSatisfy { if case .land = $0 { false } else { true } })
         }
@@ -65,7 +65,7 @@ struct HubTests {
             #expect(try await fixture.graph.hubs.finishLanding(of: author, since: landing))
             #expect(try await fixture.graph.hubs.hubPhase(of: author) == nil)
             #expect(try await !fixture.graph.hubs.finishLanding(of: author, since: landing))
-            #expect(log.changes == [GraphChange(.hubChanged, subject: author.rawValue, object: 0)])
+            #expect(log.changes == [GraphChange.hubChanged(author)])
         }
     }
 

@@ -123,7 +123,7 @@ struct IdentifierTests {
                     }
                 }
             }
-            let posts = log.changes.map(\.subject)
+            let posts = log.changes.map(\.row.subject)
             #expect(posts.count == 200)
             #expect(zip(posts, posts.dropFirst()).allSatisfy(<))
             #expect(log.jobs.map(\.id) == log.jobs.map(\.id).sorted())

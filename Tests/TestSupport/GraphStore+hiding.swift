@@ -10,7 +10,7 @@ extension GraphStore {
 
     package func setSilenced(_ isSilenced: Bool, _ user: UserID) async throws {
         try await set("account", "silenced_at", isSilenced, user.rawValue) {
-            try $0.record(GraphChange(.accountModerated, subject: user.rawValue, object: 0))
+            try $0.record(.accountModerated(user))
         }
     }
 
@@ -19,7 +19,7 @@ extension GraphStore {
         try await set("post", "held_at", isHeld, post.rawValue) {
             try PostStore.Reader($0).requireLive(post)
             try $0.execute(GraphStore.countPostsOfAuthorsStatement, [.post(post)])
-            try $0.record(GraphChange(.postModerated, subject: post.rawValue, object: 0))
+            try $0.record(.postModerated(post))
         }
     }
 
@@ -29,7 +29,7 @@ extension GraphStore {
         try await set("comment", column, isHidden, comment.rawValue) {
             let isCounted = try $0.exists(EngagementStore.countedCommentProbe, [.comment(comment)])
             if isCounted != wasCounted { try CommentStore.Writer($0).count(isCounted ? 1 : -1, comment: comment) }
-            try $0.record(GraphChange(.commentModerated, subject: comment.rawValue, object: post.rawValue))
+            try $0.record(.commentModerated(comment, on: post))
         }
     }
 
@@ -39,7 +39,7 @@ extension GraphStore {
 
     package func setArchived(_ isArchived: Bool, _ community: CommunityID) async throws {
         try await set("community", "archived_at", isArchived, community.rawValue) {
-            try $0.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
+            try $0.record(.communityChanged(community))
         }
     }
 

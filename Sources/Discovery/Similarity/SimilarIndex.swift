@@ -35,12 +35,33 @@ package final class SimilarIndex: Sendable {
 
     /// Notes what commits have changed, of this process or another. To be called before they are acknowledged.
     package func observe(_ changes: [GraphChange]) {
-        let posts = changes.lazy.filter { $0.kind == .embeddingChanged || $0.kind == .postDeleted }
-            .map { PostID(rawValue: $0.subject) }
-        guard !posts.isEmpty else { return }
+        let known = changes.map(Self.change)
+        guard known.contains(where: { $0 != .none }) else { return }
         state.withLock { state in
-            state.changed.formUnion(posts)
+            for change in known {
+                switch change {
+                case .none: break
+                case .post(let post): state.changed.insert(post)
+                // All is read again.
+                case .anything: state.isLoaded = false
+                }
+            }
             state.noted += 1
+        }
+    }
+
+    /// What a change means for the index.
+    private enum Change: Equatable {
+        case none
+        case post(PostID)
+        case anything
+    }
+
+    private static func change(_ change: GraphChange) -> Change {
+        switch change {
+        case .embeddingChanged(let post, _), .postDeleted(let post, _): .post(post)
+        case .unknown: .anything
+        default: .none
         }
     }
 
@@ -52,8 +73,8 @@ package final class SimilarIndex: Sendable {
 
     /// Reads everything, then keeps up with the changes until the task is cancelled.
     package func run() async throws {
-        if !isReady { try await load() }
         while !Task.isCancelled {
+            if !isReady { try await load() }
             try await catchUp()
             try await Task.sleep(for: DiscoveryLimits.embeddingUpdateInterval)
         }

@@ -118,7 +118,6 @@ extension AccountStore.Writer {
         guard isSeen else { return }
         transaction.index(.account(before.id))
         let isRenamed = before.username != after.username
-        try transaction.record(
-            GraphChange(.accountChanged, subject: before.id.rawValue, object: isRenamed ? 1 : 0))
+        try transaction.record(.accountChanged(before.id, isRenamed: isRenamed))
     }
 }

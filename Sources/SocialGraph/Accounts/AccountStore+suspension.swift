@@ -22,6 +22,6 @@ extension AccountStore.Writer {
     /// To be called in the transaction that has suspended `user`, or reinstated.
     package func suspensionChanged(_ user: UserID) throws {
         try OutboxStore.Writer(transaction).enqueue(.refreshFollowers(of: user))
-        try transaction.record(GraphChange(.accountModerated, subject: user.rawValue, object: 0))
+        try transaction.record(.accountModerated(user))
     }
 }

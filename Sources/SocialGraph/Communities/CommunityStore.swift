@@ -93,7 +93,7 @@ extension CommunityStore {
                 "UPDATE community_member SET in_home = ?3 WHERE user_id = ?2 AND community_id = ?1",
                 [.community(id), .user(user), .flag(isInHome)])
             guard changed > 0 else { throw GraphError.notMember }
-            try transaction.record(GraphChange(.membershipChanged, subject: user.rawValue, object: id.rawValue))
+            try transaction.record(.membershipChanged(user, in: id))
         }
     }
 
@@ -170,8 +170,7 @@ extension CommunityStore.Writer {
             ])
         try transaction.execute(
             "UPDATE community SET members_count = members_count + 1 WHERE id = ?1", [.community(community)])
-        try transaction.record(
-            GraphChange(.membershipChanged, subject: user.rawValue, object: community.rawValue))
+        try transaction.record(.membershipChanged(user, in: community))
     }
 
     func deleteMember(_ user: UserID, of community: CommunityID) throws {
@@ -181,8 +180,7 @@ extension CommunityStore.Writer {
         try rememberParticipant(user, in: community)
         try transaction.execute(
             "UPDATE community SET members_count = members_count - 1 WHERE id = ?1", [.community(community)])
-        try transaction.record(
-            GraphChange(.membershipChanged, subject: user.rawValue, object: community.rawValue))
+        try transaction.record(.membershipChanged(user, in: community))
     }
 }
 

@@ -85,7 +85,7 @@ extension JoinRequestStore {
                     reason: isPrivate ? "Made private." : "Made public.")
                 _ = try ModerationStore.Writer(transaction).carryOut(order, by: moderator)
             }
-            try transaction.record(GraphChange(.communityChanged, subject: id.rawValue, object: 0))
+            try transaction.record(.communityChanged(id))
             return try CommunityStore.Reader(transaction).community(id)
         }
     }

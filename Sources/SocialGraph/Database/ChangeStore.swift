@@ -17,11 +17,7 @@ extension ChangeStore {
             try reader.rows(
                 "SELECT kind, subject, object FROM change WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq",
                 [.integer(range.lowerBound), .integer(range.upperBound)]
-            ) { row in
-                GraphChange.Kind(rawValue: row.integer(0)).map {
-                    GraphChange($0, subject: row.integer(1), object: row.integer(2))
-                }
-            }.compactMap { $0 }
+            ) { GraphChange(kind: $0.integer(0), subject: $0.integer(1), object: $0.integer(2)) }
         }
     }
 
@@ -34,9 +30,7 @@ extension ChangeStore {
             ) { row in
                 LoggedChange(
                     sequence: row.integer(0),
-                    change: GraphChange.Kind(rawValue: row.integer(1)).map {
-                        GraphChange($0, subject: row.integer(2), object: row.integer(3))
-                    })
+                    change: GraphChange(kind: row.integer(1), subject: row.integer(2), object: row.integer(3)))
             }
         }
     }
@@ -69,6 +63,5 @@ extension ChangeStore {
 /// A change and its place in the log.
 package struct LoggedChange: Sendable, Equatable {
     package let sequence: Int64
-    /// Nil: of a kind that a newer version writes.
-    package let change: GraphChange?
+    package let change: GraphChange
 }

@@ -38,8 +38,7 @@ extension EmbeddingStore {
         try await database.write { transaction in
             try Reader(transaction).requireAuthor(of: post, user)
             guard try transaction.execute(Self.deleteEmbeddingStatement, [.post(post)]) > 0 else { return }
-            try transaction.record(
-                GraphChange(.embeddingChanged, subject: post.rawValue, object: user.rawValue))
+            try transaction.record(.embeddingChanged(post, author: user))
         }
     }
 
@@ -128,8 +127,7 @@ extension EmbeddingStore.Writer {
             INSERT INTO embedding (post_id, vector) VALUES (?1, ?2)
             ON CONFLICT (post_id) DO UPDATE SET vector = excluded.vector
             """, [.post(one.post), .blob(one.embedding.bytes)])
-        try transaction.record(
-            GraphChange(.embeddingChanged, subject: one.post.rawValue, object: user.rawValue))
+        try transaction.record(.embeddingChanged(one.post, author: user))
     }
 }
 

@@ -57,7 +57,7 @@ extension CommentStore {
                 try NotificationStore.Writer(transaction).notifyMentioned(
                     in: content, of: post, comment: id, by: author)
             }
-            try transaction.record(GraphChange(.commented, subject: id.rawValue, object: post.rawValue))
+            try transaction.record(.commented(id, on: post))
             return try Reader(transaction).requireComment(id)
         }
     }
@@ -82,9 +82,7 @@ extension CommentStore {
                     in: content, of: comment.post, comment: id, by: author)
             }
             let isShown = try transaction.exists(EngagementStore.countedCommentProbe, [.comment(id)])
-            try transaction.record(
-                GraphChange(
-                    .commentChanged, subject: id.rawValue, object: wasShown || isShown ? comment.post.rawValue : 0))
+            try transaction.record(.commentChanged(id, on: wasShown || isShown ? comment.post : nil))
             return try Reader(transaction).requireComment(id)
         }
     }
@@ -161,9 +159,7 @@ extension CommentStore.Writer {
         try NotificationStore.Writer(transaction).withdrawNotifications(about: comment.id)
         try ClassifierStore.Writer(transaction).endScreening(of: .comment(comment.id))
         try clearAway(comment.id)
-        try transaction.record(
-            GraphChange(
-                .commentChanged, subject: comment.id.rawValue, object: isCounted ? comment.post.rawValue : 0))
+        try transaction.record(.commentChanged(comment.id, on: isCounted ? comment.post : nil))
     }
 
     /// Counts a comment, on its post and as a reply: it has come, or is shown again (1), or has gone, or been hidden by

@@ -14,7 +14,7 @@ extension EngagementStore {
                 [.integer(id), .post(post), .user(user), .text(platform)])
             try Writer(transaction).count(1, .shares, of: post, by: user, act: id)
             try NotificationStore.Writer(transaction).notifyAuthors(of: post, .share, by: user)
-            try transaction.record(GraphChange(.sharedExternally, subject: post.rawValue, object: user.rawValue))
+            try transaction.record(.sharedExternally(post, by: user))
             return (id, try Reader(transaction).counts(of: post))
         }
     }

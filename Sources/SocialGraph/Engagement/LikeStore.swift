@@ -23,7 +23,7 @@ extension LikeStore {
                     [.integer(id), .post(post), .user(user)])
                 try EngagementStore.Writer(transaction).count(1, .likes, of: post, by: user, act: id)
                 try NotificationStore.Writer(transaction).notifyAuthors(of: post, .like, by: user)
-                try transaction.record(GraphChange(.likesChanged, subject: post.rawValue, object: user.rawValue))
+                try transaction.record(.likesChanged(post, by: user))
             }
             return try EngagementStore.Reader(transaction).counts(of: post)
         }
@@ -93,6 +93,6 @@ extension LikeStore.Writer {
         try transaction.execute("DELETE FROM post_like WHERE id = ?1", [.integer(id)])
         try EngagementStore.Writer(transaction).count(-1, .likes, of: post, by: user, act: id)
         try NotificationStore.Writer(transaction).withdrawNotifications(.like, about: post, by: user)
-        try transaction.record(GraphChange(.likesChanged, subject: post.rawValue, object: user.rawValue))
+        try transaction.record(.likesChanged(post, by: user))
     }
 }

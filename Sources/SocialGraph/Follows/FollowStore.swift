@@ -35,7 +35,7 @@ extension FollowStore {
                 [.user(follower), .user(followee), .integer(try transaction.nextID())]
             )
             guard inserted > 0 else { return false }
-            try Writer(transaction).finishEdge(follower, followee, change: .followed)
+            try Writer(transaction).finishEdge(follower, followee, isNew: true)
             try NotificationStore.Writer(transaction).notify(followee, .follow, subject: 0, by: follower)
             return true
         }
@@ -128,13 +128,13 @@ extension FollowStore.Writer {
         let removed = try transaction.execute(
             "DELETE FROM follow WHERE follower_id = ?1 AND followee_id = ?2", [.user(follower), .user(followee)])
         guard removed > 0 else { return false }
-        try finishEdge(follower, followee, change: .unfollowed)
+        try finishEdge(follower, followee, isNew: false)
         try NotificationStore.Writer(transaction).withdrawNotifications(to: followee, of: follower, kind: .follow)
         return true
     }
 
-    fileprivate func finishEdge(_ follower: UserID, _ followee: UserID, change: GraphChange.Kind) throws {
-        let step: Int64 = change == .followed ? 1 : -1
+    fileprivate func finishEdge(_ follower: UserID, _ followee: UserID, isNew: Bool) throws {
+        let step: Int64 = isNew ? 1 : -1
         try transaction.execute(
             "UPDATE account SET following_count = following_count + ?2 WHERE id = ?1",
             [.user(follower), .integer(step)])
@@ -144,7 +144,9 @@ extension FollowStore.Writer {
         try HubStore.Writer(transaction).settleHub(followee)
         try OutboxStore.Writer(transaction).enqueue(.refresh(viewer: follower))
         try transaction.record(
-            GraphChange(change, subject: follower.rawValue, object: followee.rawValue))
+            isNew
+                ? .followed(follower: follower, followee: followee)
+                : .unfollowed(follower: follower, followee: followee))
     }
 }
 

@@ -70,7 +70,7 @@ extension HubStore {
                 "DELETE FROM hub WHERE user_id = ?1 AND phase = 'returning' AND since = ?2",
                 [.user(user), .position(since)])
             guard removed > 0 else { return false }
-            try transaction.record(GraphChange(.hubChanged, subject: user.rawValue, object: 0))
+            try transaction.record(.hubChanged(user))
             return true
         }
     }
@@ -127,7 +127,7 @@ extension HubStore.Writer {
             try OutboxStore.Writer(transaction).enqueue(.land(author: user, since: landing))
         default: return false
         }
-        try transaction.record(GraphChange(.hubChanged, subject: user.rawValue, object: 0))
+        try transaction.record(.hubChanged(user))
         return true
     }
 }

@@ -86,7 +86,7 @@ struct FollowBatchWriting {
         let viewers = users.indices.filter { following[$0] > 0 }.map { UserID(rawValue: users[$0]) }
         guard !viewers.isEmpty else { return 0 }
         try OutboxStore.Writer(transaction).enqueue(.drop(viewers: viewers))
-        try transaction.record(GraphChange(.graphImported, subject: 0, object: 0))
+        try transaction.record(.graphImported)
         return Int(following.reduce(0, +))
     }
 

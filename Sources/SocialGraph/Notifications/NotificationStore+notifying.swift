@@ -60,7 +60,7 @@ extension NotificationStore.Writer {
                 post.map(SQLValue.post) ?? .null, comment.map(SQLValue.comment) ?? .null,
             ])
         try PushEventStore.Writer(transaction).arm(PushKind(kind), for: recipient, subject: group, post: post)
-        try transaction.record(GraphChange(.notified, subject: id, object: recipient.rawValue))
+        try transaction.record(.notified(notification: id, to: recipient))
     }
 
     static let notificationMuteProbe =

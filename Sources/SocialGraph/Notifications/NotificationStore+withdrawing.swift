@@ -55,7 +55,7 @@ extension NotificationStore.Writer {
                 [.integer(row.group), .integer(latest), .integer(stays ? 0 : 1)])
         }
         for recipient in Set(rows.map(\.recipient)) {
-            try transaction.record(GraphChange(.notificationsChanged, subject: recipient.rawValue, object: 0))
+            try transaction.record(.notificationsChanged(recipient))
         }
     }
 }

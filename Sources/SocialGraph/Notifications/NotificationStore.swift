@@ -93,7 +93,7 @@ extension NotificationStore {
             let closed = try transaction.execute(
                 "UPDATE notification_group SET is_open = 0 WHERE user_id = ?1 AND is_open = 1", [.user(user)])
             guard closed > 0 else { return }
-            try transaction.record(GraphChange(.notificationsChanged, subject: user.rawValue, object: 0))
+            try transaction.record(.notificationsChanged(user))
         }
     }
 
@@ -130,7 +130,7 @@ extension NotificationStore.Reader {
 extension NotificationStore.Writer {
     fileprivate func close(_ group: Int64, of user: UserID) throws {
         try transaction.execute("UPDATE notification_group SET is_open = 0 WHERE id = ?1", [.integer(group)])
-        try transaction.record(GraphChange(.notificationsChanged, subject: user.rawValue, object: 0))
+        try transaction.record(.notificationsChanged(user))
     }
 
     func forget(group: Int64, limit: Int) throws {

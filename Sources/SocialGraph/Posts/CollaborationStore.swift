@@ -44,8 +44,7 @@ extension CollaborationStore {
             case .accepted:
                 try Writer(transaction).becomeAuthor(user, of: post)
             case .pending:
-                try transaction.record(
-                    GraphChange(.invitationChanged, subject: post.rawValue, object: user.rawValue))
+                try transaction.record(.invitationChanged(post, of: user))
             }
             return status
         }
@@ -159,7 +158,7 @@ extension CollaborationStore.Writer {
             "DELETE FROM post_collaborator WHERE post_id = ?1 AND user_id = ?2", [.post(post), .user(user)])
         try NotificationStore.Writer(transaction).withdrawNotifications(.collaboration, about: post, to: user)
         guard status == .accepted else {
-            try transaction.record(GraphChange(.invitationChanged, subject: post.rawValue, object: user.rawValue))
+            try transaction.record(.invitationChanged(post, of: user))
             return
         }
         try transaction.execute(
@@ -168,7 +167,7 @@ extension CollaborationStore.Writer {
         transaction.touch(.actor(user))
         transaction.index(.post(post))
         try OutboxStore.Writer(transaction).enqueue(.unshare(entry: FeedEntry(post), actor: user))
-        try transaction.record(GraphChange(.collaborationEnded, subject: post.rawValue, object: user.rawValue))
+        try transaction.record(.collaborationEnded(post, of: user))
     }
 
     /// Counts a post of one author more, or less, unless moderators hide it.
@@ -184,6 +183,6 @@ extension CollaborationStore.Writer {
         transaction.touch(.actor(user))
         transaction.index(.post(post))
         try OutboxStore.Writer(transaction).enqueue(.share(entry: FeedEntry(post), actor: user))
-        try transaction.record(GraphChange(.collaborationAccepted, subject: post.rawValue, object: user.rawValue))
+        try transaction.record(.collaborationAccepted(post, by: user))
     }
 }

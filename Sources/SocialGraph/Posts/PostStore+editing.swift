@@ -49,7 +49,7 @@ extension PostStore {
             try transaction.execute(
                 "UPDATE post SET updated_at = ?2 WHERE id = ?1", [.post(id), .integer(transaction.now)])
             transaction.index(.post(id))
-            try transaction.record(GraphChange(.postEdited, subject: id.rawValue, object: author.rawValue))
+            try transaction.record(.postEdited(id, author: author))
             let community = try ScreeningStore.Reader(transaction).screenedCommunity(of: id)
             let isShown = try ScreeningStore.Writer(transaction).screen(
                 .post(id), isNew: false, screening, in: community)

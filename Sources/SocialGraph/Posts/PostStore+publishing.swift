@@ -84,8 +84,7 @@ extension PostStore.Writer {
         if let community = post.community { transaction.touch(.community(community)) }
         transaction.index(new: .post(id), texts: TextDocument.texts(of: post, by: [post.author] + accepted))
         if isPushed { try OutboxStore.Writer(transaction).enqueue(.push(post: id, author: post.author)) }
-        try transaction.record(
-            GraphChange(.postPublished, subject: id.rawValue, object: post.author.rawValue))
+        try transaction.record(.postPublished(id, author: post.author))
         return id
     }
 
@@ -181,6 +180,6 @@ extension PostStore.Writer {
         try ClassifierStore.Writer(transaction).endScreening(of: .post(id))
         try transaction.execute(EmbeddingStore.deleteEmbeddingStatement, [.post(id)])
         try OutboxStore.Writer(transaction).enqueue(.unpush(post: id, author: owner))
-        try transaction.record(GraphChange(.postDeleted, subject: id.rawValue, object: owner.rawValue))
+        try transaction.record(.postDeleted(id, author: owner))
     }
 }

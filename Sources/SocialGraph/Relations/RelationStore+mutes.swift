@@ -22,7 +22,7 @@ extension RelationStore {
             if before.contains(.reshares) != kinds.contains(.reshares) {
                 try OutboxStore.Writer(transaction).enqueue(.refresh(viewer: muter))
             }
-            try transaction.record(GraphChange(.relationChanged, subject: muter.rawValue, object: muted.rawValue))
+            try transaction.record(.relationChanged(muter, to: muted))
             return true
         }
     }

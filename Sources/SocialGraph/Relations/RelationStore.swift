@@ -38,8 +38,7 @@ extension RelationStore {
             try Writer(transaction).partCollaborators(blocker, blocked)
             try NotificationStore.Writer(transaction).withdrawNotifications(to: blocker, of: blocked)
             try NotificationStore.Writer(transaction).withdrawNotifications(to: blocked, of: blocker)
-            try transaction.record(
-                GraphChange(.relationChanged, subject: blocker.rawValue, object: blocked.rawValue))
+            try transaction.record(.relationChanged(blocker, to: blocked))
             return true
         }
     }
@@ -53,8 +52,7 @@ extension RelationStore {
             let removed = try transaction.execute(
                 "DELETE FROM block WHERE blocker_id = ?1 AND blocked_id = ?2", [.user(blocker), .user(blocked)])
             guard removed > 0 else { return false }
-            try transaction.record(
-                GraphChange(.relationChanged, subject: blocker.rawValue, object: blocked.rawValue))
+            try transaction.record(.relationChanged(blocker, to: blocked))
             return true
         }
     }

@@ -38,7 +38,7 @@ extension ReshareStore {
             let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
             transaction.touch(.actor(user))
             try OutboxStore.Writer(transaction).enqueue(.share(entry: entry, actor: user))
-            try transaction.record(GraphChange(.reshared, subject: id, object: post.rawValue))
+            try transaction.record(.reshared(at: FeedPosition(rawValue: id), post: post))
             return true
         }
     }
@@ -73,7 +73,7 @@ extension ReshareStore.Writer {
         let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
         transaction.touch(.actor(user))
         try OutboxStore.Writer(transaction).enqueue(.unshare(entry: entry, actor: user))
-        try transaction.record(GraphChange(.unreshared, subject: post.rawValue, object: user.rawValue))
+        try transaction.record(.unreshared(post, by: user))
         return true
     }
 

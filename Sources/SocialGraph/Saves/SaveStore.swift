@@ -71,7 +71,7 @@ extension SaveStore.Writer {
         try transaction.execute(
             "INSERT INTO saved_post (id, post_id, user_id) VALUES (?1, ?2, ?3)",
             [.integer(id), .post(post), .user(user)])
-        try transaction.record(GraphChange(.savesChanged, subject: post.rawValue, object: user.rawValue))
+        try transaction.record(.savesChanged(post, by: user))
         return SavedPost(id: id, post: post)
     }
 
@@ -81,7 +81,7 @@ extension SaveStore.Writer {
         }
         for collection in collections { _ = try CollectionStore.Writer(transaction).take(post, outOf: collection) }
         try transaction.execute("DELETE FROM saved_post WHERE id = ?1", [.integer(id)])
-        try transaction.record(GraphChange(.savesChanged, subject: post.rawValue, object: user.rawValue))
+        try transaction.record(.savesChanged(post, by: user))
     }
 
     static let collectionsHoldingQuery = """

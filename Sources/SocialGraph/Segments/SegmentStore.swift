@@ -164,7 +164,7 @@ extension SegmentStore.Writer {
             INSERT INTO segmentation (post_id, version) VALUES (?1, ?2)
             ON CONFLICT (post_id) DO UPDATE SET version = excluded.version
             """, [.post(post), .integer(try transaction.nextID())])
-        try transaction.record(GraphChange(.segmentsChanged, subject: post.rawValue, object: user.rawValue))
+        try transaction.record(.segmentsChanged(post, author: user))
     }
 
     /// What a post that is deleted has said in its video.

@@ -37,7 +37,7 @@ extension TopicStore {
                 [.user(user), .text(key), .text(name), .integer(try transaction.nextID()), .flag(isInHome)])
             // The topic must exist from here on, so that its id can be known to the readers of its followers.
             for kind in [TopicKind.category, .tag] { _ = try Writer(transaction).topic(kind, key) }
-            try transaction.record(GraphChange(.preferencesChanged, subject: user.rawValue, object: 0))
+            try transaction.record(.preferencesChanged(user))
         }
     }
 
@@ -48,7 +48,7 @@ extension TopicStore {
                 "DELETE FROM topic_follow WHERE user_id = ?1 AND topic_key = ?2",
                 [.user(user), .text(NameFolding.key(name))])
             guard removed > 0 else { return false }
-            try transaction.record(GraphChange(.preferencesChanged, subject: user.rawValue, object: 0))
+            try transaction.record(.preferencesChanged(user))
             return true
         }
     }
@@ -123,7 +123,7 @@ extension TopicStore.Writer {
         try transaction.execute(
             "INSERT INTO topic (id, kind, topic_key) VALUES (?1, ?2, ?3)",
             [.topic(id), .text(kind.rawValue), .text(key)])
-        try transaction.record(GraphChange(.topicCreated, subject: id.rawValue, object: 0))
+        try transaction.record(.topicCreated(id))
         return id
     }
 
@@ -144,7 +144,7 @@ extension TopicStore.Writer {
             try transaction.execute(
                 "UPDATE account SET communities_in_home = ?2 WHERE id = ?1", [.user(user), .flag(communities)])
         }
-        try transaction.record(GraphChange(.preferencesChanged, subject: user.rawValue, object: 0))
+        try transaction.record(.preferencesChanged(user))
     }
 
     private func select(_ tags: [String], for user: UserID) throws {

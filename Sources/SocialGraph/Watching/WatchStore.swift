@@ -17,7 +17,7 @@ extension WatchStore {
                 [
                     .integer(try transaction.nextID()), .post(post), .user(user), .real(seconds), .flag(isCompleted),
                 ])
-            try transaction.record(GraphChange(.watched, subject: post.rawValue, object: user.rawValue))
+            try transaction.record(.watched(post, by: user))
         }
     }
 

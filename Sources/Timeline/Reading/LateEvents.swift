@@ -54,19 +54,21 @@ final class LateEvents: Sendable {
     }
 
     private static func events(of change: GraphChange) -> [Event] {
-        switch change.kind {
+        switch change {
         case .postPublished, .postDeleted, .postEdited, .reshared, .invitationChanged, .hubChanged, .topicCreated,
             .sessionsChanged, .likesChanged, .commented, .commentChanged, .sharedExternally, .notified,
             .notificationsChanged, .savesChanged, .watched, .segmentsChanged, .embeddingChanged,
             .commentModerated, .reportChanged, .rulesChanged:
             []
-        case .followed, .unfollowed, .preferencesChanged, .membershipChanged:
-            [.reader(UserID(rawValue: change.subject))]
-        case .relationChanged: [.reader(UserID(rawValue: change.subject)), .reader(UserID(rawValue: change.object))]
-        case .unreshared, .collaborationAccepted, .collaborationEnded: [.actor(UserID(rawValue: change.object))]
-        case .accountChanged: [.actor(UserID(rawValue: change.subject))]
+        case .followed(let user, _), .unfollowed(let user, _), .preferencesChanged(let user),
+            .membershipChanged(let user, _):
+            [.reader(user)]
+        case .relationChanged(let user, let other): [.reader(user), .reader(other)]
+        case .unreshared(_, let user), .collaborationAccepted(_, let user), .collaborationEnded(_, let user):
+            [.actor(user)]
+        case .accountChanged(let user, _): [.actor(user)]
         case .postModerated, .communityChanged, .communityVisibilityChanged, .graphImported, .accountDeleted,
-            .accountModerated:
+            .accountModerated, .unknown:
             [.everybody]
         }
     }

@@ -42,43 +42,48 @@ package struct TimelineCaches: Sendable {
     }
 
     private func apply(_ change: GraphChange) {
-        switch change.kind {
-        case .postPublished: break
-        case .postDeleted:
-            fragments.invalidate(PostID(rawValue: change.subject))
-            reshares.invalidate(PostID(rawValue: change.subject))
-        case .postModerated, .postEdited, .collaborationAccepted, .collaborationEnded, .invitationChanged:
-            fragments.invalidate(PostID(rawValue: change.subject))
-        case .reshared:
-            fragments.invalidate(PostID(rawValue: change.object))
-            reshares.invalidate(PostID(rawValue: change.object))
-        case .unreshared:
-            fragments.invalidate(PostID(rawValue: change.subject))
-            reshares.invalidate(PostID(rawValue: change.subject))
-        case .followed, .unfollowed, .preferencesChanged, .membershipChanged:
-            readers.invalidate(UserID(rawValue: change.subject))
-        case .relationChanged:
-            readers.invalidate(UserID(rawValue: change.subject))
-            readers.invalidate(UserID(rawValue: change.object))
+        switch change {
+        case .postDeleted(let post, _), .reshared(_, let post), .unreshared(let post, _):
+            fragments.invalidate(post)
+            reshares.invalidate(post)
+        case .postModerated(let post), .postEdited(let post, _), .collaborationAccepted(let post, _),
+            .collaborationEnded(let post, _), .invitationChanged(let post, _), .likesChanged(let post, _),
+            .sharedExternally(let post, _), .commented(_, let post):
+            fragments.invalidate(post)
+        case .commentChanged(_, let post), .commentModerated(_, let post): post.map(fragments.invalidate)
+        case .followed(let user, _), .unfollowed(let user, _), .preferencesChanged(let user),
+            .membershipChanged(let user, _):
+            readers.invalidate(user)
+        case .relationChanged(let user, let other):
+            readers.invalidate(user)
+            readers.invalidate(other)
         case .hubChanged: hubs.invalidateAll()
-        case .communityChanged: break
         case .topicCreated: unknownTopics.invalidateAll()
-        case .likesChanged, .sharedExternally: fragments.invalidate(PostID(rawValue: change.subject))
-        case .commented, .commentChanged, .commentModerated: fragments.invalidate(PostID(rawValue: change.object))
         // A name stands in the fragments of all posts that its user made or collaborates on.
-        case .accountChanged: if change.object != 0 { fragments.invalidateAll() }
+        case .accountChanged(_, let isRenamed): if isRenamed { fragments.invalidateAll() }
         case .communityVisibilityChanged: fragments.invalidateAll()
         // Nobody follows somebody who is gone, and posts of theirs have no fragments.
         case .accountDeleted, .accountModerated:
             fragments.invalidateAll()
             readers.invalidateAll()
-        case .sessionsChanged, .notified, .notificationsChanged, .savesChanged, .watched, .segmentsChanged,
-            .embeddingChanged, .reportChanged, .rulesChanged:
+        case .postPublished, .communityChanged, .sessionsChanged, .notified, .notificationsChanged, .savesChanged,
+            .watched, .segmentsChanged, .embeddingChanged, .reportChanged, .rulesChanged:
             break
         case .graphImported:
             readers.invalidateAll()
             hubs.invalidateAll()
+        case .unknown: invalidateAll()
         }
+    }
+
+    /// What was changed is not known.
+    private func invalidateAll() {
+        heads.invalidateAll()
+        fragments.invalidateAll()
+        reshares.invalidateAll()
+        readers.invalidateAll()
+        hubs.invalidateAll()
+        unknownTopics.invalidateAll()
     }
 
     func forgetReaders(_ viewers: [UserID]) {

@@ -23,8 +23,7 @@ package final class PostStreams: Sendable {
     /// What a commit, of this process or another, has changed. Never blocks.
     func observe(_ changes: [GraphChange]) {
         for change in changes {
-            if change.kind == .accountModerated || change.kind == .accountDeleted {
-                // Any post may be gone with its author.
+            if Self.mayConcernAnyPost(change) {
                 let all = state.withLock { $0.subscriptions.values.flatMap(\.values) }
                 for subscription in all { subscription.offer(.counts) }
             }
@@ -34,13 +33,22 @@ package final class PostStreams: Sendable {
         }
     }
 
+    /// Any post may be gone with its author.
+    private static func mayConcernAnyPost(_ change: GraphChange) -> Bool {
+        switch change {
+        case .accountModerated, .accountDeleted, .unknown: true
+        default: false
+        }
+    }
+
     private static func event(of change: GraphChange) -> (PostID, PostSubscription.Event)? {
-        switch change.kind {
-        case .commented, .commentChanged, .commentModerated:
-            (PostID(rawValue: change.object), .comment(CommentID(rawValue: change.subject)))
-        case .likesChanged, .sharedExternally, .unreshared, .postDeleted, .postModerated:
-            (PostID(rawValue: change.subject), .counts)
-        case .reshared: (PostID(rawValue: change.object), .counts)
+        switch change {
+        case .commented(let comment, let post): (post, .comment(comment))
+        case .commentChanged(let comment, let post), .commentModerated(let comment, let post):
+            post.map { ($0, .comment(comment)) }
+        case .likesChanged(let post, _), .sharedExternally(let post, _), .unreshared(let post, _),
+            .postDeleted(let post, _), .postModerated(let post), .reshared(_, let post):
+            (post, .counts)
         default: nil
         }
     }

@@ -175,17 +175,12 @@ package final class StreamBroker: Sendable {
     }
 
     private func candidate(_ logged: LoggedChange) -> StreamCandidate? {
-        guard let change = logged.change else { return nil }
-        switch change.kind {
-        case .postPublished: return .entry(FeedEntry(PostID(rawValue: change.subject)), newcomer: nil)
-        case .reshared:
-            let entry = FeedEntry(
-                position: FeedPosition(rawValue: change.subject), post: PostID(rawValue: change.object))
-            return .entry(entry, newcomer: nil)
-        case .collaborationAccepted:
-            return .entry(FeedEntry(PostID(rawValue: change.subject)), newcomer: UserID(rawValue: change.object))
-        case .notified: return .notification(change.subject, of: UserID(rawValue: change.object))
-        default: return nil
+        switch logged.change {
+        case .postPublished(let post, _): .entry(FeedEntry(post), newcomer: nil)
+        case .reshared(let position, let post): .entry(FeedEntry(position: position, post: post), newcomer: nil)
+        case .collaborationAccepted(let post, let user): .entry(FeedEntry(post), newcomer: user)
+        case .notified(let notification, let user): .notification(notification, of: user)
+        default: nil
         }
     }
 }

@@ -17,9 +17,10 @@ struct TokenStandings: Sendable {
 
     private static func apply(_ changes: [GraphChange], to known: VersionedCache<UserID, TokenStanding>) {
         for change in changes {
-            switch change.kind {
-            case .sessionsChanged, .accountDeleted, .accountModerated:
-                known.invalidate(UserID(rawValue: change.subject))
+            switch change {
+            case .sessionsChanged(let user), .accountDeleted(let user), .accountModerated(let user):
+                known.invalidate(user)
+            case .unknown: known.invalidateAll()
             default: break
             }
         }

@@ -41,7 +41,7 @@ struct ClassifierService: Service {
         self.now = now
         graph.database.observeCommits { [wakeup] record in
             let isNews = record.changes.contains { change in
-                switch change.kind {
+                switch change {
                 case .postPublished, .postEdited, .commented, .commentChanged, .rulesChanged: true
                 default: false
                 }

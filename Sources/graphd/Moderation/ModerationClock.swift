@@ -20,7 +20,7 @@ struct ModerationClock: Service {
         self.logger = logger
         self.now = now
         graph.database.observeCommits { [wakeup] record in
-            if record.changes.contains(where: \.kind.mayBeForATime) { wakeup.signal() }
+            if record.changes.contains(where: \.mayBeForATime) { wakeup.signal() }
         }
     }
 
@@ -48,7 +48,7 @@ struct ModerationClock: Service {
     func clockChanged() { wakeup.signal() }
 }
 
-extension GraphChange.Kind {
+extension GraphChange {
     /// Written with what moderators do for a time.
     fileprivate var mayBeForATime: Bool {
         switch self {

@@ -57,11 +57,27 @@ struct SimilarConcurrencyTests {
             let query = history.query()
             let latest = try await fixture.graph.changes.latestChange()
             try await other.graph.embeddings.storeEmbedding(query, of: post, by: history.author)
-            let changes = try await fixture.graph.changes.changes(above: latest, limit: 10).compactMap(\.change)
+            let changes = try await fixture.graph.changes.changes(above: latest, limit: 10).map(\.change)
             #expect(changes.map(\.kind) == [.embeddingChanged])
             history.index.observe(changes)
             let found = try await history.similar.nearest(.init(embedding: query), after: nil, limit: 1)
             #expect(found.map(\.post) == [post])
+        }
+    }
+
+    @Test func `after a change of an unknown kind all is read again`() async throws {
+        try await withDiscovery { fixture in
+            var history = try await SimilarHistory(fixture, dimension: 24, seed: 13)
+            try await history.publish(10)
+            try await history.index.load()
+            history.index.observe([.unknown(kind: 99, subject: 1, object: 1)])
+            #expect(!history.index.isReady)
+            let query = history.query()
+            let truth = Array(history.truth(query).prefix(5))
+            #expect(try await history.similar.nearest(.init(embedding: query), after: nil, limit: 5) == truth)
+            try await history.index.load()
+            #expect(history.index.isReady)
+            #expect(try await history.similar.nearest(.init(embedding: query), after: nil, limit: 5) == truth)
         }
     }
 }

@@ -31,7 +31,7 @@ struct DeletionOfAccountsTests {
             #expect(try await graph.posts.posts([shared]).first?.authors == [bob])
             #expect(try await graph.feeds.homeByDefinition(of: bob) == [FeedEntry(shared)])
             #expect(try await graph.follows.followList(of: bob, .following, below: nil, limit: 9).items.isEmpty)
-            #expect(log.changes.contains(GraphChange(.accountDeleted, subject: ann.rawValue, object: 0)))
+            #expect(log.changes.contains(GraphChange.accountDeleted(ann)))
             await #expect(throws: GraphError.accountNotFound) {
                 _ = try await graph.feeds.authorFeed(of: ann, below: nil, limit: 5)
             }

@@ -82,10 +82,10 @@ struct ProfileTests {
             #expect(log.changes.isEmpty)
             change.displayName = "Ann"
             try await fixture.graph.accounts.changeProfile(of: ann, change)
-            #expect(log.changes == [GraphChange(.accountChanged, subject: ann.rawValue, object: 0)])
+            #expect(log.changes == [GraphChange.accountChanged(ann, isRenamed: false)])
             change.username = "anna"
             try await fixture.graph.accounts.changeProfile(of: ann, change)
-            #expect(log.changes.last == GraphChange(.accountChanged, subject: ann.rawValue, object: 1))
+            #expect(log.changes.last == GraphChange.accountChanged(ann, isRenamed: true))
         }
     }
 

@@ -26,7 +26,7 @@ struct WatchTests {
             #expect(
                 log.changes.filter { $0.kind == .watched }.count == 5
                     && log.changes.contains(
-                        GraphChange(.watched, subject: posts[0].rawValue, object: users[1].rawValue))
+                        GraphChange.watched(posts[0], by: users[1]))
             )
             let first = try await graph.watches.watches(by: users[1], below: nil, limit: 1)
             #expect(try await graph.watches.watches(by: users[1], below: first.next, limit: 1).items == [watches[1]])

@@ -48,7 +48,7 @@ struct ChangeFollowerTests {
             await withTaskGroup { group in
                 group.addTask { await follower.run() }
                 var changes = applied.stream.makeAsyncIterator()
-                #expect(await changes.next() == GraphChange(.followed, subject: ada.rawValue, object: bob.rawValue))
+                #expect(await changes.next() == GraphChange.followed(follower: ada, followee: bob))
                 group.cancelAll()
             }
         }

@@ -10,7 +10,7 @@ struct LateEventsTests {
     ) -> Bool {
         let late = LateEvents()
         let mark = late.mark
-        late.observe([GraphChange(kind, subject: subject, object: object)])
+        late.observe([GraphChange(kind: kind.rawValue, subject: subject, object: object)])
         return late.concern(reader, since: mark)
     }
 
@@ -48,14 +48,25 @@ struct LateEventsTests {
         #expect(!concerned(kind, 1, 1, reader) && !concerned(kind, 2, 2, reader))
     }
 
+    @Test("a change of a kind that a newer version writes concerns everybody")
+    func unknown() {
+        let late = LateEvents()
+        let mark = late.mark
+        late.observe([GraphChange(kind: 9_999, subject: 77, object: 78)])
+        #expect(late.concern(reader, since: mark) && late.concern(.sample(7), since: mark))
+    }
+
     @Test("events before the mark are known, and those after it are looked at each")
     func marks() {
         let late = LateEvents()
-        late.observe([GraphChange(.followed, subject: 1, object: 2)])
+        late.observe([GraphChange.followed(follower: UserID(rawValue: 1), followee: UserID(rawValue: 2))])
         let mark = late.mark
         #expect(!late.concern(reader, since: mark))
-        late.observe([GraphChange(.followed, subject: 8, object: 2), GraphChange(.unfollowed, subject: 1, object: 2)])
-        late.observe([GraphChange(.postPublished, subject: 5, object: 2)])
+        late.observe([
+            GraphChange.followed(follower: UserID(rawValue: 8), followee: UserID(rawValue: 2)),
+            GraphChange.unfollowed(follower: UserID(rawValue: 1), followee: UserID(rawValue: 2)),
+        ])
+        late.observe([GraphChange.postPublished(PostID(rawValue: 5), author: UserID(rawValue: 2))])
         #expect(late.concern(reader, since: mark) && late.concern(reader, since: 0))
         #expect(!late.concern(reader, since: late.mark))
         #expect(!late.concern(.sample(7), since: mark))
@@ -67,9 +78,12 @@ struct LateEventsTests {
         let stranger = ViewerContext.sample(7)
         let first = late.mark
         let kept = TimelineLimits.lateEventsKept
-        late.observe(Array(repeating: GraphChange(.followed, subject: 8, object: 2), count: kept))
+        late.observe(
+            Array(
+                repeating: GraphChange.followed(follower: UserID(rawValue: 8), followee: UserID(rawValue: 2)),
+                count: kept))
         #expect(late.mark == kept && !late.concern(stranger, since: first))
-        late.observe([GraphChange(.followed, subject: 8, object: 2)])
+        late.observe([GraphChange.followed(follower: UserID(rawValue: 8), followee: UserID(rawValue: 2))])
         #expect(late.mark == kept + 1)
         #expect(late.concern(stranger, since: first), "one event is forgotten")
         #expect(!late.concern(stranger, since: first + 1))

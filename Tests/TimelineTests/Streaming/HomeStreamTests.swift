@@ -122,14 +122,12 @@ struct HomeStreamTests {
             }
             let marker = try await harness.post(me)
             #expect(await client.read(until: marker))
-            let log = try await harness.graph.changes.changes(above: 0, limit: 10_000).compactMap(\.change)
-            var followed: Set<Int64> = []
+            let log = try await harness.graph.changes.changes(above: 0, limit: 10_000).map(\.change)
+            var followed: Set<UserID> = []
             var due: [PostID] = []
             for change in log {
-                if change.kind == .followed { followed.insert(change.object) }
-                if change.kind == .postPublished, followed.contains(change.object) {
-                    due.append(PostID(rawValue: change.subject))
-                }
+                if case .followed(_, let author) = change { followed.insert(author) }
+                if case .postPublished(let post, let author) = change, followed.contains(author) { due.append(post) }
             }
             #expect(Set(due).isSubset(of: Set(client.posts)))
             #expect(Set(client.posts).count == client.posts.count && !due.isEmpty)

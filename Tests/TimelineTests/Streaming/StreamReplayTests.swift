@@ -204,16 +204,13 @@ private struct StreamHistory {
         let changes = try await graph.changes.changes(above: place, limit: 10_000)
         let home = Set(try await graph.feeds.homeByDefinition(of: me))
         for logged in changes {
-            guard let change = logged.change else { continue }
             let entry: FeedEntry
-            switch change.kind {
-            case .postPublished: entry = FeedEntry(PostID(rawValue: change.subject))
-            case .reshared:
-                entry = FeedEntry(
-                    position: FeedPosition(rawValue: change.subject), post: PostID(rawValue: change.object))
-            case .collaborationAccepted:
-                entry = FeedEntry(PostID(rawValue: change.subject))
-                if try await isReached(entry.post, without: change.object) { continue }
+            switch logged.change {
+            case .postPublished(let post, _): entry = FeedEntry(post)
+            case .reshared(let position, let post): entry = FeedEntry(position: position, post: post)
+            case .collaborationAccepted(let post, let user):
+                entry = FeedEntry(post)
+                if try await isReached(post, without: user.rawValue) { continue }
             default: continue
             }
             if home.contains(entry), expectedHere.insert(entry).inserted { expected.append(entry) }

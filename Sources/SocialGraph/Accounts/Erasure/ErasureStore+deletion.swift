@@ -28,7 +28,7 @@ extension ErasureStore {
             transaction.index(.account(user))
             try transaction.execute("INSERT INTO erasure (user_id) VALUES (?1)", [.user(user)])
             try OutboxStore.Writer(transaction).enqueue(.drop(viewers: [user]))
-            try transaction.record(GraphChange(.accountDeleted, subject: user.rawValue, object: 0))
+            try transaction.record(.accountDeleted(user))
             return true
         }
     }

@@ -47,7 +47,7 @@ extension ErasureStore.Writer {
             try transaction.execute("DELETE FROM external_share WHERE id = ?1", [.integer(id)])
             guard isLive else { return }
             try EngagementStore.Writer(transaction).count(-1, .shares, of: post, by: user, act: id)
-            try transaction.record(GraphChange(.sharedExternally, subject: post.rawValue, object: user.rawValue))
+            try transaction.record(.sharedExternally(post, by: user))
         }
     }
 

@@ -64,7 +64,7 @@ extension ErasureStore {
 extension ErasureStore.Writer {
     fileprivate func finishErasure(of user: UserID) throws {
         if try transaction.execute("DELETE FROM hub WHERE user_id = ?1", [.user(user)]) > 0 {
-            try transaction.record(GraphChange(.hubChanged, subject: user.rawValue, object: 0))
+            try transaction.record(.hubChanged(user))
         }
         try transaction.execute("DELETE FROM media_usage WHERE user_id = ?1", [.user(user)])
         try transaction.execute("DELETE FROM erasure WHERE user_id = ?1", [.user(user)])
@@ -159,8 +159,7 @@ extension ErasureStore.Writer {
             try transaction.execute(
                 "UPDATE community_member SET role = 'owner', promoted_at = ?3 WHERE user_id = ?1 AND community_id = ?2",
                 [.user(heir), .community(community), .integer(try transaction.nextID())])
-            return try transaction.record(
-                GraphChange(.membershipChanged, subject: heir.rawValue, object: community.rawValue))
+            return try transaction.record(.membershipChanged(heir, in: community))
         }
     }
 
@@ -268,6 +267,6 @@ extension ErasureStore.Writer {
             "UPDATE account SET following_count = following_count - 1 WHERE id = ?1", [.user(follower)])
         try transaction.execute(
             "UPDATE account SET followers_count = followers_count - 1 WHERE id = ?1", [.user(followee)])
-        try transaction.record(GraphChange(.unfollowed, subject: follower.rawValue, object: followee.rawValue))
+        try transaction.record(.unfollowed(follower: follower, followee: followee))
     }
 }

@@ -165,7 +165,7 @@ extension SessionStore.Writer {
             [
                 .session(session), .user(user), .blob(refresh.digest), .integer(transaction.now), .integer(expiresAt),
             ])
-        try transaction.record(GraphChange(.sessionsChanged, subject: user.rawValue, object: 0))
+        try transaction.record(.sessionsChanged(user))
         return SessionGrant(user: user, session: session, epoch: epoch, expiresAt: expiresAt)
     }
 
@@ -198,7 +198,7 @@ extension SessionStore.Writer {
 
     fileprivate func endSession(_ session: SessionID, of user: UserID) throws {
         try removeSession(session)
-        try transaction.record(GraphChange(.sessionsChanged, subject: user.rawValue, object: 0))
+        try transaction.record(.sessionsChanged(user))
     }
 
     private func removeSession(_ session: SessionID) throws {
@@ -211,7 +211,7 @@ extension SessionStore.Writer {
             "UPDATE account SET token_epoch = token_epoch + 1, logged_out_at = ?2 WHERE id = ?1",
             [.user(user), .integer(max(transaction.now, transaction.wallTime))])
         for session in try stored.sessions(of: user) { try removeSession(session.id) }
-        try transaction.record(GraphChange(.sessionsChanged, subject: user.rawValue, object: 0))
+        try transaction.record(.sessionsChanged(user))
     }
 
     /// Removes sessions and spent tokens past their time. No token of such a session is still good: a session outlives

@@ -50,9 +50,10 @@ final class SQLiteTransaction: GraphTransaction {
     func nextID() throws -> Int64 { try sequence.next(now: now) }
 
     func record(_ change: GraphChange) throws {
+        let row = change.row
         try execute(
             "INSERT INTO change (kind, subject, object) VALUES (?1, ?2, ?3)",
-            [.integer(change.kind.rawValue), .integer(change.subject), .integer(change.object)]
+            [.integer(row.kind), .integer(row.subject), .integer(row.object)]
         )
         lastSequence = database.lastInsertedRowID
         changes.append(change)

@@ -28,7 +28,7 @@ extension ReportStore {
                     place.community.map(SQLValue.community) ?? .null, place.user.map(SQLValue.user) ?? .null,
                     .text(reason), .text(note), .integer(transaction.now),
                 ])
-            try transaction.record(GraphChange(.reportChanged, subject: id.rawValue, object: 0))
+            try transaction.record(.reportChanged(id))
             return FiledReport(id: id, status: .open, isNew: true)
         }
     }

@@ -95,7 +95,6 @@ extension FacetStore.Writer {
                     .integer((place.member == nil ? 0 : 1) - (before.member == nil ? 0 : 1)),
                 ])
         }
-        try transaction.record(
-            GraphChange(.membershipChanged, subject: user.rawValue, object: community.rawValue))
+        try transaction.record(.membershipChanged(user, in: community))
     }
 }

@@ -121,7 +121,7 @@ extension FacetStore.Writer {
             let isCounted = try stored.isCounted(key)
             if isCounted != wasCounted { try PostStore.Writer(transaction).countPost(post, isCounted ? 1 : -1) }
             transaction.index(.post(post))
-            try transaction.record(GraphChange(.postModerated, subject: key.subject, object: 0))
+            try transaction.record(.postModerated(PostID(rawValue: key.subject)))
             try ClassifierStore.Writer(transaction).announceIfDue(.post(post))
         case .postFeatured: try recordCommunityChange(ofPost: key.subject)
         case .postPinned: try pin(PostID(rawValue: key.subject), at: Int64(state))
@@ -135,17 +135,18 @@ extension FacetStore.Writer {
                     isCounted ? 1 : -1, comment: CommentID(rawValue: key.subject))
             }
             try transaction.record(
-                GraphChange(
-                    .commentModerated, subject: key.subject, object: isCounted != wasCounted ? post ?? 0 : 0))
+                .commentModerated(
+                    CommentID(rawValue: key.subject),
+                    on: isCounted != wasCounted ? post.map(PostID.init(rawValue:)) : nil))
             try ClassifierStore.Writer(transaction).announceIfDue(.comment(CommentID(rawValue: key.subject)))
         case .communityLocked, .communityArchived:
-            try transaction.record(GraphChange(.communityChanged, subject: key.subject, object: 0))
+            try transaction.record(.communityChanged(CommunityID(rawValue: key.subject)))
         case .communityPrivate: try setPrivate(CommunityID(rawValue: key.subject), !state.isEmpty)
         case .communityName: try rename(CommunityID(rawValue: key.subject), to: state)
         case .accountSuspended: try AccountStore.Writer(transaction).suspensionChanged(UserID(rawValue: key.subject))
         case .accountSilenced, .accountSiteRole:
             transaction.index(.account(UserID(rawValue: key.subject)))
-            try transaction.record(GraphChange(.accountModerated, subject: key.subject, object: 0))
+            try transaction.record(.accountModerated(UserID(rawValue: key.subject)))
         case .report: try writeReport(state, key.subject)
         case .appeal: try writeAppeal(state, key.subject)
         case .place, .communityOwner, .strike: break
@@ -159,7 +160,7 @@ extension FacetStore.Writer {
             $0.optionalInteger(0)
         }
         guard let community = community ?? nil else { return }
-        try transaction.record(GraphChange(.communityChanged, subject: community, object: 0))
+        try transaction.record(.communityChanged(CommunityID(rawValue: community)))
     }
 
     private func pin(_ post: PostID, at position: Int64?) throws {
@@ -176,14 +177,14 @@ extension FacetStore.Writer {
                 "INSERT INTO community_pin (community_id, post_id, position) VALUES (?1, ?2, ?3)",
                 [.community(community), .post(post), .integer(position)])
         }
-        try transaction.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
+        try transaction.record(.communityChanged(community))
     }
 
     private func setPrivate(_ community: CommunityID, _ isPrivate: Bool) throws {
         try transaction.execute(
             "UPDATE community SET is_private = ?2 WHERE id = ?1", [.community(community), .flag(isPrivate)])
-        try transaction.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
-        try transaction.record(GraphChange(.communityVisibilityChanged, subject: community.rawValue, object: 0))
+        try transaction.record(.communityChanged(community))
+        try transaction.record(.communityVisibilityChanged(community))
     }
 
     /// Its name stands in posts.
@@ -196,8 +197,8 @@ extension FacetStore.Writer {
             "UPDATE community SET name = ?2, name_key = ?3 WHERE id = ?1",
             [.community(community), .text(name), .text(key)])
         transaction.index(.community(community))
-        try transaction.record(GraphChange(.communityChanged, subject: community.rawValue, object: 0))
-        try transaction.record(GraphChange(.communityVisibilityChanged, subject: community.rawValue, object: 0))
+        try transaction.record(.communityChanged(community))
+        try transaction.record(.communityVisibilityChanged(community))
     }
 
     private func writeReport(_ state: String, _ report: Int64) throws {
@@ -218,7 +219,7 @@ extension FacetStore.Writer {
                 .optional(parts[2] == "-" ? nil : parts[2]), .integer(optional: Int64(parts[3])),
                 .integer(optional: Int64(parts[4])),
             ])
-        try transaction.record(GraphChange(.reportChanged, subject: report, object: 0))
+        try transaction.record(.reportChanged(ReportID(rawValue: report)))
     }
 
     static let reportedAgainProbe = """

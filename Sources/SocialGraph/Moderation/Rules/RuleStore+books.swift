@@ -50,7 +50,7 @@ extension RuleStore.Writer {
     func rulesChanged(of community: CommunityID?) throws {
         try SettingStore.Writer(transaction).store(
             RuleBooks.newVersion(), as: RuleStore.Reader.rulesVersionName(of: community))
-        try transaction.record(GraphChange(.rulesChanged, subject: community?.rawValue ?? 0, object: 0))
+        try transaction.record(.rulesChanged(of: community))
     }
 }
 

@@ -163,7 +163,7 @@ extension ScreeningStore.Writer {
                 .integer(report), kind, id, community.map(SQLValue.community) ?? .null,
                 .user(user), .text(reason), .text(note), .integer(transaction.now),
             ])
-        try transaction.record(GraphChange(.reportChanged, subject: report, object: 0))
+        try transaction.record(.reportChanged(ReportID(rawValue: report)))
     }
 
     static let ownReportProbe = """
