@@ -50,7 +50,7 @@ package final class SimilarIndex: Sendable {
         }
     }
 
-    /// What a change means for the index.
+    /// Effect of a change on the index.
     private enum Change: Equatable {
         case none
         case post(PostID)

@@ -18,7 +18,7 @@ package struct DeliveryReceipt: Sendable, Equatable {
 package struct DeliveryStore: Sendable {
     let database: any GraphDatabase
 
-    /// What is asked of one snapshot.
+    /// Queries on one snapshot.
     package struct Reader {
         let reader: any SQLReader
         package init(_ reader: any SQLReader) { self.reader = reader }

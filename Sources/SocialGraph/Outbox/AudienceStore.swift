@@ -12,7 +12,7 @@ package struct AudienceChunk: Sendable {
 package struct AudienceStore: Sendable {
     let database: any GraphDatabase
 
-    /// What is asked of one snapshot.
+    /// Queries on one snapshot.
     package struct Reader {
         let reader: any SQLReader
         package init(_ reader: any SQLReader) { self.reader = reader }

@@ -3,17 +3,17 @@
 package struct CollaborationStore: Sendable {
     let database: any GraphDatabase
 
-    /// What is asked of one snapshot.
+    /// Queries on one snapshot.
     package struct Reader {
         let reader: any SQLReader
         package init(_ reader: any SQLReader) { self.reader = reader }
     }
 
-    /// What is done in one transaction.
+    /// Writes in one transaction.
     package struct Writer {
         let transaction: any GraphTransaction
         package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
-        /// What the transaction sees.
+        /// Queries that see the writes of the transaction.
         var stored: Reader { Reader(transaction) }
     }
 }

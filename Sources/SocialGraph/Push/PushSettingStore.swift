@@ -1,4 +1,4 @@
-/// What a user wants to be told, and when.
+/// Push settings and reminders of users.
 package struct PushSettingStore: Sendable {
     let database: any GraphDatabase
 }

@@ -22,7 +22,7 @@ package struct StoredRecommendations: Sendable, Equatable {
 package struct RecommendationStore: Sendable {
     let database: any GraphDatabase
 
-    /// What is done in one transaction.
+    /// Writes in one transaction.
     package struct Writer {
         let transaction: any GraphTransaction
         package init(_ transaction: any GraphTransaction) { self.transaction = transaction }

@@ -1,4 +1,4 @@
-/// What users have watched.
+/// Watch events of users.
 package struct WatchStore: Sendable {
     let database: any GraphDatabase
 }

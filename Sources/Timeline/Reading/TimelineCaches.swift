@@ -76,7 +76,7 @@ package struct TimelineCaches: Sendable {
         }
     }
 
-    /// What was changed is not known.
+    /// Empties every cache.
     private func invalidateAll() {
         heads.invalidateAll()
         fragments.invalidateAll()

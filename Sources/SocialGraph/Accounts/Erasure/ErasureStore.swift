@@ -15,7 +15,7 @@ package enum ErasureStep: Sendable, Equatable {
 package struct ErasureStore: Sendable {
     let database: any GraphDatabase
 
-    /// What is done in one transaction.
+    /// Writes in one transaction.
     package struct Writer {
         let transaction: any GraphTransaction
         package init(_ transaction: any GraphTransaction) { self.transaction = transaction }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What waits for a moderator.
+/// Posts and comments held for review.
 package struct QueueStore: Sendable {
     let database: any GraphDatabase
 
-    /// What is asked of one snapshot.
+    /// Queries on one snapshot.
     package struct Reader {
         let reader: any SQLReader
         package init(_ reader: any SQLReader) { self.reader = reader }
