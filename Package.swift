@@ -84,10 +84,31 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "StrictJSON", dependencies: ["SocialGraph"], swiftSettings: strict),
+        .target(
+            name: "CommandSupport",
+            dependencies: [
+                "GraphAPI", "SocialGraph", "StrictJSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ModerationCommands",
+            dependencies: [
+                "CommandSupport", "GraphAPI", "SocialGraph", "StrictJSON", "Timeline",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "CBuildInfo", "Discovery", "GraphAPI", "RedisClient", "SocialGraph", "Timeline",
+                "CBuildInfo", "CommandSupport", "Discovery", "GraphAPI", "ModerationCommands", "RedisClient",
+                "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -171,7 +192,8 @@ let package = Package(
         .testTarget(
             name: "GraphdTests",
             dependencies: [
-                "GraphAPI", "RedisClient", "SocialGraph", "TestSupport", "Timeline", "graphd",
+                "CommandSupport", "GraphAPI", "ModerationCommands", "RedisClient", "SocialGraph", "StrictJSON",
+                "TestSupport", "Timeline", "graphd",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import ModerationCommands
 
 struct Graphd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,14 +20,7 @@ struct Graphd: AsyncParsableCommand {
             EmbeddingsCommand.self, InputsCommand.self,
         ],
         groupedSubcommands: [
-            CommandGroup(
-                name: "Moderation",
-                subcommands: [
-                    LoginCommand.self, LogoutCommand.self, ReportCommand.self, HeldCommand.self, AppealCommand.self,
-                    PostCommand.self, CommentCommand.self, MemberCommand.self, CommunityCommand.self,
-                    UserCommand.self, RulesCommand.self, ClassifiersCommand.self, ModlogCommand.self,
-                    UndoCommand.self, DashboardCommand.self,
-                ])
+            CommandGroup(name: "Moderation", subcommands: ModerationCommands.all)
         ]
     )
 

@@ -152,7 +152,7 @@ func print(_ text: String) {}
 fingerprint("d")
 SWIFT
     echo 'print("a")' | accepts Sources/graphd/Commands/Print.swift
-    echo 'print("a")' | accepts Sources/graphd/Terminal/Print.swift
+    echo 'print("a")' | accepts Sources/CommandSupport/Print.swift
     offends time-limit Tests/Suites.swift 1 6 18 23 29 <<'SWIFT'
 struct Unlimited {
     @Test func a() {}

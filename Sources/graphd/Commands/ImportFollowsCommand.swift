@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 struct ImportFollowsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
+import ModerationCommands
 import Synchronization
 
 /// Feeds the server's parsers, apart from any server: `tools/fuzz` and `tools/linear` run it.

@@ -1,6 +1,8 @@
 import ArgumentParser
+import CommandSupport
 import GraphAPI
 import SocialGraph
+import StrictJSON
 
 struct KeyListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 struct TimelinesVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,7 @@
 import Configuration
 import Foundation
+import SocialGraph
+import StrictJSON
 
 /// A setting that cannot be used. The text names the setting, says where its value came from and what would be right.
 struct ConfigurationError: Error, Equatable, CustomStringConvertible {

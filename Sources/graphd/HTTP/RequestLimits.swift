@@ -5,14 +5,6 @@ enum RequestLimits {
     static let bodyBytes = 1_048_576
     /// Of bodies that may hold a picture in Base64.
     static let pictureBodyBytes = 8_388_608
-    /// Limits of a JSON text: levels of nesting; bytes of a member's name; members of an object, entries of an array,
-    /// values in all; characters of a number, of which an exact double needs fewer.
-    static let jsonDepth = 16
-    static let jsonNameBytes = 128
-    static let jsonMembers = 1_024
-    static let jsonEntries = 16_384
-    static let jsonValues = 65_536
-    static let jsonNumberBytes = 512
     /// Bytes of a text whose rules are not told where it is read: a password or an e-mail address at log-in, a refresh
     /// token, a cursor.
     static let anyStringBytes = 16_384
@@ -121,6 +113,4 @@ enum RequestLimits {
     /// Threads that read, write and index transcripts, and pieces of such work that may wait for them.
     static let textThreads = 1
     static let textsWaiting = 64
-    /// How much of a client's own text an answer or the log repeats.
-    static let echoedLength = 64
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SocialGraph
+import StrictJSON
 
 extension StrictObject {
     /// Whether the field is there and is null, where that means something. To be asked before the field is taken.

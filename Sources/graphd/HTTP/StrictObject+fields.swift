@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension StrictObject {
     /// A string of 1 to `maxLength` scalars (`invalid_value` if empty, `too_long`).
     mutating func string(_ name: String, maxLength: Int) throws -> String {

@@ -1,4 +1,5 @@
 import SocialGraph
+import StrictJSON
 
 /// The conditions of a filter in a body: `category`, `algorithms` and `attributes`, as queries have them.
 extension StrictObject {

@@ -1,3 +1,6 @@
+import SocialGraph
+import StrictJSON
+
 extension StrictObject {
     /// An object within the object, to be read and closed like it; nil if it is absent.
     mutating func optionalObject(_ name: String) throws -> StrictObject? {

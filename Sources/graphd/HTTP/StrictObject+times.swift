@@ -1,4 +1,5 @@
 import SocialGraph
+import StrictJSON
 
 extension StrictObject {
     /// A time of a video: seconds from 0 on, with at most three decimals that count. In milliseconds.

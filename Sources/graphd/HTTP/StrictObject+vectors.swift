@@ -1,4 +1,5 @@
 import SocialGraph
+import StrictJSON
 
 extension StrictObject {
     /// An embedding as an array of numbers, of any length that is not 0.

@@ -1,5 +1,6 @@
 import NIOCore
 import SocialGraph
+import StrictJSON
 
 /// A JSON request body that is read field by field and then closed: what was not asked for is refused by name.
 ///

@@ -176,8 +176,3 @@ enum TextRules {
         }
     }
 }
-
-extension StreamSafeText {
-    /// The rule in words, for an error message.
-    static let rule = "at most \(marksInARow) combining marks may stand in a row"
-}

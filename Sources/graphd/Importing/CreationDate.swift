@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// How the dates of imported posts are written.
 enum CreationFormat: String, CaseIterable, Sendable {
     case unix

@@ -1,3 +1,4 @@
+import CommandSupport
 import SocialGraph
 
 /// An import of follows from a file: reads batches, writes each in one transaction, reports what could not be read.

@@ -1,3 +1,5 @@
+import CommandSupport
+
 /// One follow, by usernames.
 typealias FollowEdge = (follower: String, followee: String)
 

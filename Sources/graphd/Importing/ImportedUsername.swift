@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// The user that an imported name stands for.
 enum ImportedUsername {
     /// `17` becomes `u17`; anything else must be a username as sign-up accepts it. Throws ``LineProblem``.

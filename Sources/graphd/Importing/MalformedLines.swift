@@ -1,3 +1,5 @@
+import CommandSupport
+
 /// Why a line cannot be imported: what was wrong, and what would be right.
 struct LineProblem: Error, Equatable {
     let text: String

@@ -1,3 +1,6 @@
+import CommandSupport
+import SocialGraph
+
 /// Pairs that an operator gives to an import: in a file of two columns, or written on the command line.
 enum NameTable {
     /// `heading`: what a first row that is no pair may say. Throws ``CommandFailure``.

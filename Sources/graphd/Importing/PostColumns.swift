@@ -1,3 +1,6 @@
+import CommandSupport
+import SocialGraph
+
 /// Which columns of a file hold what.
 struct PostColumns: Sendable, Equatable {
     var author = "author"

@@ -1,3 +1,4 @@
+import CommandSupport
 import SocialGraph
 
 /// An import of posts from a file of comma-separated values.

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import SocialGraph
+import StrictJSON
 
 extension InputParser {
     /// Bytes of all headers of a request that are ever read together.

@@ -1,3 +1,4 @@
+import CommandSupport
 import SocialGraph
 
 /// One way in for text or bytes from outside: what fuzzing feeds, and what the cost of reading is counted of.

@@ -1,5 +1,6 @@
 import GraphAPI
 import SocialGraph
+import StrictJSON
 
 /// Puts a question to a classifier: a signed call, as webhooks are (Standard Webhooks 1.0), whose answer is the
 /// verdict. A 200 with `{"verdict": "allow"|"hold"|"flag"|"remove"}` is one; whatever else comes, or does not, is none.

@@ -1,3 +1,4 @@
+import CommandSupport
 import Hummingbird
 import HummingbirdCore
 import Logging

@@ -1,3 +1,4 @@
+import CommandSupport
 import Discovery
 import Hummingbird
 import Logging

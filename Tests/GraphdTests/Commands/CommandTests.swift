@@ -4,6 +4,7 @@ import SocialGraph
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

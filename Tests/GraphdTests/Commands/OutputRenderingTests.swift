@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+@testable import CommandSupport
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

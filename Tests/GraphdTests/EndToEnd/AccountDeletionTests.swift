@@ -2,6 +2,7 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import Timeline
 @testable import graphd
 

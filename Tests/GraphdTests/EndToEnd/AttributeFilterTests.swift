@@ -1,5 +1,6 @@
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Timelines filtered by what posts say of themselves.

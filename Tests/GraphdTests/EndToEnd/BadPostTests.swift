@@ -1,6 +1,7 @@
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Bodies that `POST /v1/posts` must refuse, field by field, and that nothing of them is kept.

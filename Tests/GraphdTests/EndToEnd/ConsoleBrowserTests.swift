@@ -1,6 +1,7 @@
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// The console in a real browser, by its keys.

@@ -1,6 +1,7 @@
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// What every endpoint answers when all is well: status, fields, types, order.

@@ -2,6 +2,8 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// Bytes of `graph.db` that a disk has lost.

@@ -2,6 +2,7 @@ import GraphAPI
 import Testing
 
 @testable import SocialGraph
+@testable import StrictJSON
 @testable import graphd
 
 /// The receipt of a post.

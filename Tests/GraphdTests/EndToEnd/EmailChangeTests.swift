@@ -2,6 +2,8 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// Whoever has the address of an account can have its password reset, so a token alone does not change it.

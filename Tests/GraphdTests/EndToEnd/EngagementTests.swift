@@ -1,5 +1,6 @@
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Likes, comments, shares and what is told of them, over HTTP.

@@ -2,6 +2,7 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// `GET /v1/me/export`: everything, whole, and nothing of anybody else.

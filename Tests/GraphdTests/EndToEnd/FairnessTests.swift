@@ -2,6 +2,7 @@ import Glibc
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// A large audience or an import that stands before it in the outbox does not hold a small author's post up.

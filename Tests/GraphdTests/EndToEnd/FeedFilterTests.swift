@@ -2,6 +2,7 @@ import Glibc
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// `category` and `algorithms` on the home, public and community timelines.

@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// A disk that others fill, under a running server and under one that is to start.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Texts that make Unicode normalisation slow are refused before anything compares, folds or hashes them.

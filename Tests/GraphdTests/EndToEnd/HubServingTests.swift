@@ -2,6 +2,7 @@ import Glibc
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Authors with more followers than `--hub-threshold` are merged at the read, not pushed.

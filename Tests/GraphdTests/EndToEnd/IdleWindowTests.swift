@@ -1,6 +1,7 @@
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
 @testable import Timeline
 @testable import graphd
 

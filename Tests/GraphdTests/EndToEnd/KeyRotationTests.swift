@@ -2,6 +2,8 @@ import ArgumentParser
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// `graphd key rotate` beside a running server.

@@ -2,6 +2,7 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// What users can read of who has tried to be them.

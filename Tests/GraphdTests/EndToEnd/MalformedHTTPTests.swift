@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Bytes that no well-behaved client sends: the server refuses them, writes nothing and goes on serving.

@@ -2,6 +2,7 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
 @testable import graphd
 
 /// Uploads over the end of a process, and beyond limits, each on a server of its own.

@@ -3,6 +3,8 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// Uploads to the real server: what is stored comes back byte for byte, and what is wrong leaves nothing behind.

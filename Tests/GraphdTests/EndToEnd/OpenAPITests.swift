@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// `docs/openapi.yaml` names the paths, methods and codes that the server has, and no others.

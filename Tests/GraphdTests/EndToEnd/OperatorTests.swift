@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// What only operators are told, and what they tell the process.

@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// People who log in at an outside issuer, with the real server.

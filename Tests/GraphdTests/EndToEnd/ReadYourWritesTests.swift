@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import StrictJSON
 @testable import graphd
 
 /// What somebody has done shows in their very next request, whatever the outbox is doing.

@@ -3,6 +3,7 @@ import RedisClient
 import Testing
 import Timeline
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Redis dies, or stops answering, under a server that goes on serving.

@@ -1,6 +1,8 @@
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// A reshare is counted once, reaches the resharer's followers, and can be taken back.

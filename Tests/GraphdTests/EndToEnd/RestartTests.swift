@@ -3,6 +3,8 @@ import SocialGraph
 import Testing
 import Timeline
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// What outlives a process, and who may serve a data directory.

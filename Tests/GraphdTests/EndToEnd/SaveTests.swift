@@ -1,5 +1,6 @@
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Saved posts and collections over HTTP.

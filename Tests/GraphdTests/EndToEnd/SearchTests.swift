@@ -2,6 +2,7 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// `GET /v1/search/posts`, `/v1/search/users` and `/v1/search/communities`.

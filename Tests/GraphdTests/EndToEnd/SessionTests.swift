@@ -2,6 +2,7 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Log-in, renewal, log-out and passwords over HTTP: what is ended is dead with the acknowledgement.

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Timeline
 
+@testable import StrictJSON
 @testable import graphd
 
 /// SIGTERM: what was accepted is answered, what was acknowledged is kept, and nothing is left running.

@@ -1,6 +1,8 @@
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// `POST /v1/search/similar`: the most similar first, under the common visibility rules and filters.

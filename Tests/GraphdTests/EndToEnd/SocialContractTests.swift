@@ -1,5 +1,6 @@
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// The social app's contract, request by request as its brief writes them: only the base address is ours.

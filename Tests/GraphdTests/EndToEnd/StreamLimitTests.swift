@@ -2,6 +2,7 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// What bounds a stream, and what becomes of it when the server goes.

@@ -2,6 +2,8 @@ import SocialGraph
 import TestSupport
 import Testing
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// `GET /v1/stream`: what it says, to whom, and how it goes on after a connection that was cut.

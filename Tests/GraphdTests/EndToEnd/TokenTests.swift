@@ -3,6 +3,8 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// Tokens that the server must not believe.

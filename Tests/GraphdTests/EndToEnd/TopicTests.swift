@@ -1,6 +1,7 @@
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Categories and tags are followed by name, however it is written.

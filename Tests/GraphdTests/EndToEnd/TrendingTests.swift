@@ -1,6 +1,7 @@
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// `GET /v1/timelines/trending`. Each test has a server of its own, since a ranking is kept for a minute.

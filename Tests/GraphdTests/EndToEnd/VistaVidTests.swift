@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// VistaVid's contract, request by request as its brief writes them: only the base address is ours.

@@ -3,6 +3,7 @@ import GraphAPI
 import TestSupport
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
@@ -50,9 +51,9 @@ struct JSONReaderTests {
         func name(_ bytes: Int) -> String { "{\"" + String(repeating: "n", count: bytes) + "\":0}" }
         func marks(_ count: Int) -> String { "{\"f\":\"e" + String(repeating: "\u{300}", count: count) + "\"}" }
         let cases: [(right: String, wrong: String, JSONError.Reason)] = [
-            (name(RequestLimits.jsonNameBytes), name(RequestLimits.jsonNameBytes + 1), .nameTooLong),
-            (object(RequestLimits.jsonMembers), object(RequestLimits.jsonMembers + 1), .tooManyMembers),
-            (list(RequestLimits.jsonEntries, "0"), list(RequestLimits.jsonEntries + 1, "0"), .tooManyEntries),
+            (name(JSONLimits.nameBytes), name(JSONLimits.nameBytes + 1), .nameTooLong),
+            (object(JSONLimits.members), object(JSONLimits.members + 1), .tooManyMembers),
+            (list(JSONLimits.entries, "0"), list(JSONLimits.entries + 1, "0"), .tooManyEntries),
             (list(7, list(9_000, "0")), list(8, list(9_000, "0")), .tooManyValues),
             (String(repeating: "1", count: 300), String(repeating: "1", count: 513), .numberTooLong),
             (marks(30), marks(31), .tooManyMarks),

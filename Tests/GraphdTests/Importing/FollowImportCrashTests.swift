@@ -4,6 +4,7 @@ import SocialGraph
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import graphd
 
 /// `graphd import follows`, killed in its one large transaction: all of it is there or nothing, and the import can be

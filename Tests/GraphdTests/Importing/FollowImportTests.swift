@@ -2,6 +2,7 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CommandSupport
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

@@ -4,6 +4,8 @@ import SocialGraph
 import TestSupport
 import Testing
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// `graphd import posts`, killed at seeded instants: what is there can be found, and nothing else. It reads from a pipe

@@ -11,6 +11,8 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// The routes of files in this process, over a data directory of their own, so that a test can let the disk be full,

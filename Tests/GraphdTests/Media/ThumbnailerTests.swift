@@ -5,6 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// With scripts in the place of ffmpeg: what it makes is checked, and what it does wrong harms no upload.

@@ -2,6 +2,7 @@ import SocialGraph
 import TestSupport
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Classifiers outside: asked with a signature, believed in time, and done without when they fail.

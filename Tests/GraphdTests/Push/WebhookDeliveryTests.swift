@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Webhooks: signed, tried again, given up, and led nowhere they must not go.

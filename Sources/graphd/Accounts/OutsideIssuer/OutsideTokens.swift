@@ -1,4 +1,5 @@
 import JWTKit
+import StrictJSON
 import Synchronization
 
 /// Judges tokens of the outside issuer, and knows whom they speak for.

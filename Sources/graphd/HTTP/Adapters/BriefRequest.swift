@@ -1,5 +1,6 @@
 import Hummingbird
 import SocialGraph
+import StrictJSON
 
 /// What the products' contracts have in common: unknown fields and parameters are ignored, and a user id that a request
 /// carries is the caller's own.

@@ -1,5 +1,6 @@
 import Hummingbird
 import SocialGraph
+import StrictJSON
 
 /// What the caller has watched.
 struct WatchRoutes: Sendable {

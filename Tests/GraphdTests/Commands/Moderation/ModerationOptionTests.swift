@@ -4,6 +4,9 @@ import SocialGraph
 import TestSupport
 import Testing
 
+@testable import CommandSupport
+@testable import ModerationCommands
+@testable import StrictJSON
 @testable import graphd
 
 /// What is typed, and where a command finds its server.

@@ -1,6 +1,9 @@
 import Foundation
 import Testing
 
+@testable import CommandSupport
+@testable import ModerationCommands
+@testable import StrictJSON
 @testable import graphd
 
 /// What a terminal is shown.

@@ -1,6 +1,7 @@
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// What is hidden from a reader is in no answer that the reader gets, whatever is asked: every documented GET, those of

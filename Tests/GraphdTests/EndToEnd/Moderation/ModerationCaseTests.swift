@@ -1,6 +1,7 @@
 import SocialGraph
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Reports, appeals, suspended callers and undo, as their people meet them.

@@ -3,7 +3,10 @@ import Glibc
 import Synchronization
 import Testing
 
+@testable import CommandSupport
+@testable import ModerationCommands
 @testable import SocialGraph
+@testable import StrictJSON
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

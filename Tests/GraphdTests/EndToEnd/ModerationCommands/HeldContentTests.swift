@@ -1,6 +1,8 @@
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// Rules and the queue of what they hold, at the command line.

@@ -2,6 +2,9 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
+@testable import ModerationCommands
+@testable import StrictJSON
 @testable import graphd
 
 /// Days of moderators, done with the real binary against a running server.

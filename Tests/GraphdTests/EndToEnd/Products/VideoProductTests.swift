@@ -1,5 +1,6 @@
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// What every video product promises, in the words of each.

@@ -1,9 +1,10 @@
 import AsyncHTTPClient
-import GraphAPI
 import Glibc
+import GraphAPI
 import NIOCore
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// A headless Chromium, driven by chromedriver over HTTP (W3C WebDriver).

@@ -3,6 +3,7 @@ import RedisClient
 import SocialGraph
 import Testing
 
+@testable import CommandSupport
 @testable import Timeline
 @testable import graphd
 

@@ -7,7 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import RedisClient
+@testable import StrictJSON
 @testable import Timeline
 @testable import graphd
 

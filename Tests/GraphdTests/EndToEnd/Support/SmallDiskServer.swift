@@ -3,6 +3,8 @@ import Foundation
 import Glibc
 import Synchronization
 
+@testable import CommandSupport
+@testable import StrictJSON
 @testable import graphd
 
 /// A server over a data directory on a ``SmallDisk``. It runs in the namespace of the disk, where alone SQLite finds

@@ -9,6 +9,7 @@ import NIOCore
 import Synchronization
 import Testing
 
+@testable import StrictJSON
 @testable import graphd
 
 /// Speaks Firebase Cloud Messaging's HTTP v1 and Google's token endpoint, and does what a test tells it to.

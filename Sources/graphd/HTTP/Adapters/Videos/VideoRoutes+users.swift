@@ -1,6 +1,7 @@
 import GraphAPI
 import Hummingbird
 import SocialGraph
+import StrictJSON
 import Timeline
 
 extension VideoRoutes {

@@ -1,0 +1,97 @@
+import Foundation
+import SocialGraph
+
+/// Everything that survives a restart: the database, stored files, the token key, the private Redis' socket, and the
+/// lock of the one serving process.
+package struct DataDirectory: Sendable {
+    package let path: String
+    /// Paths that others had rights on until this was opened.
+    package private(set) var closed: [String] = []
+
+    package init(path: String) { self.path = path }
+
+    package var database: String { path + "/graph.db" }
+    package var media: String { path + "/media" }
+    /// Room that is kept for a start on a full disk.
+    package var ballast: String { path + "/ballast" }
+    package var redisSocket: String { path + "/redis.sock" }
+
+    /// Opens or creates it. Throws ``CommandFailure``.
+    package static func create(at path: String) throws -> DataDirectory {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandFailure(
+                "The data directory \(path) cannot be made: \(error.localizedDescription). Name one that can be "
+                    + "written with --data-dir.")
+        }
+        var directory = DataDirectory(path: path)
+        directory.closed = try directory.closeToOthers()
+        return directory
+    }
+
+    /// Opens an existing one. Throws ``CommandFailure`` if `path` has no database.
+    package static func open(at path: String) throws -> DataDirectory {
+        let directory = DataDirectory(path: path)
+        guard FileManager.default.fileExists(atPath: directory.database) else {
+            throw CommandFailure(
+                "\(path) is not a data directory of graphd: it has no graph.db. "
+                    + "Name one with --data-dir, or make one with 'graphd serve' or 'graphd import'.")
+        }
+        try directory.closeToOthers()
+        return directory
+    }
+
+    package var isNew: Bool { !FileManager.default.fileExists(atPath: database) }
+
+    /// Opens and migrates the database.
+    package func openGraph(for purpose: SQLiteDatabase.Purpose = .serving) throws -> GraphStore {
+        GraphStore(database: try openDatabase(for: purpose))
+    }
+
+    /// The same, with a clock that goes on from the time that the directory has seen last.
+    package func openDatabase(
+        for purpose: SQLiteDatabase.Purpose = .serving, clock: SteadyClock = SteadyClock()
+    ) throws -> SQLiteDatabase {
+        createDatabaseFile()
+        do {
+            let database = try SQLiteDatabase(path: database, purpose: purpose, times: GraphClock(clock))
+            if let mark = try database.clockMark(before: clock.wall()) { clock.resume(from: mark) }
+            return database
+        } catch GraphError.storageFull(let detail) {
+            throw CommandFailure("The database cannot be opened, as its disk is full; free room on it: \(detail)")
+        } catch GraphError.storageCorrupt(let detail) {
+            throw CommandFailure(
+                "The database is damaged: \(detail). Restore \(self.database) from a backup, or recover what can be "
+                    + "read: sqlite3 \(self.database) .recover | sqlite3 new.db")
+        } catch GraphError.storage(let detail) {
+            throw CommandFailure("The database cannot be opened: \(detail)")
+        }
+    }
+
+    /// Whether a process serves this directory at the moment.
+    package var isBeingServed: Bool { (try? lockForServing()) == nil }
+
+    /// Takes the lock of the serving process, held until the process ends, however it ends.
+    /// Throws ``CommandFailure`` if another process serves this directory.
+    package func lockForServing() throws -> ServingLock {
+        let file = Foundation.open(path + "/serve.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw CommandFailure("\(path)/serve.lock cannot be opened: \(String(cString: strerror(errno))).")
+        }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            close(file)
+            throw CommandFailure(
+                "Another graphd serves the data directory \(path). Stop it first, or choose another --data-dir.")
+        }
+        return ServingLock(file: file)
+    }
+}
+
+/// Held by the one process that serves a data directory.
+package final class ServingLock: Sendable {
+    private let file: Int32
+    init(file: Int32) { self.file = file }
+    deinit { close(file) }
+}

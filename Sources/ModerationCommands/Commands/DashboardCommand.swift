@@ -1,0 +1,26 @@
+import ArgumentParser
+import CommandSupport
+import Glibc
+
+struct DashboardCommand: ModerationCommand {
+    static let configuration = CommandConfiguration.moderation(
+        "dashboard", "Show how the server is doing, and what waits for moderators.",
+        examples: "dashboard", "dashboard --watch --interval 2")
+
+    @OptionGroup var watching: WatchOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(on server: ModerationServer) async throws {
+        while true {
+            let record = try await server.get("/v1/moderation/dashboard")
+            show(record) { channel in
+                let clear = watching.watch && channel.isTerminal ? ["\u{1B}[H\u{1B}[2J"] : []
+                return clear + RecordRendering.lines(record, on: channel)
+            }
+            guard watching.watch else { return }
+            fflush(nil)
+            // Not for synchronisation: how often to look is what the moderator has asked for.
+            try await Task.sleep(for: .seconds(watching.interval))
+        }
+    }
+}

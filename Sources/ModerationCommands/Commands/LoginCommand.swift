@@ -1,0 +1,90 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import StrictJSON
+
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration.moderation(
+        "login", "Sign in to a server, for the commands that follow.",
+        """
+        The tokens are kept in $XDG_CONFIG_HOME/graphd/login.json, else ~/.config/graphd/login.json, which nobody \
+        else can read. The password is asked for, or read from standard input where that is no terminal.
+        """,
+        examples: "login ada@example.org --server https://graph.example", "login ada@example.org < password.txt")
+
+    @Argument(help: "The e-mail address of your account.")
+    var email: String
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run() async throws {
+        try await MessageOnFailure.run {
+            guard let file = LoginFile(environment: ProcessInfo.processInfo.environment) else {
+                throw ModerationFailure(.failed, "There is no place for the login: set XDG_CONFIG_HOME or HOME.")
+            }
+            let environment = ProcessInfo.processInfo.environment
+            let address = try ServerAccess(connection, environment: environment, login: nil).server
+            let server = ModerationServer(server: address, token: nil)
+            let password = try Self.password()
+            let session = try await server.send(
+                "POST", "/v1/auth/login", .members(("email", .string(email)), ("password", .string(password))))
+            var login = Login(session, server: address, username: "")
+            let me = try await ModerationServer(server: address, token: login.token).get("/v1/me")
+            login.username = me.member("username")?.stringValue ?? ""
+            try file.write(login)
+            let answer = JSONValue.members(
+                ("username", .string(login.username)), ("server", .string(address)), ("file", .string(file.path)))
+            print(
+                connection.json
+                    ? answer.terminalText
+                    : TerminalText.safe("\(login.username) is signed in to \(address). Kept in \(file.path)."))
+        }
+    }
+
+    /// One line of standard input, not shown where it is typed.
+    private static func password() throws -> String {
+        let isTerminal = isatty(STDIN_FILENO) == 1
+        var settings = termios()
+        if isTerminal {
+            StandardError.write("Password: ")
+            tcgetattr(STDIN_FILENO, &settings)
+            var silent = settings
+            silent.c_lflag &= ~tcflag_t(ECHO)
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        }
+        defer {
+            if isTerminal {
+                tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+                StandardError.write("\n")
+            }
+        }
+        guard let password = readLine(), !password.isEmpty else {
+            throw ModerationFailure(.badData, "No password was given.")
+        }
+        return password
+    }
+}
+
+struct LogoutCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration.moderation(
+        "logout", "End the login that 'graphd login' has kept.", examples: "logout")
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run() async throws {
+        try await MessageOnFailure.run {
+            guard let file = LoginFile(environment: ProcessInfo.processInfo.environment), let login = try file.read()
+            else { throw ModerationFailure(.notFound, "Nobody is signed in.") }
+            // The file goes first: a server that is down keeps nobody signed in here.
+            file.remove()
+            let server = ModerationServer(server: login.server, token: login.token)
+            do {
+                _ = try await server.send("POST", "/v1/auth/logout")
+            } catch RequestFailure.problem(status: 401, _, _) {
+                // The session was over already.
+            }
+            let answer = JSONValue.members(("server", .string(login.server)))
+            print(connection.json ? answer.terminalText : "signed out of \(TerminalText.safe(login.server))")
+        }
+    }
+}

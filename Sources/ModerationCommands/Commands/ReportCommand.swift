@@ -1,0 +1,120 @@
+import ArgumentParser
+import CommandSupport
+import SocialGraph
+import StrictJSON
+
+/// `graphd report …`
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration.moderationGroup(
+        "report", "Work through what users have reported.",
+        examples: [
+            "report list --community Runners --status open", "report claim 244120833662976",
+            "report resolve 244120833662976 --action remove --reason 'Off topic'",
+        ],
+        [
+            QueueCommand<ReportList>.self, ReportShowCommand.self, OrderCommand<ClaimReport>.self,
+            OrderCommand<ReleaseReport>.self, ReportResolveCommand.self, ReportFileCommand.self,
+        ])
+}
+
+enum ReportList: ListKind {
+    enum Status: String, ExpressibleByArgument, CaseIterable, Sendable { case open, claimed, resolved, all }
+    enum Kind: String, ExpressibleByArgument, CaseIterable, Sendable { case post, comment, user, community }
+
+    struct Filters: ListFilters {
+        @Option(help: ArgumentHelp("Of this community.", valueName: "name"))
+        var community: String?
+
+        @Option(help: "How far they are.")
+        var status = Status.open
+
+        @Option(help: "What is reported.")
+        var kind: Kind?
+
+        @Option(help: ArgumentHelp("Whom it concerns.", valueName: "username"))
+        var user: String?
+
+        func request(on server: ModerationServer) async throws -> ListRequest {
+            ListRequest(
+                path: "/v1/moderation/reports",
+                query: [
+                    ("communityId", try await server.communityID(community)), ("status", status.rawValue),
+                    ("kind", kind?.rawValue), ("userId", try await server.userID(user)),
+                ])
+        }
+    }
+
+    static let configuration = CommandConfiguration.moderation(
+        "list", "List reports.",
+        examples: "report list --community Runners --status open", "report list --watch", "report list --json --all")
+    static let columns = [
+        TableColumn("report", "reportId", .whole), TableColumn("at", "createdAt", .time),
+        TableColumn("status", "status"),
+        TableColumn("subject", "subject", .subject), TableColumn("by", "user"),
+        TableColumn("in", "community", isDispensable: true),
+        TableColumn("times", "openReports", .whole, isDispensable: true),
+        TableColumn("reporter", "reporter", isDispensable: true), TableColumn("claimed", "claimedBy"),
+        TableColumn("reason", "reason"), TableColumn("excerpt", "excerpt"),
+    ]
+}
+
+struct ReportShowCommand: ModerationCommand {
+    static let configuration = CommandConfiguration.moderation(
+        "show", "Show a report.", examples: "report show 244120833662976")
+
+    @Argument(help: "Its id.")
+    var report: String
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(on server: ModerationServer) async throws {
+        let record = try await server.get("/v1/moderation/reports/\(try SubjectInput.id(report, of: .report))")
+        show(record) { RecordRendering.lines(record, on: $0) }
+    }
+}
+
+enum ClaimReport: OrderKind {
+    static let description = OrderDescription(
+        .claimReport, "claim", "Take reports upon yourself, so that nobody else works on them.",
+        "report claim 244120833662976", usualReason: "claimed")
+}
+
+enum ReleaseReport: OrderKind {
+    static let description = OrderDescription(
+        .releaseReport, "release", "Give claimed reports back.", "report release 244120833662976",
+        usualReason: "released")
+}
+
+/// How a user reports something.
+struct ReportFileCommand: ModerationCommand {
+    static let configuration = CommandConfiguration.moderation(
+        "file", "Report something yourself.",
+        examples: "report file post:244120806002688 --reason Spam", "report file user:cyd --reason Insults")
+
+    @Argument(help: "What: post:ID, comment:ID, user:NAME or community:NAME.")
+    var subject: String
+
+    @OptionGroup var order: OrderOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        if order.reason == nil { throw ValidationError("Say why: --reason TEXT") }
+    }
+
+    func run(on server: ModerationServer) async throws {
+        let parts = subject.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let kind = ModerationSubjectName(rawValue: parts[0]),
+            ReportList.Kind(rawValue: kind.rawValue) != nil
+        else {
+            throw ModerationFailure(
+                .badData, "Name what is reported as post:ID, comment:ID, user:NAME or community:NAME.")
+        }
+        let ids = try await server.ids([parts[1]], of: kind)
+        let body = JSONValue.members(
+            (kind.member, ids.first.map { .string($0) }), ("reason", order.reason.map { .string($0) }),
+            ("note", order.note.map { .string($0) }))
+        let change = PlannedChange(
+            method: "POST", path: "/v1/reports", body: body, sentence: "Report \(subject): \(order.reason ?? "")")
+        try await carryOut(change, on: server, isDryRun: order.dryRun)
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import CommandSupport
+import SocialGraph
+import StrictJSON
+
+/// Acts on what is reported, then closes the report.
+struct ReportResolveCommand: ModerationCommand {
+    static let configuration = CommandConfiguration.moderation(
+        "resolve", "Close reports, and do something about what they report.",
+        """
+        dismiss: there is nothing to do; actioned: something was done already. The others are done to what is \
+        reported, or to its author, before the report is closed; both have a batch, which can be undone. \
+        What is reported outside communities is taken down where it is to be removed.
+        """,
+        examples: "report resolve 244120833662976 --action dismiss",
+        "report resolve 244120833662976 --action ban --reason 'Spam, again' --for 7d")
+
+    enum Act: String, ExpressibleByArgument, CaseIterable, Sendable {
+        case dismiss, actioned, remove, takedown, warn, suspend, silence, ban
+    }
+
+    @Argument(help: ArgumentHelp(SubjectInput.help, valueName: "report"))
+    var reports: [String]
+
+    @Option(help: "What is done.")
+    var action: Act
+
+    @OptionGroup var ending: EndingOptions
+    @OptionGroup var order: OrderOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    var isPlain: Bool { action == .dismiss || action == .actioned }
+
+    func validate() throws {
+        if !isPlain, order.reason == nil { throw ValidationError("Say why: --reason TEXT") }
+        if isPlain, ending.duration != nil || ending.until != nil {
+            throw ValidationError("--action \(action.rawValue) does not end: leave out --for and --until.")
+        }
+    }
+
+    func run(on server: ModerationServer) async throws {
+        let ids = try await server.ids(SubjectInput.texts(reports), of: .report)
+        let reason = order.reason ?? (action == .dismiss ? "dismissed" : "done")
+        var drafts: [OrderDraft] = []
+        if !isPlain {
+            for id in ids {
+                let report = try await server.get("/v1/moderation/reports/\(id)")
+                try add(Self.target(of: action, report), to: &drafts, reason: reason)
+            }
+        }
+        let resolution: ReportResolution = action == .dismiss ? .dismissed : .actioned
+        drafts.append(
+            OrderDraft(
+                action: .resolveReport, subjects: ids, names: ids, reason: reason, note: order.note,
+                details: [JSONMember(name: "resolution", value: .string(resolution.rawValue))]))
+        try await OrderRun(server: server, connection: connection, isDryRun: order.dryRun).run(drafts)
+    }
+
+    /// One order for all subjects that are treated alike.
+    private func add(_ target: Target, to drafts: inout [OrderDraft], reason: String) throws {
+        if let index = drafts.firstIndex(where: {
+            $0.action == target.action && $0.communityID == target.community
+        }) {
+            guard !drafts[index].subjects.contains(target.subject) else { return }
+            drafts[index].subjects.append(target.subject)
+            drafts[index].names.append(target.name)
+        } else {
+            drafts.append(
+                OrderDraft(
+                    action: target.action, subjects: [target.subject], names: [target.name],
+                    communityID: target.community, reason: reason, note: order.note, details: try ending.members()))
+        }
+    }
+
+    struct Target: Equatable {
+        let action: ModerationAction
+        let subject: String
+        let name: String
+        var community: String?
+    }
+
+    /// What is done to what, for a report as the server shows it. Throws ``ModerationFailure`` where the action is not
+    /// for what was reported.
+    static func target(of act: Act, _ report: JSONValue) throws -> Target {
+        let community = report.at("community.communityId")?.stringValue
+        let post = report.at("subject.postId")?.stringValue
+        let comment = report.at("subject.commentId")?.stringValue
+        switch act {
+        case .remove, .takedown:
+            // Outside communities nothing can be removed from one.
+            let isRemoval = act == .remove && community != nil
+            if let post {
+                return Target(action: isRemoval ? .removePost : .takedownPost, subject: post, name: "post:\(post)")
+            }
+            if let comment {
+                return Target(
+                    action: isRemoval ? .removeComment : .takedownComment, subject: comment, name: "comment:\(comment)")
+            }
+        case .warn, .suspend, .silence, .ban:
+            let user = report.at("user.userId")?.stringValue ?? report.at("subject.userId")?.stringValue
+            guard let user else { break }
+            let name = report.at("user.username")?.stringValue ?? "user:\(user)"
+            switch act {
+            case .suspend: return Target(action: .suspendUser, subject: user, name: name)
+            case .silence: return Target(action: .silenceUser, subject: user, name: name)
+            case .warn: return Target(action: .warnUser, subject: user, name: name, community: community)
+            default:
+                if let community { return Target(action: .banMember, subject: user, name: name, community: community) }
+            }
+        case .dismiss, .actioned: break
+        }
+        let id = report.member("reportId")?.stringValue ?? ""
+        throw ModerationFailure(
+            .badData, "\"\(act.rawValue)\" is not for what report \(id) is about. Nothing was changed.")
+    }
+}

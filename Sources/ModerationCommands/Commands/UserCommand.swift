@@ -1,0 +1,150 @@
+import ArgumentParser
+import CommandSupport
+import SocialGraph
+import StrictJSON
+
+/// `graphd user …`
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration.moderationGroup(
+        "user", "Look at users of the site, and moderate them.",
+        examples: [
+            "user show cyd", "user suspend cyd --reason 'Spam, again' --for 30d",
+            "user role ada admin --data-dir data",
+        ],
+        [
+            UserShowCommand.self, ListCommand<UserList>.self, OrderCommand<WarnUser>.self,
+            OrderCommand<SilenceUser>.self, OrderCommand<SuspendUser>.self, OrderCommand<ReinstateUser>.self,
+            UserRoleCommand.self, UserStrikesCommand.self, ListCommand<UserHome>.self, UserWhyCommand.self,
+        ])
+}
+
+enum WarnUser: OrderKind {
+    typealias Scope = WarningCommunity
+    typealias Ending = EndingOptions
+    static let description = OrderDescription(
+        .warnUser, "warn", "Warn users: a strike.", "user warn cyd --reason 'No advertisements' --for 90d")
+}
+
+enum SilenceUser: OrderKind {
+    typealias Ending = EndingOptions
+    static let description = OrderDescription(
+        .silenceUser, "silence", "Show users to their followers and nowhere else.",
+        "user silence cyd --reason 'Floods every topic' --until 2026-12-01")
+}
+
+enum SuspendUser: OrderKind {
+    typealias Ending = EndingOptions
+    static let description = OrderDescription(
+        .suspendUser, "suspend", "Show users nowhere, and refuse them everything but their own affairs.",
+        "user suspend cyd --reason 'Spam, again' --for 30d", "user suspend - --reason 'Bots' --yes < usernames.txt")
+}
+
+enum ReinstateUser: OrderKind {
+    static let description = OrderDescription(
+        .reinstateUser, "reinstate", "End silences and suspensions.", "user reinstate cyd", usualReason: "reinstated")
+}
+
+enum UserList: ListKind {
+    struct Filters: ListFilters {
+        @Argument(help: "Words of the name, or the beginning of a username.")
+        var words: [String]
+
+        func request(on server: ModerationServer) async throws -> ListRequest {
+            ListRequest(path: "/v1/moderation/users", query: [("q", words.joined(separator: " "))])
+        }
+    }
+
+    static let configuration = CommandConfiguration.moderation(
+        "list", "Find users, also those who are suspended.", examples: "user list cyd", "user list cyd --json")
+    static let columns = [
+        TableColumn("id", "userId", .whole), TableColumn("username", "username"), TableColumn("name", "displayName"),
+        TableColumn("since", "createdAt", .time), TableColumn("role", "siteRole"),
+        TableColumn("silenced", "silencedAt", .time), TableColumn("suspended", "suspendedAt", .time),
+    ]
+}
+
+struct UserShowCommand: ModerationCommand {
+    static let configuration = CommandConfiguration.moderation(
+        "show", "Show a user with strikes, reports and history.", examples: "user show cyd")
+
+    @Argument(help: "The username.")
+    var username: String
+
+    @OptionGroup var scope: OptionalCommunity
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(on server: ModerationServer) async throws {
+        let community = try await server.communityID(scope.community)
+        let user: String = try await server.userID(username)
+        let record = try await server.get("/v1/moderation/users/\(user)", [("communityId", community)])
+        show(record) { RecordRendering.lines(record, on: $0, columns: ModlogList.inRecords) }
+    }
+}
+
+struct UserStrikesCommand: ModerationCommand {
+    static let configuration = CommandConfiguration.moderation(
+        "strikes", "List the warnings that stand against a user.", examples: "user strikes cyd", "user strikes")
+
+    @Argument(help: "The username; none: yours.")
+    var username: String?
+
+    @OptionGroup var scope: OptionalCommunity
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(on server: ModerationServer) async throws {
+        let strikes: [JSONValue]
+        if let user = try await server.userID(username) {
+            let community = try await server.communityID(scope.community)
+            let record = try await server.get("/v1/moderation/users/\(user)", [("communityId", community)])
+            strikes = record.member("strikes")?.arrayValue ?? []
+        } else {
+            strikes = try await server.get("/v1/me/strikes").member("items")?.arrayValue ?? []
+        }
+        let columns = [
+            TableColumn("entry", "entryId", .whole), TableColumn("at", "createdAt", .time),
+            TableColumn("in", "community"),
+            TableColumn("ends", "expiresAt", .time), TableColumn("reason", "reason"),
+        ]
+        show(ListAnswer.json(strikes, next: nil)) { ListAnswer.lines(columns, strikes, hasMore: false, on: $0) }
+    }
+}
+
+enum UserHome: ListKind {
+    struct Filters: ListFilters {
+        @Argument(help: "The username.")
+        var username: String
+
+        func request(on server: ModerationServer) async throws -> ListRequest {
+            let user: String = try await server.userID(username)
+            return ListRequest(path: "/v1/moderation/users/\(user)/home")
+        }
+    }
+
+    static let configuration = CommandConfiguration.moderation(
+        "home", "Show somebody's home timeline, with the reasons for each post.", examples: "user home ada --limit 10")
+    static let columns = [
+        TableColumn("post", "postId", .whole), TableColumn("at", "createdAt", .time), TableColumn("author", "author"),
+        TableColumn("why", "why"), TableColumn("caption", "caption"),
+    ]
+}
+
+struct UserWhyCommand: ModerationCommand {
+    static let configuration = CommandConfiguration.moderation(
+        "why", "Say why a post is in somebody's home timeline, or why not.",
+        examples: "user why ada 244120806002688")
+
+    @Argument(help: "The username.")
+    var username: String
+
+    @Argument(help: "The post's id.")
+    var post: String
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(on server: ModerationServer) async throws {
+        let user: String = try await server.userID(username)
+        let record = try await server.get(
+            "/v1/moderation/users/\(user)/why/\(try SubjectInput.id(post, of: .post))")
+        show(record) { RecordRendering.lines(record, on: $0) }
+    }
+}

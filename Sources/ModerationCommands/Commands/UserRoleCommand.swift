@@ -1,0 +1,108 @@
+import ArgumentParser
+import CommandSupport
+import SocialGraph
+import StrictJSON
+
+/// Site roles: by a running server, or on the machine itself, which is how the first admin is made.
+struct UserRoleCommand: ModerationCommand {
+    static let configuration = CommandConfiguration.moderation(
+        "role", "Make users admins or moderators of the site, or end that.",
+        """
+        With --data-dir it works on the data directory itself, also beside a running server, and takes effect at \
+        once. That needs no token, and is how the first admin is made.
+        """,
+        examples: "user role ada admin --data-dir data", "user role bob moderator --reason 'Joins the team'",
+        "user role bob none")
+
+    enum Role: String, ExpressibleByArgument, CaseIterable, Sendable { case admin, moderator, none }
+
+    @Argument(help: "A username, or - for lines of standard input.")
+    var username: String
+
+    @Argument(help: "The role.")
+    var role: Role
+
+    @Option(
+        name: .customLong("data-dir"),
+        help: ArgumentHelp("The data directory to work on; without it a server is asked.", valueName: "directory"))
+    var dataDirectory: String?
+
+    @OptionGroup var ending: EndingOptions
+    @OptionGroup var order: OrderOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    var reason: String { order.reason ?? (role == .none ? "has no role now" : "is \(role.rawValue) now") }
+
+    func validate() throws {
+        guard dataDirectory != nil else { return }
+        if ending.duration != nil || ending.until != nil || order.note != nil {
+            throw ValidationError("With --data-dir a role has no end and no note.")
+        }
+    }
+
+    func run() async throws {
+        try await MessageOnFailure.run {
+            if let dataDirectory {
+                try await appoint(in: dataDirectory)
+            } else {
+                try await run(on: ModerationServer.open(connection))
+            }
+        }
+    }
+
+    func run(on server: ModerationServer) async throws {
+        let names = try SubjectInput.texts([username])
+        let draft = OrderDraft(
+            action: .setSiteRole, subjects: try await server.ids(names, of: .user), names: names, reason: reason,
+            note: order.note,
+            details: [JSONMember(name: "role", value: .string(role.rawValue))] + (try ending.members()))
+        try await OrderRun(server: server, connection: connection, isDryRun: order.dryRun).run([draft])
+    }
+
+    private func appoint(in path: String) async throws {
+        let graph = try DataDirectory.open(at: path).openGraph()
+        var users: [(name: String, id: UserID)] = []
+        for name in try SubjectInput.texts([username]) {
+            guard let account = try await graph.accounts.account(username: name) else {
+                throw ModerationFailure(.notFound, "There is no user named \"\(name)\" in \(path).")
+            }
+            users.append((name, account.id))
+        }
+        let names = users.map(\.name).joined(separator: ", ")
+        if !order.dryRun, !connection.yes {
+            try Confirmation.terminal.require("set site role: \(names): \(role.rawValue). Reason: \(reason)")
+        }
+        var report = OrderReport(isDryRun: order.dryRun)
+        for user in users {
+            if order.dryRun {
+                report.add(try await wouldChange(user.id, in: graph))
+            } else {
+                let outcome = try await graph.moderation.appoint(
+                    SiteRole(rawValue: role.rawValue), user.id, reason: reason)
+                report.add(
+                    Self.answer(batch: outcome.batch, outcome.results.map { (user.id, $0.isChanged, $0.entry) }))
+            }
+        }
+        show(report.json) { report.lines(on: $0) }
+    }
+
+    private func wouldChange(_ user: UserID, in graph: GraphStore) async throws -> JSONValue {
+        let now = try await graph.moderation.authority(of: user).siteRole
+        return Self.answer(batch: nil, [(user, now?.rawValue ?? "none" != role.rawValue, nil)])
+    }
+
+    /// As the server writes it.
+    private static func answer(
+        batch: BatchID?, _ results: [(user: UserID, isChanged: Bool, entry: ModlogEntryID?)]
+    ) -> JSONValue {
+        let results = results.map { result in
+            JSONValue.members(
+                ("subject", .members(("userId", .string(String(result.user.rawValue))))),
+                ("changed", .bool(result.isChanged)),
+                ("entryId", result.entry.map { .string(String($0.rawValue)) } ?? .null))
+        }
+        return .members(
+            ("batch", batch.map { .string(String($0.rawValue)) } ?? .null),
+            ("action", .string(ModerationAction.setSiteRole.rawValue)), ("results", .array(results)))
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import StrictJSON
+
+/// What every command that changes something takes.
+struct OrderOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Why, for those whom it concerns and the public modlog.", valueName: "text"))
+    var reason: String?
+
+    @Option(help: ArgumentHelp("A note for moderators only.", valueName: "text"))
+    var note: String?
+
+    @Flag(name: .customLong("dry-run"), help: "Say what would change, and change nothing.")
+    var dryRun = false
+}
+
+/// Whether an order can end by itself.
+protocol EndingChoice: ParsableArguments {
+    /// Members of the order's JSON.
+    func members() throws -> [JSONMember]
+}
+
+struct EndingOptions: EndingChoice {
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("End by itself after so long, such as 90s, 15m, 12h, 7d or 2w.", valueName: "duration"))
+    var duration: String?
+
+    @Option(
+        help: ArgumentHelp("End by itself at a time, such as 2026-12-01 or 2026-12-01T18:00:00Z.", valueName: "time"))
+    var until: String?
+
+    func validate() throws { _ = try members() }
+
+    func members() throws -> [JSONMember] {
+        switch (duration, until) {
+        case (nil, nil): return []
+        case (.some, .some): throw ValidationError("Give --for or --until, not both.")
+        case (let duration?, nil):
+            guard let seconds = EndTime.seconds(duration) else {
+                throw ValidationError("--for takes a duration such as 90s, 15m, 12h, 7d or 2w.")
+            }
+            return [JSONMember(name: "duration", value: .integer(seconds))]
+        case (nil, let until?):
+            guard let time = EndTime.milliseconds(until) else {
+                throw ValidationError("--until takes a time such as 2026-12-01 or 2026-12-01T18:00:00Z.")
+            }
+            return [JSONMember(name: "expiresAt", value: .string(EndTime.text(time)))]
+        }
+    }
+}
+
+struct NoEnding: EndingChoice {
+    func members() throws -> [JSONMember] { [] }
+}
+
+/// Which community an order is about.
+protocol ScopeChoice: ParsableArguments {
+    var community: String? { get }
+}
+
+struct RequiredCommunity: ScopeChoice {
+    @Option(name: .customLong("community"), help: ArgumentHelp("The community.", valueName: "name"))
+    var name: String
+    var community: String? { name }
+}
+
+struct OptionalCommunity: ScopeChoice {
+    @Option(help: ArgumentHelp("Refuse what is not of this community.", valueName: "name"))
+    var community: String?
+}
+
+/// A warning may stand in a community.
+struct WarningCommunity: ScopeChoice {
+    @Option(help: ArgumentHelp("The community in which it stands. (default: the site)", valueName: "name"))
+    var community: String?
+}
+
+struct NoScope: ScopeChoice {
+    var community: String? { nil }
+}

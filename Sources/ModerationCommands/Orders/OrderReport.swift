@@ -1,0 +1,67 @@
+import CommandSupport
+import StrictJSON
+
+/// What has come of the requests of one command.
+struct OrderReport {
+    /// On a terminal more rows than these are counted, not shown.
+    private static let shownRows = 40
+
+    let isDryRun: Bool
+    private(set) var action = JSONValue.null
+    private(set) var batches: [String] = []
+    private(set) var results: [JSONValue] = []
+    private(set) var changed: Int64 = 0
+
+    init(isDryRun: Bool) { self.isDryRun = isDryRun }
+
+    /// Takes in the answer to an order or an undo.
+    mutating func add(_ answer: JSONValue) {
+        let batch = answer.member("batch")?.stringValue
+        if let batch { batches.append(batch) }
+        if action == .null { action = answer.member("action") ?? .null }
+        for result in answer.member("results")?.arrayValue ?? [] {
+            if result.member("changed")?.isTrue == true { changed += 1 }
+            results.append(result.setting("batch", to: batch.map { .string($0) } ?? .null))
+        }
+    }
+
+    /// `batch` is the first of `batches`: there is one for each request that has changed something.
+    var json: JSONValue {
+        .members(
+            ("batch", batches.first.map { .string($0) } ?? .null),
+            ("batches", .array(batches.map { .string($0) })), ("action", action), ("dryRun", .bool(isDryRun)),
+            ("changed", .integer(changed)), ("results", .array(results)))
+    }
+
+    func lines(on channel: OutputChannel) -> [String] {
+        guard channel.isTerminal else { return results.map { row($0).joined(separator: "\t") } }
+        let verb = isDryRun ? "would change" : "changed"
+        var lines: [String] = []
+        if results.count <= Self.shownRows {
+            let columns = [
+                TableColumn("subject", "subject", .subject), TableColumn("result", "state"),
+                TableColumn("entry", "entryId", .whole),
+            ]
+            let rows = results.map { result in
+                let isChanged = result.member("changed")?.isTrue == true
+                return result.setting("state", to: .string(isChanged ? verb : "was so already"))
+            }
+            lines += TableRendering.lines(columns, rows, on: channel)
+        }
+        lines.append("\(verb): \(changed) of \(results.count)")
+        if !batches.isEmpty {
+            let list = batches.joined(separator: " ")
+            lines.append("batch \(list)   (graphd undo \(list))")
+        }
+        return lines
+    }
+
+    private func row(_ result: JSONValue) -> [String] {
+        [
+            TableRendering.subject(result.member("subject") ?? .null) ?? "",
+            result.member("changed")?.isTrue == true ? "changed" : "unchanged",
+            TableRendering.summary(result.member("entryId") ?? .null),
+            TableRendering.summary(result.member("batch") ?? .null),
+        ]
+    }
+}

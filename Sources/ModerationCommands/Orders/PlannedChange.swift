@@ -1,0 +1,29 @@
+import CommandSupport
+import StrictJSON
+
+/// A change that is no order of the modlog: one request, confirmed like an order.
+struct PlannedChange {
+    let method: String
+    let path: String
+    var body: JSONValue?
+    /// What is about to happen.
+    let sentence: String
+}
+
+extension ModerationCommand {
+    /// Carries it out and shows the answer; a dry run shows the request.
+    func carryOut(_ change: PlannedChange, on server: ModerationServer, isDryRun: Bool) async throws {
+        if isDryRun {
+            let request = JSONValue.members(
+                ("dryRun", .bool(true)), ("method", .string(change.method)), ("path", .string(change.path)),
+                ("body", change.body))
+            show(request) { RecordRendering.lines(request, on: $0) }
+            return
+        }
+        if !connection.yes { try Confirmation.terminal.require(change.sentence) }
+        let answer = try await server.send(change.method, change.path, change.body)
+        show(answer == .null ? .members(("done", .bool(true))) : answer) { channel in
+            answer == .null ? ["done"] : RecordRendering.lines(answer, on: channel)
+        }
+    }
+}
