@@ -6,7 +6,7 @@ import SocialGraph
 /// Home timelines of one data directory: windows in Redis, kept up by the outbox, read with SQLite below and behind
 /// them.
 package final class TimelineService: Service {
-    package let reader: TimelineReader
+    package let readers: Timelines
     package let streams: StreamBroker
     package let postStreams: PostStreams
     private let graph: GraphStore
@@ -74,16 +74,18 @@ package final class TimelineService: Service {
                 imported: caches.forgetReaders, progressed: settler.progressed),
             pushes: PushRunner(graph: graph, windows: windows, grace: grace, recent: recent, metrics: metrics),
             settler: settler, wakeup: Wakeup(), logger: logger)
-        reader = TimelineReader(
-            graph: graph,
-            windows: WindowReader(connection: reading, space: space, idle: IdleWindows(idle: idle)),
+        let home = HomeReader(
+            sources: HomeSources(
+                feeds: graph.feeds,
+                windows: WindowReader(connection: reading, space: space, idle: IdleWindows(idle: idle)),
+                caches: caches, unsettled: unsettled, requestBuild: builder.request, metrics: metrics, logger: logger),
             filterWindows: FilterWindows(connection: reading, space: space, late: late, incarnation: incarnation),
-            caches: caches,
-            unsettled: unsettled, recent: recent, requestBuild: builder.request, metrics: metrics, logger: logger)
+            recent: recent)
+        readers = Timelines(graph: graph, home: home)
         streams = StreamBroker(
-            graph: graph, reader: reader, tail: try await graph.changes.latestChange(), logger: logger,
-            catchUp: follower.catchUp)
-        postStreams = PostStreams(graph: graph, reader: reader)
+            changes: graph.changes, judge: StreamJudge(caches: caches, notifications: readers.notifications),
+            tail: try await graph.changes.latestChange(), logger: logger, catchUp: follower.catchUp)
+        postStreams = PostStreams(feeds: graph.feeds, posts: readers.posts, conversations: readers.conversations)
         observeCommits(caches, late)
         try await loadUnsettled()
     }
@@ -97,7 +99,7 @@ package final class TimelineService: Service {
                 group.addTask { try await self.worker.run() }
                 group.addTask { await self.settler.run() }
                 group.addTask { await self.builder.run() }
-                group.addTask { await FilterWindowBuilder(reader: self.reader, logger: self.logger).run() }
+                group.addTask { await FilterWindowBuilder(reader: self.readers.home, logger: self.logger).run() }
                 group.addTask { await self.follower.run() }
                 group.addTask { await self.streams.run() }
                 group.addTask {
@@ -127,7 +129,7 @@ package final class TimelineService: Service {
     /// 1970).
     package func pending() async throws -> (count: Int, oldest: Int64?) {
         let outbox = try await gauge.depth()
-        return (Int(outbox.pending) + builder.pending + reader.filterWindows.requests.pending, outbox.oldest)
+        return (Int(outbox.pending) + builder.pending + readers.home.filterWindows.requests.pending, outbox.oldest)
     }
 
     private func observeCommits(_ caches: TimelineCaches, _ late: LateEvents) {

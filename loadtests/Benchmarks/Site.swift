@@ -57,7 +57,7 @@ struct Timelines: Sendable {
 
     /// Reads a page of 20, which must be full.
     func readPage(of reader: UserID, filter: FeedFilter = .none) async throws {
-        let page = try await service.reader.home(of: reader, below: nil, limit: 20, filter: filter)
+        let page = try await service.readers.home.page(of: reader, below: nil, limit: 20, filter: filter)
         guard page.items.count == 20 else { throw BenchmarkError("a page has \(page.items.count) posts") }
     }
 

@@ -3,7 +3,7 @@ import SocialGraph
 
 /// Builds the filter windows that reads have asked for.
 struct FilterWindowBuilder: Sendable {
-    let reader: TimelineReader
+    let reader: HomeReader
     let logger: Logger
 
     /// Until the task is cancelled.
@@ -20,12 +20,14 @@ struct FilterWindowBuilder: Sendable {
     }
 
     private func build(_ key: FilterWindows.Key) async throws {
+        let sources = reader.sources
         // In this order: what happens after the mark ends the window, what is published after the ceiling stands above.
         let mark = reader.filterWindows.mark
-        let ceiling = try await reader.graph.latestPosition()
-        let viewer = try await reader.caches.viewer(key.viewer)
+        let ceiling = try await sources.feeds.latestPosition()
+        let viewer = try await sources.caches.viewer(key.viewer)
         let rule = VisibilityRule(context: viewer.context)
-        var source = FilteredHomeSource(home: HomeSource(reader: reader, viewer: viewer), filter: key.filter)
+        var source = FilteredHomeSource(
+            home: HomeSource(sources, of: viewer), windows: reader.filterWindows, filter: key.filter)
         var entries: [FeedEntry] = []
         var cursor = FeedPosition(rawValue: ceiling.rawValue + 1)
         var examined = 0
@@ -35,7 +37,7 @@ struct FilterWindowBuilder: Sendable {
             try Task.checkCancellation()
             let run = try await source.deep(below: cursor)
             examined += max(run.examined, 1)
-            for item in try await reader.homeItems(run.entries, rule, key.filter) {
+            for item in try await sources.caches.homeItems(of: run.entries, rule, key.filter) {
                 entries.append(FeedEntry(position: item.position, post: item.post.id))
             }
             cursor = run.end

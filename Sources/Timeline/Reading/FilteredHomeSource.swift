@@ -14,6 +14,7 @@ struct FilteredHomeSource {
     private enum Way { case undecided, home, topics }
 
     private var home: HomeSource
+    private let windows: FilterWindows
     private let filter: FeedFilter
     private let key: FilterWindows.Key
     private var window: FilterWindows.Window?
@@ -25,20 +26,21 @@ struct FilteredHomeSource {
     private var steps = 0
     private var entriesAbove = 0
 
-    init(home: HomeSource, filter: FeedFilter) {
+    init(home: HomeSource, windows: FilterWindows, filter: FeedFilter) {
         self.home = home
+        self.windows = windows
         self.filter = filter
         key = FilterWindows.Key(viewer: home.viewer.context.viewer, filter: filter)
     }
 
-    private var reader: TimelineReader { home.reader }
+    private var sources: HomeSources { home.sources }
     private var context: ViewerContext { home.viewer.context }
 
     mutating func next(below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
         if !isLookedUp {
             isLookedUp = true
-            window = reader.filterWindows.window(key, for: context)
-            (window == nil ? reader.metrics.filterMisses : reader.metrics.filterHits).increment()
+            window = windows.window(key, for: context)
+            (window == nil ? sources.metrics.filterMisses : sources.metrics.filterHits).increment()
         }
         if let window {
             if cursor.rawValue > window.ceiling.rawValue + 1 {
@@ -61,7 +63,7 @@ struct FilteredHomeSource {
     /// Asks for a window if the page was hard to come by, or if much has come on top of the one that there is.
     func finish() {
         if steps > 0 || isSparse || entriesAbove > TimelineLimits.filterWindowLength / 2 {
-            reader.filterWindows.requestBuild(key)
+            windows.requestBuild(key)
         }
     }
 
@@ -73,7 +75,7 @@ struct FilteredHomeSource {
         let head = FeedPosition(rawValue: ceiling.rawValue + 1)
         if let window, !isHeadAsked {
             isHeadAsked = true
-            home.asksBeside = reader.filterWindows.sliceCommand(window, of: key, below: head, count: limit)
+            home.asksBeside = windows.sliceCommand(window, of: key, below: head, count: limit)
         }
         // A page's worth, and not much less.
         let run = try await home.next(below: cursor, limit: max(limit, TimelineLimits.newestAtOnce))
@@ -87,9 +89,9 @@ struct FilteredHomeSource {
     ) async throws -> FeedRun? {
         if cursor.rawValue == window.ceiling.rawValue + 1, let head = home.foundBeside { return head }
         do {
-            return try await reader.filterWindows.slice(window, of: key, below: cursor, count: limit)
+            return try await windows.slice(window, of: key, below: cursor, count: limit)
         } catch let error as RedisError {
-            reader.logger.debug("filter window not readable", metadata: ["error": "\(error.message)"])
+            sources.logger.debug("filter window not readable", metadata: ["error": "\(error.message)"])
             return nil
         }
     }
@@ -108,12 +110,12 @@ struct FilteredHomeSource {
             if steps.isMultiple(of: 8) { way = .undecided }
         }
         switch way {
-        case .home: return try await reader.graph.homeRun(of: context, below: cursor, limit: size)
+        case .home: return try await sources.feeds.homeRun(of: context, below: cursor, limit: size)
         case .topics:
-            return try await reader.graph.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
+            return try await sources.feeds.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
         case .undecided:
-            let one = try await reader.graph.homeRun(of: context, below: cursor, limit: size)
-            let other = try await reader.graph.filteredRun(
+            let one = try await sources.feeds.homeRun(of: context, below: cursor, limit: size)
+            let other = try await sources.feeds.filteredRun(
                 of: context, topics: topics, below: cursor, budget: budget)
             way = other.end <= one.end ? .topics : .home
             var run = way == .topics ? other : one
@@ -125,14 +127,14 @@ struct FilteredHomeSource {
     /// The rest of the filtered timeline from all posts that match; nil: they are many.
     private func enumerated(below cursor: FeedPosition) async throws -> FeedRun? {
         guard let conditions = filter.conditions() else { return nil }
-        let matches = try await reader.graph.run(
+        let matches = try await sources.feeds.run(
             of: conditions, below: .end, limit: TimelineLimits.enumeratedMatches,
             budget: TimelineLimits.enumeratedMatches * 4)
         guard matches.end == .beginning else { return nil }
         let rule = VisibilityRule(context: context)
         var entries: [FeedEntry] = []
-        for case let post? in try await reader.caches.fragments(of: matches.entries.map(\.post)) {
-            guard let place = try await reader.place(of: post, rule), place < cursor else { continue }
+        for case let post? in try await sources.caches.fragments(of: matches.entries.map(\.post)) {
+            guard let place = try await sources.caches.place(of: post, rule), place < cursor else { continue }
             entries.append(FeedEntry(position: place, post: post.id))
         }
         entries.sort { $0.position > $1.position }

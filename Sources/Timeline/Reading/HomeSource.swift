@@ -3,10 +3,34 @@ import Logging
 import RedisClient
 import SocialGraph
 
+/// What home pages are put together from.
+final class HomeSources: Sendable {
+    let feeds: FeedStore
+    let windows: WindowReader
+    let caches: TimelineCaches
+    let unsettled: UnsettledReaders
+    let requestBuild: @Sendable (UserID) -> Void
+    let metrics: TimelineMetrics
+    let logger: Logger
+
+    init(
+        feeds: FeedStore, windows: WindowReader, caches: TimelineCaches, unsettled: UnsettledReaders,
+        requestBuild: @escaping @Sendable (UserID) -> Void, metrics: TimelineMetrics, logger: Logger
+    ) {
+        self.feeds = feeds
+        self.windows = windows
+        self.caches = caches
+        self.unsettled = unsettled
+        self.requestBuild = requestBuild
+        self.metrics = metrics
+        self.logger = logger
+    }
+}
+
 /// Where the candidates of one home page come from: from the window and the pulled feeds above the window's floor, from
 /// SQLite below it, and from SQLite alone where there is no window to trust.
 struct HomeSource {
-    let reader: TimelineReader
+    let sources: HomeSources
     let viewer: TimelineViewer
     private var isFirst = true
     private var hasWindow = true
@@ -15,14 +39,14 @@ struct HomeSource {
     /// … and what came of it.
     private(set) var foundBeside: FeedRun?
 
-    init(reader: TimelineReader, viewer: TimelineViewer) {
-        self.reader = reader
+    init(_ sources: HomeSources, of viewer: TimelineViewer) {
+        self.sources = sources
         self.viewer = viewer
     }
 
     mutating func next(below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
         if let run = try await windowed(below: cursor, limit: limit) { return run }
-        return try await reader.graph.homeRun(of: viewer.context, below: cursor, limit: limit)
+        return try await sources.feeds.homeRun(of: viewer.context, below: cursor, limit: limit)
     }
 
     /// As far as the window goes; nil below it.
@@ -35,39 +59,39 @@ struct HomeSource {
     private mutating func windowRun(below cursor: FeedPosition, limit: Int) async throws -> FeedRun? {
         defer { isFirst = false }
         let user = viewer.context.viewer
-        if reader.unsettled.contains(viewer.context) {
-            reader.metrics.unsettled.increment()
+        if sources.unsettled.contains(viewer.context) {
+            sources.metrics.unsettled.increment()
             return nil
         }
         // Who is pulled is asked before the window is read: an author who is pushed again is pulled until every window
         // has what was not pushed.
-        let sources = try await reader.caches.pulledSources(of: viewer)
+        let pulled = try await sources.caches.pulledSources(of: viewer)
         let stored: FeedRun?
         do {
-            let slices = try await reader.windows.slices(
+            let slices = try await sources.windows.slices(
                 of: user, below: cursor, count: limit, beside: asksBeside)
             stored = slices.home
             if asksBeside != nil { (asksBeside, foundBeside) = (nil, slices.other) }
         } catch let error as RedisError {
-            reader.metrics.failed.increment()
-            reader.logger.debug("window not readable", metadata: ["error": "\(error.message)"])
+            sources.metrics.failed.increment()
+            sources.logger.debug("window not readable", metadata: ["error": "\(error.message)"])
             return nil
         }
         guard let stored else {
             if isFirst { noteMiss(user, isFirstPage: cursor == .end) }
             return nil
         }
-        if isFirst { reader.metrics.hits.increment() }
-        if sources.isEmpty { return stored }
-        return FeedRun.merged([stored, try await reader.caches.run(of: sources, below: cursor, limit: limit)])
+        if isFirst { sources.metrics.hits.increment() }
+        if pulled.isEmpty { return stored }
+        return FeedRun.merged([stored, try await sources.caches.run(of: pulled, below: cursor, limit: limit)])
     }
 
     private func noteMiss(_ user: UserID, isFirstPage: Bool) {
         if isFirstPage {
-            reader.metrics.misses.increment()
-            reader.requestBuild(user)
+            sources.metrics.misses.increment()
+            sources.requestBuild(user)
         } else {
-            reader.metrics.deep.increment()
+            sources.metrics.deep.increment()
         }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// Posts as fragments, what is known of recent readers, the first reshares of posts, the newest entries of pulled
 /// feeds, and who is a hub. Brought up to date by every commit before it is acknowledged, so that what a read takes
 /// from here is never older than what its caller was told.
-package struct TimelineCaches: Sendable {
+package final class TimelineCaches: Sendable {
     private let fragments: VersionedCache<PostID, PostFragment>
     private let readers: VersionedCache<UserID, TimelineViewer>
     private let reshares: VersionedCache<PostID, ReshareList>
@@ -14,10 +14,10 @@ package struct TimelineCaches: Sendable {
     private let topics: VersionedCache<TopicName, TopicID>
     /// Names of no topic, until the next topic comes into use.
     private let unknownTopics: VersionedCache<TopicName, Bool>
-    private let graph: any TimelineGraph
+    private let graph: any CachedGraph
     private let encode: @Sendable (Post) -> PostFragment
 
-    package init(graph: any TimelineGraph, encode: @escaping @Sendable (Post) -> PostFragment) {
+    package init(graph: any CachedGraph, encode: @escaping @Sendable (Post) -> PostFragment) {
         self.graph = graph
         self.encode = encode
         fragments = VersionedCache(capacity: TimelineLimits.cachedPosts)

@@ -60,7 +60,7 @@ package struct HomeStream: Sendable {
     ) async throws {
         guard told.isNews(event) else { return }
         // Hidden, or gone to another place, since it was looked at.
-        guard try await broker.stillStands(event, for: subscription.viewer) else { return }
+        guard try await broker.judge.stillStands(event, for: subscription.viewer) else { return }
         try await send(.event(event))
         told.add(event)
     }

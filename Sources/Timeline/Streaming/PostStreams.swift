@@ -12,12 +12,14 @@ package final class PostStreams: Sendable {
     }
 
     private let state = Mutex(State())
-    private let graph: GraphStore
-    private let reader: TimelineReader
+    private let feeds: FeedStore
+    private let posts: PostReader
+    private let conversations: ConversationReader
 
-    init(graph: GraphStore, reader: TimelineReader) {
-        self.graph = graph
-        self.reader = reader
+    init(feeds: FeedStore, posts: PostReader, conversations: ConversationReader) {
+        self.feeds = feeds
+        self.posts = posts
+        self.conversations = conversations
     }
 
     /// What a commit, of this process or another, has changed. Never blocks.
@@ -54,7 +56,7 @@ package final class PostStreams: Sendable {
     }
 
     /// The place up to which comments have been made by now. Asked before a stream is opened.
-    package func latestPlace() async throws -> Int64 { try await graph.feeds.latestPosition().rawValue }
+    package func latestPlace() async throws -> Int64 { try await feeds.latestPosition().rawValue }
 
     /// A stream of what happens on `post`, for `viewer`. `since`: comments up to there were made before, so that the
     /// viewer may have them from a list. Nil: too many are open.
@@ -80,7 +82,7 @@ package final class PostStreams: Sendable {
     }
 
     fileprivate func counts(of post: PostID, for viewer: UserID) async throws -> EngagementCounts? {
-        try await reader.post(post, for: viewer)?.counts
+        try await posts.post(post, for: viewer)?.counts
     }
 
     /// Message to `viewer` about a comment that has changed; nil: none, as the viewer has never been shown it.
@@ -88,12 +90,12 @@ package final class PostStreams: Sendable {
     fileprivate func message(
         about id: CommentID, for viewer: UserID, wasTold: Bool, isOlder: Bool
     ) async throws -> PostStream.Message? {
-        let rule = try await reader.rule(for: viewer)
-        guard let comment = try await graph.comments.comment(id) else {
+        let rule = try await posts.caches.rule(for: viewer)
+        guard let comment = try await conversations.comments.comment(id) else {
             // Its author is not known any more: it may have been somebody whom the viewer does not see.
             return wasTold || isOlder && !rule.concealsPeople ? .commentGone(id) : nil
         }
-        if try await reader.isShown(comment, to: viewer) { return .comment(comment) }
+        if try await conversations.isShown(comment, to: viewer) { return .comment(comment) }
         // A change is told of where the comment was shown to others before; so it was to this viewer, unless its author
         // is hidden.
         return wasTold || isOlder && !rule.concealsAuthor(of: comment) ? .commentGone(id) : nil

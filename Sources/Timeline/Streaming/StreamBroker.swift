@@ -21,8 +21,8 @@ package final class StreamBroker: Sendable {
     }
 
     private let state: Mutex<State>
-    private let graph: GraphStore
-    private let reader: TimelineReader
+    private let changes: ChangeStore
+    let judge: StreamJudge
     private let wakeup = Wakeup()
     /// Brings caches up to date with everything that was committed before the call.
     private let catchUp: @Sendable () async throws -> Void
@@ -30,12 +30,12 @@ package final class StreamBroker: Sendable {
     private let logger: Logger
 
     init(
-        graph: GraphStore, reader: TimelineReader, tail: Int64, logger: Logger,
+        changes: ChangeStore, judge: StreamJudge, tail: Int64, logger: Logger,
         catchUp: @escaping @Sendable () async throws -> Void
     ) {
         self.catchUp = catchUp
-        self.graph = graph
-        self.reader = reader
+        self.changes = changes
+        self.judge = judge
         self.logger = logger
         state = Mutex(State(tail: tail))
     }
@@ -86,7 +86,7 @@ package final class StreamBroker: Sendable {
     /// Offers the next changes to everybody. Returns how many there were.
     private func advance() async throws -> Int {
         let tail = state.withLock { $0.tail }
-        let changes = try await changes(above: tail)
+        let changes = try await nextChanges(above: tail)
         for logged in changes {
             if let candidate = candidate(logged) {
                 try await offer(candidate, at: logged.sequence)
@@ -112,7 +112,7 @@ package final class StreamBroker: Sendable {
             }
             if waiting.isEmpty { return }
             for subscription in waiting {
-                guard let news = try await news(candidate, for: subscription.viewer) else { continue }
+                guard let news = try await judge.news(candidate, for: subscription.viewer) else { continue }
                 subscription.offer(StreamEvent(sequence: sequence, news: news))
             }
         }
@@ -123,11 +123,11 @@ package final class StreamBroker: Sendable {
     package func replay(
         for viewer: UserID, after cursor: Int64, upTo end: Int64
     ) async throws -> (events: [StreamEvent], lookedUpTo: Int64) {
-        let changes = try await changes(above: cursor)
+        let changes = try await nextChanges(above: cursor)
         var events: [StreamEvent] = []
         for logged in changes where logged.sequence <= end {
             guard let candidate = candidate(logged),
-                let news = try await news(candidate, for: viewer)
+                let news = try await judge.news(candidate, for: viewer)
             else { continue }
             events.append(StreamEvent(sequence: logged.sequence, news: news))
         }
@@ -136,42 +136,20 @@ package final class StreamBroker: Sendable {
 
     /// The next changes, none newer than what the caches know: a reader's follow and the post that it brings may lie in
     /// one commit, and the log is read while that commit is being told around.
-    private func changes(above cursor: Int64) async throws -> [LoggedChange] {
-        let changes = try await graph.changes.changes(above: cursor, limit: TimelineLimits.streamBatch)
-        if !changes.isEmpty { try await catchUp() }
-        return changes
+    private func nextChanges(above cursor: Int64) async throws -> [LoggedChange] {
+        let next = try await changes.changes(above: cursor, limit: TimelineLimits.streamBatch)
+        if !next.isEmpty { try await catchUp() }
+        return next
     }
 
     /// The place of the latest change that is committed.
-    package func latestChange() async throws -> Int64 { try await graph.changes.latestChange() }
+    package func latestChange() async throws -> Int64 { try await changes.latestChange() }
 
     /// Whether `cursor` is a place of this log, and everything after it still in it.
     package func remembers(_ cursor: Int64) async throws -> Bool {
-        guard let oldest = try await graph.changes.oldestChange() else { return cursor == 0 }
-        let latest = try await graph.changes.latestChange()
+        guard let oldest = try await changes.oldestChange() else { return cursor == 0 }
+        let latest = try await changes.latestChange()
         return cursor >= oldest - 1 && cursor <= latest
-    }
-
-    /// Whether an event is still to be shown, asked right before it is sent.
-    package func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool {
-        switch event.news {
-        case .item(let item): return try await reader.stands(item, for: viewer)
-        case .notification(let notification):
-            guard try await graph.notifications.notification(notification.id) != nil else { return false }
-            return try await reader.isShown(notification)
-        }
-    }
-
-    private func news(_ candidate: StreamCandidate, for viewer: UserID) async throws -> StreamEvent.News? {
-        switch candidate {
-        case .entry(let entry, let newcomer):
-            return try await reader.item(entry, newcomer: newcomer, for: viewer).map(StreamEvent.News.item)
-        case .notification(let id, let recipient):
-            guard recipient == viewer, let notification = try await graph.notifications.notification(id),
-                try await reader.isShown(notification)
-            else { return nil }
-            return .notification(notification)
-        }
     }
 
     private func candidate(_ logged: LoggedChange) -> StreamCandidate? {
@@ -182,43 +160,5 @@ package final class StreamBroker: Sendable {
         case .notified(let notification, let user): .notification(notification, of: user)
         default: nil
         }
-    }
-}
-
-/// What a change may have brought to somebody.
-enum StreamCandidate: Sendable {
-    /// An entry of timelines. `newcomer`: the author whose joining is the change, which is news only to those who had
-    /// no other reason.
-    case entry(FeedEntry, newcomer: UserID?)
-    case notification(Int64, of: UserID)
-
-    func mayConcern(_ subscription: StreamSubscription) -> Bool {
-        switch self {
-        case .entry: true
-        case .notification(_, let recipient): subscription.viewer == recipient
-        }
-    }
-}
-
-extension TimelineReader {
-    /// The item that `entry` is for `viewer`; nil: none, or no news.
-    func item(_ entry: FeedEntry, newcomer: UserID?, for viewer: UserID) async throws -> TimelineItem? {
-        guard let post = try await caches.fragments(of: [entry.post])[0] else { return nil }
-        let rule = try await rule(for: viewer)
-        guard rule.conceals(post) == nil, try await place(of: post, rule) == entry.position else { return nil }
-        if let newcomer, try await isReached(post, without: newcomer, rule) { return nil }
-        return TimelineItem(post: post, position: entry.position)
-    }
-
-    private func isReached(_ post: PostFragment, without author: UserID, _ rule: VisibilityRule) async throws -> Bool {
-        if rule.reachesDirectly(post, leavingOut: author) { return true }
-        return try await caches.firstReshare(of: post.id, rule) != nil
-    }
-
-    func stands(_ item: TimelineItem, for viewer: UserID) async throws -> Bool {
-        guard let post = try await caches.fragments(of: [item.post.id])[0] else { return false }
-        let rule = try await rule(for: viewer)
-        guard rule.conceals(post) == nil else { return false }
-        return try await place(of: post, rule) == item.position
     }
 }

@@ -4,19 +4,19 @@ import Timeline
 /// Who may see a stored file: whoever may see what shows it, and its owner. Posts are judged by the rule of timelines.
 struct MediaAccess: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
 
     private static let postsAtOnce = 100
 
     /// Whether a public post or a profile shows it, so that everybody may see it, also without an account.
     func isPublic(_ media: Media) async throws -> Bool {
         if try await graph.media.isProfilePicture(media.id) { return true }
-        return try await someUse(of: media) { try await timelines.isPublic(anyOf: $0) }
+        return try await someUse(of: media) { try await timelines.posts.isPublic(anyOf: $0) }
     }
 
     func isShown(_ media: Media, to viewer: UserID) async throws -> Bool {
         if media.owner == viewer { return true }
-        return try await someUse(of: media) { try await timelines.isShown(anyOf: $0, to: viewer) }
+        return try await someUse(of: media) { try await timelines.posts.isShown(anyOf: $0, to: viewer) }
     }
 
     private func someUse(of media: Media, _ isOpen: ([PostID]) async throws -> Bool) async throws -> Bool {

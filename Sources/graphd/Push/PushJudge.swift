@@ -12,7 +12,7 @@ struct PushJudge: Sendable {
     }
 
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
     let suggestions: PushSuggestions
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
@@ -57,12 +57,12 @@ struct PushJudge: Sendable {
     ) async throws -> PushSubject? {
         if kind.isNotification {
             guard let group = try await graph.pushEvents.notificationGroup(subject, of: user), !group.isRead,
-                try await timelines.isShown(group, to: user)
+                try await timelines.notifications.isShown(group, to: user)
             else { return nil }
             return .group(group)
         }
         guard let chosen = try await chosen(kind, for: user, post),
-            try await timelines.ranked([chosen], for: user)[0] != nil,
+            try await timelines.lists.ranked([chosen], for: user)[0] != nil,
             let post = try await graph.posts.posts([chosen]).first
         else { return nil }
         return .post(post)

@@ -16,7 +16,7 @@ struct PushService: Service {
     ///   - messages, webhooks: how one is sent; nil: not at all.
     ///   - now: milliseconds since 1970, the same as the database's.
     init(
-        graph: GraphStore, timelines: TimelineReader, suggestions: PushSuggestions,
+        graph: GraphStore, timelines: Timelines, suggestions: PushSuggestions,
         messages: (@Sendable (PushDelivery) async -> SendResult)?,
         webhooks: (@Sendable (PushDelivery) async -> SendResult)?,
         backoffs: (messages: PushBackoff, webhooks: PushBackoff) = (.messages, .webhooks), logger: Logger,

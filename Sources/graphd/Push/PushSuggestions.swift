@@ -21,7 +21,7 @@ struct PushSuggestions: Sendable {
 
     /// The newest public post that matches what the user prefers and that the user does not like already; without a
     /// match, what trends. And of what trends today the post with the most comments.
-    init(graph: GraphStore, timelines: TimelineReader, rankings: Rankings) {
+    init(graph: GraphStore, timelines: Timelines, rankings: Rankings) {
         let trending: @Sendable () async throws -> [PostID] = {
             Array(try await rankings.current(.trending(.day)).posts.prefix(Self.candidates))
         }
@@ -29,7 +29,7 @@ struct PushSuggestions: Sendable {
             for candidates in [
                 try await graph.pushEvents.newestMatches(of: user, limit: Self.candidates), try await trending(),
             ] {
-                for item in try await timelines.ranked(candidates, for: user) {
+                for item in try await timelines.lists.ranked(candidates, for: user) {
                     guard let post = item?.post, !post.authors.contains(user),
                         try await graph.likes.likeID(of: post.id, by: user) == nil
                     else { continue }
@@ -39,7 +39,7 @@ struct PushSuggestions: Sendable {
             return nil
         }
         discussion = { user in
-            let shown = try await timelines.ranked(try await trending(), for: user).compactMap { $0?.post }
+            let shown = try await timelines.lists.ranked(try await trending(), for: user).compactMap { $0?.post }
             let discussed = shown.filter { $0.counts.comments > 0 }
             return discussed.max { ($0.counts.comments, $0.id) < ($1.counts.comments, $1.id) }?.id
         }

@@ -18,7 +18,7 @@ struct DiscoveryServices: Sendable {
 
     /// - Parameter clock: milliseconds since 1970, the same as the database's.
     init(
-        graph: GraphStore, timelines: TimelineReader, similar index: SimilarIndex,
+        graph: GraphStore, timelines: Timelines, similar index: SimilarIndex,
         clock: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         trends = Trends(graph: graph, clock: clock)

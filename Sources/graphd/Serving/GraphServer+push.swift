@@ -17,7 +17,7 @@ extension GraphServer {
         let now = SystemClock.milliseconds
         let webhooks = addresses.map { WebhookSender(addresses: $0, now: now) }
         return PushService(
-            graph: graph, timelines: timelines.reader, suggestions: suggestions, messages: firebase?.send,
+            graph: graph, timelines: timelines.readers, suggestions: suggestions, messages: firebase?.send,
             webhooks: webhooks?.send, logger: logger, now: clock.now)
     }
 

@@ -52,11 +52,11 @@ struct GraphServer {
             encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
         let media = try mediaService(directory, graph)
         let discovery = DiscoveryServices(
-            graph: graph, timelines: timelines.reader, similar: similar, clock: clock.now, logger: logger)
+            graph: graph, timelines: timelines.readers, similar: similar, clock: clock.now, logger: logger)
         let addresses = webhookAddresses()
         let firebase = try await firebase()
         let push = pushService(
-            graph, firebase, PushSuggestions(graph: graph, timelines: timelines.reader, rankings: discovery.rankings),
+            graph, firebase, PushSuggestions(graph: graph, timelines: timelines.readers, rankings: discovery.rankings),
             timelines, addresses, clock)
         let keys = keySource()
         let journal = LoginJournal(graph: graph, logger: logger)
@@ -120,7 +120,7 @@ struct GraphServer {
         let budgets = Budgets(rates: configuration.ratesInForce, slots: descriptors.slots)
         let rateLimit = RateLimit(budgets: budgets)
         let trendRoutes = TrendRoutes(
-            graph: graph, timelines: timelines.reader, trends: discovery.trends, rankings: discovery.rankings)
+            graph: graph, timelines: timelines.readers, trends: discovery.trends, rankings: discovery.rankings)
         let passwords = PasswordHasher(budgets: budgets, journal: journal)
         let sessions = SessionIssuer(
             graph: graph, tokens: tokens, tokenLifetime: configuration.tokenLifetime,
@@ -138,22 +138,22 @@ struct GraphServer {
             sessions: SessionRoutes(graph: graph, passwords: passwords, sessions: sessions),
             follows: FollowRoutes(graph: graph),
             posts: PostRoutes(
-                graph: graph, timelines: timelines.reader, trends: discovery.trends,
+                graph: graph, timelines: timelines.readers, trends: discovery.trends,
                 media: MediaReferences(graph: graph, urls: urls),
                 encoding: PostEncoding(publicURL: accounts.publicURL)),
-            timelines: TimelineRoutes(graph: graph, timelines: timelines.reader, trends: trendRoutes),
+            timelines: TimelineRoutes(graph: graph, timelines: timelines.readers, trends: trendRoutes),
             trends: trendRoutes,
             streams: StreamRoutes(
-                streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.reader,
+                streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.readers,
                 callers: authentication.callers, budgets: budgets),
             media: MediaRoutes(
                 graph: graph, upload: upload, files: FileResponse(store: media, budgets: budgets),
-                access: MediaAccess(graph: graph, timelines: timelines.reader), authentication: authentication,
+                access: MediaAccess(graph: graph, timelines: timelines.readers), authentication: authentication,
                 rateLimit: rateLimit, urls: urls),
             products: ProductServices(
-                graph: graph, timelines: timelines.reader, accounts: accounts, uploads: upload,
+                graph: graph, timelines: timelines.readers, accounts: accounts, uploads: upload,
                 trends: BusinessTrends(
-                    graph: graph, timelines: timelines.reader, trends: discovery.trends, rankings: discovery.rankings),
+                    graph: graph, timelines: timelines.readers, trends: discovery.trends, rankings: discovery.rankings),
                 search: discovery.search, segments: VideoSegments(segments: discovery.segments),
                 recommendations: discovery.recommendations,
                 urls: urls),

@@ -68,7 +68,7 @@ struct MediaFixture: Sendable {
                     executable: settings.ffmpeg, limit: settings.thumbnailTime, logger: Self.silent),
                 budgets: .unlimited(), pause: settings.pause),
             files: FileResponse(store: store, budgets: .unlimited()),
-            access: MediaAccess(graph: graph, timelines: timelines.reader),
+            access: MediaAccess(graph: graph, timelines: timelines.readers),
             authentication: authentication, rateLimit: RateLimit(budgets: .unlimited()),
             urls: PublicURL(configured: "http://a.example"))
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)

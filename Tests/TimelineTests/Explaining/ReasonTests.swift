@@ -18,10 +18,11 @@ struct ReasonTests {
             var kinds: [String: Int] = [:]
             for viewer in history.users {
                 for condition in [FeedTruth.Condition(), .init(tags: ["ai", "Rare"]), .init(category: "Fitness")] {
-                    let filter = try await harness.reader.filter(
+                    let filter = try await harness.timelines.filters.filter(
                         category: condition.category, algorithms: condition.tags)
-                    let page = try await harness.reader.home(of: viewer, below: nil, limit: 100, filter: filter.filter)
-                    let reasons = try await harness.reader.reasons(
+                    let page = try await harness.timelines.home.page(
+                        of: viewer, below: nil, limit: 100, filter: filter.filter)
+                    let reasons = try await harness.timelines.explainer.reasons(
                         for: page.items, of: viewer, in: .home, filter: filter)
                     for (item, reasons) in zip(page.items, reasons) {
                         #expect(reasons.contains { $0.isOfHome }, "\(item.post.id) is shown for nothing")
@@ -47,15 +48,18 @@ struct ReasonTests {
             var post = NewPost.sample(users[0], tags: ["AI", "x"])
             (post.community, post.category) = (club.id, "Art")
             _ = try await harness.graph.posts.publish(post)
-            let filter = try await harness.reader.filter(category: "art", algorithms: ["never", "ai", "AI"])
-            let page = try await harness.reader.everything(for: users[1], below: nil, limit: 5, filter: filter.filter)
+            let filter = try await harness.timelines.filters.filter(category: "art", algorithms: ["never", "ai", "AI"])
+            let page = try await harness.timelines.feeds.everything(
+                for: users[1], below: nil, limit: 5, filter: filter.filter)
             try #require(page.items.count == 1)
             let matched: [Reason] = [.category(name: "art"), .algorithm(tag: "ai")]
             #expect(
-                try await harness.reader.reasons(for: page.items, of: users[1], in: .everybody, filter: filter)
+                try await harness.timelines.explainer.reasons(
+                    for: page.items, of: users[1], in: .everybody, filter: filter)
                     == [[.everybody] + matched])
             #expect(
-                try await harness.reader.reasons(for: page.items, of: users[1], in: .community, filter: filter)
+                try await harness.timelines.explainer.reasons(
+                    for: page.items, of: users[1], in: .community, filter: filter)
                     == [[.community(club.id, name: "club")] + matched])
         }
     }
@@ -64,10 +68,12 @@ struct ReasonTests {
     func selected() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(1)
-            #expect(try await harness.reader.selectedAlgorithms(of: users[0]) == [])
+            #expect(try await harness.timelines.filters.selectedAlgorithms(of: users[0]) == [])
             for tags in [["AI", "Fitness"], ["x"], []] {
                 try await harness.graph.topics.setPreferences(of: users[0], algorithms: tags)
-                #expect(try await harness.reader.selectedAlgorithms(of: users[0]) == tags.map { $0.lowercased() })
+                #expect(
+                    try await harness.timelines.filters.selectedAlgorithms(of: users[0]) == tags.map { $0.lowercased() }
+                )
             }
         }
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Why a post is, or is not, in a home timeline", .timeLimit(.minutes(20)))
 struct WhyTests {
     private func why(_ harness: TimelineHarness, _ post: PostID, _ viewer: UserID) async throws -> [String] {
-        let verdict = try await harness.reader.why(post, for: viewer)
+        let verdict = try await harness.timelines.explainer.why(post, for: viewer)
         #expect(!verdict.grounds.isEmpty && verdict.grounds.allSatisfy { !$0.text.isEmpty })
         return (verdict.isVisible ? ["visible"] : []) + verdict.grounds.map(\.kind)
     }
@@ -62,7 +62,7 @@ struct WhyTests {
             try await graph.setHeld(true, held)
             #expect(try await why(harness, held, me) == ["held"])
             await #expect(throws: GraphError.postNotFound) {
-                try await harness.reader.why(PostID(rawValue: 1), for: me)
+                try await harness.timelines.explainer.why(PostID(rawValue: 1), for: me)
             }
         }
     }
@@ -81,17 +81,17 @@ struct WhyTests {
                 let post = try await cast.post(in: state)
                 try await harness.settle()
                 for reader in cast.readers {
-                    if try await harness.reader.post(post, for: reader.user) != nil {
+                    if try await harness.timelines.posts.post(post, for: reader.user) != nil {
                         opened += 1
                         let kinds = try await why(harness, post, reader.user)
                         #expect(!kinds.isEmpty, "\(state), \(reader.name)")
                     } else {
                         refused += 1
                         await #expect(throws: GraphError.postNotFound, "\(state), \(reader.name)") {
-                            try await harness.reader.why(post, for: reader.user)
+                            try await harness.timelines.explainer.why(post, for: reader.user)
                         }
                         // Moderators of the site are told.
-                        let told = try await harness.reader.whyForModerators(post, of: reader.user)
+                        let told = try await harness.timelines.explainer.whyForModerators(post, of: reader.user)
                         let isBan = reader.name == "banned" && (state == .removed || state == .privateCommunity)
                         let expected = try #require(isBan ? "banned" : kinds[state])
                         #expect(!told.isVisible && told.grounds.map(\.kind) == [expected], "\(state), \(reader.name)")
@@ -134,15 +134,15 @@ struct WhyTests {
             let first = try await harness.graph.posts.publish(.sample(users[1], tags: ["AI"])).id
             try await harness.settle()
             try await harness.warm(users)
-            let matching = try await harness.reader.filter(category: nil, algorithms: ["ai"])
-            let verdict = try await harness.reader.why(first, for: users[0], filter: matching)
+            let matching = try await harness.timelines.filters.filter(category: nil, algorithms: ["ai"])
+            let verdict = try await harness.timelines.explainer.why(first, for: users[0], filter: matching)
             #expect(verdict.isVisible && verdict.grounds.map(\.kind) == ["follows", "algorithm"])
             for filter in [
-                try await harness.reader.filter(category: "AI", algorithms: nil),
-                try await harness.reader.filter(category: nil, algorithms: ["never"]),
-                try await harness.reader.filter(category: "never", algorithms: ["AI"]),
+                try await harness.timelines.filters.filter(category: "AI", algorithms: nil),
+                try await harness.timelines.filters.filter(category: nil, algorithms: ["never"]),
+                try await harness.timelines.filters.filter(category: "never", algorithms: ["AI"]),
             ] {
-                let verdict = try await harness.reader.why(first, for: users[0], filter: filter)
+                let verdict = try await harness.timelines.explainer.why(first, for: users[0], filter: filter)
                 #expect(!verdict.isVisible && verdict.grounds.map(\.kind) == ["filtered"])
             }
         }

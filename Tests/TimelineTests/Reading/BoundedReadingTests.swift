@@ -32,19 +32,20 @@ struct BoundedReadingTests {
             let old = try await graph.bulkPosts.publish(batch: (0..<3).map { _ in .sample(shown) })
             _ = try await graph.bulkPosts.publish(batch: (0..<600).map { _ in .sample(hidden) })
             let new = try await harness.post(shown)
-            var reader = harness.reader
+            let home = harness.timelines.home
+            var feeds = harness.timelines.feeds
             let expected = [new] + old.reversed()
-            let whole = try await reader.everything(for: me, below: nil, limit: 9)
+            let whole = try await feeds.everything(for: me, below: nil, limit: 9)
             #expect(whole.items.map(\.post.id) == expected && whole.next == nil)
-            reader.examinedRows = 100
-            let short = try await reader.everything(for: me, below: nil, limit: 9)
+            feeds.examinedRows = 100
+            let short = try await feeds.everything(for: me, below: nil, limit: 9)
             #expect(short.items.map(\.post.id) == [new] && short.next != nil)
-            let all = try await walk { try await reader.everything(for: me, below: $0, limit: 9) }
+            let all = try await walk { try await feeds.everything(for: me, below: $0, limit: 9) }
             #expect(all.posts == expected && all.pages > 2)
             // Nothing of it is in home, so home is full at once.
             try await harness.settle()
-            let home = try await walk { try await reader.home(of: me, below: $0, limit: 9) }
-            #expect(home.posts == expected && home.pages == 1)
+            let found = try await walk { try await home.page(of: me, below: $0, limit: 9) }
+            #expect(found.posts == expected && found.pages == 1)
         }
     }
 
@@ -59,9 +60,9 @@ struct BoundedReadingTests {
                     post.visibility = .followers
                     return post
                 })
-            var reader = harness.reader
-            reader.examinedRows = 60
-            let found = try await walk { try await reader.author(users[1], for: users[0], below: $0, limit: 5) }
+            var feeds = harness.timelines.feeds
+            feeds.examinedRows = 60
+            let found = try await walk { try await feeds.author(users[1], for: users[0], below: $0, limit: 5) }
             #expect(found.posts == [open] && found.pages > 1)
         }
     }
@@ -84,15 +85,16 @@ struct BoundedReadingTests {
             try await graph.reshares.reshare(stranger, by: friend)
             _ = try await graph.bulkPosts.publish(batch: (0..<900).map { post($0.isMultiple(of: 2) ? "2" : nil) })
             try await harness.settle()
-            var reader = harness.reader
+            var (home, feeds) = (harness.timelines.home, harness.timelines.feeds)
             // Far fewer than there are posts, and yet every answer is whole.
-            reader.examinedRows = 100
+            home.examinedRows = 100
+            feeds.examinedRows = 100
             for (text, expected) in [("1", [rare]), ("3", [])] {
                 let filter = FeedFilter(attributes: [AttributeCondition(name: "x", text: text)])
                 let pages = [
-                    try await reader.everything(for: me, below: nil, limit: 20, filter: filter),
-                    try await reader.community(club, for: me, below: nil, limit: 20, filter: filter),
-                    try await reader.home(of: me, below: nil, limit: 20, filter: filter),
+                    try await feeds.everything(for: me, below: nil, limit: 20, filter: filter),
+                    try await feeds.community(club, for: me, below: nil, limit: 20, filter: filter),
+                    try await home.page(of: me, below: nil, limit: 20, filter: filter),
                 ]
                 for page in pages { #expect(page.items.map(\.post.id) == expected && page.next == nil) }
             }
@@ -109,7 +111,7 @@ struct BoundedReadingTests {
             presence.leave()
             await #expect(throws: CancellationError.self) {
                 try await ClientPresence.$current.withValue(presence) {
-                    _ = try await harness.reader.everything(for: users[0], below: nil, limit: 5)
+                    _ = try await harness.timelines.feeds.everything(for: users[0], below: nil, limit: 5)
                 }
             }
         }

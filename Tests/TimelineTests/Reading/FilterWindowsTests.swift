@@ -34,7 +34,7 @@ struct FilterWindowsTests {
                 batch: Array(repeating: NewPost.sample(reading.author, tags: ["fit"]), count: 6))
             try await reading.harness.settle()
             let filter = try await reading.filter(condition)
-            let windows = reading.harness.reader.filterWindows
+            let windows = reading.harness.timelines.home.filterWindows
             // As if built when the fourth was the newest.
             try await windows.store(
                 posts[0..<4].reversed().map { FeedEntry($0) }, isWhole: true, ceiling: FeedPosition(posts[3]),
@@ -98,7 +98,7 @@ struct FilterWindowsTests {
             try await reading.build(condition)
             #expect(try await reading.expectExact(condition, limit: 5) == 0)
             let filter = try await reading.filter(condition)
-            let windows = reading.harness.reader.filterWindows
+            let windows = reading.harness.timelines.home.filterWindows
             let window = try #require(try await reading.window(condition))
             let run = try await windows.slice(
                 window, of: FilterWindows.Key(viewer: reading.viewer, filter: filter), below: .end, count: 5)
@@ -143,17 +143,18 @@ struct FilteredReading {
     private var truth: FeedTruth { FeedTruth(graph: harness.graph) }
 
     func filter(_ condition: FeedTruth.Condition) async throws -> FeedFilter {
-        try await harness.reader.filter(category: condition.category, algorithms: condition.tags).filter
+        try await harness.timelines.filters.filter(category: condition.category, algorithms: condition.tags).filter
     }
 
     func window(_ condition: FeedTruth.Condition) async throws -> FilterWindows.Window? {
         let key = FilterWindows.Key(viewer: viewer, filter: try await filter(condition))
-        return harness.reader.filterWindows.window(key, for: try await harness.reader.caches.viewer(viewer).context)
+        return harness.timelines.home.filterWindows.window(
+            key, for: try await harness.timelines.home.sources.caches.viewer(viewer).context)
     }
 
     func waitForBuilds() async throws {
         // Not for synchronisation: the pause between two looks.
-        while harness.reader.filterWindows.requests.pending > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        while harness.timelines.home.filterWindows.requests.pending > 0 { try await Task.sleep(for: .milliseconds(1)) }
     }
 
     /// Reads until there is a window.
@@ -175,7 +176,7 @@ struct FilteredReading {
         var shown: [FeedEntry] = []
         var cursor: FeedPosition?
         repeat {
-            let page = try await harness.reader.home(of: viewer, below: cursor, limit: limit, filter: filter)
+            let page = try await harness.timelines.home.page(of: viewer, below: cursor, limit: limit, filter: filter)
             shown += page.items.map { FeedEntry(position: $0.position, post: $0.post.id) }
             cursor = page.next
         } while cursor != nil

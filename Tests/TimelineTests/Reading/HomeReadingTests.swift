@@ -26,7 +26,7 @@ struct HomeReadingTests {
             let empty = try await harness.graph.accounts.createAccount(username: "empty", email: nil, passwordHash: nil)
                 .id
             for _ in 0..<2 {
-                let page = try await harness.reader.home(of: empty, below: nil, limit: 10)
+                let page = try await harness.timelines.home.page(of: empty, below: nil, limit: 10)
                 #expect(page.items.isEmpty && page.next == nil)
                 try await harness.warm([empty])
             }
@@ -126,7 +126,7 @@ struct HomeReadingTests {
             for _ in 0..<4 { for user in users { try await harness.post(user) } }
             try await harness.settle()
             try await harness.warm(users)
-            let (graph, reader) = (harness.graph, harness.reader)
+            let (graph, timelines) = (harness.graph, harness.timelines)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for task in 0..<16 {
                     group.addTask {
@@ -149,7 +149,7 @@ struct HomeReadingTests {
                                 if let (post, author) = own.popLast() {
                                     try await graph.posts.deletePost(post, by: author)
                                 }
-                            default: _ = try await reader.home(of: one, below: nil, limit: 20)
+                            default: _ = try await timelines.home.page(of: one, below: nil, limit: 20)
                             }
                         }
                     }

@@ -22,7 +22,7 @@ struct HubReadingTests {
             let stranger = try await harness.post(users[1])
             try await graph.reshares.reshare(stranger, by: hub)
             for user in users {
-                let page = try await harness.reader.home(of: user, below: nil, limit: 2)
+                let page = try await harness.timelines.home.page(of: user, below: nil, limit: 2)
                 #expect(page.items.map(\.post.id).contains(post))
                 if user != users[1] { #expect(page.items.map(\.post.id) == [stranger, post]) }
             }
@@ -55,13 +55,13 @@ struct HubReadingTests {
             try await harness.settle()
             try await harness.warm(users)
             for _ in 0..<10 {
-                for user in readers { _ = try await harness.reader.home(of: user, below: nil, limit: 3) }
+                for user in readers { _ = try await harness.timelines.home.page(of: user, below: nil, limit: 3) }
                 let post = try await harness.otherGraph.posts.publish(.sample(hub)).id
                 // Wakes the worker, so that the job does not wait for anybody to look.
                 let own = try await harness.post(users[3])
                 try await harness.settle()
                 for user in readers {
-                    let page = try await harness.reader.home(of: user, below: nil, limit: 3)
+                    let page = try await harness.timelines.home.page(of: user, below: nil, limit: 3)
                     #expect(page.items.map(\.post.id).contains(post))
                     #expect(page.items.first?.post.id == (user == users[3] ? own : post))
                 }
@@ -125,13 +125,13 @@ struct HubReadingTests {
 /// Tasks that post, switch and read at once.
 private struct HubTraffic {
     let graph: GraphStore
-    let reader: TimelineReader
+    let timelines: Timelines
     let authors: [UserID]
     let readers: [UserID]
 
     init(harness: TimelineHarness, authors: [UserID], readers: [UserID]) {
         graph = harness.graph
-        reader = harness.reader
+        timelines = harness.timelines
         self.authors = authors
         self.readers = readers
     }
@@ -182,7 +182,7 @@ private struct HubTraffic {
                 default: nil
                 }
             })
-        let page = try await reader.home(of: viewer, below: nil, limit: limit)
+        let page = try await timelines.home.page(of: viewer, below: nil, limit: limit)
         let shown = page.items.map { FeedEntry(position: $0.position, post: $0.post.id) }
         #expect(zip(shown, shown.dropFirst()).allSatisfy { $0.position > $1.position })
         #expect(Set(shown.map(\.post)).count == shown.count)

@@ -34,7 +34,7 @@ struct ModerationReadingTests {
                 // The second reshare counts, and the partner's follower has the post that they made together.
                 #expect(home.contains("\(scene.first.rawValue)@\(scene.secondReshare)"))
                 #expect(home.contains("\(scene.together.rawValue)@\(scene.togetherReshare)"))
-                let told = try await harness.reader.whyForModerators(scene.solo, of: scene.fan)
+                let told = try await harness.timelines.explainer.whyForModerators(scene.solo, of: scene.fan)
                 #expect(told.grounds.map(\.kind) == ["suspended"])
                 try await scene.settleClean()
             }
@@ -62,7 +62,7 @@ struct ModerationReadingTests {
             }
             // A post with somebody who is not silenced is that one's as well.
             #expect(during["everything"]?.contains("\(scene.together.rawValue)") == true)
-            #expect(try await harness.reader.post(scene.solo, for: scene.star) != nil)
+            #expect(try await harness.timelines.posts.post(scene.solo, for: scene.star) != nil)
             try await harness.graph.setSilenced(false, scene.star)
             #expect(try await scene.sight(of: scene.fan) == before)
             #expect(try await scene.sight(of: scene.stranger) == beforeOfStranger)
@@ -73,7 +73,7 @@ struct ModerationReadingTests {
     @Test("what is held is seen by its author by itself, and stands at its own place when it is let out", .redisServer)
     func holding() async throws {
         try await withTimeline { harness async throws in
-            let (scene, reader) = (try await Scene(harness), harness.reader)
+            let (scene, timelines) = (try await Scene(harness), harness.timelines)
             let before = try await scene.sight(of: scene.fan)
             try await harness.graph.setHeld(true, scene.solo)
             for viewer in [scene.fan, scene.star] {
@@ -83,9 +83,11 @@ struct ModerationReadingTests {
                     #expect(!isThere, "\(path) of \(viewer)")
                 }
             }
-            #expect(try await reader.post(scene.solo, for: scene.star) != nil)
-            #expect(try await reader.why(scene.solo, for: scene.star).grounds.map(\.kind) == ["held"])
-            await #expect(throws: GraphError.postNotFound) { try await reader.why(scene.solo, for: scene.fan) }
+            #expect(try await timelines.posts.post(scene.solo, for: scene.star) != nil)
+            #expect(try await timelines.explainer.why(scene.solo, for: scene.star).grounds.map(\.kind) == ["held"])
+            await #expect(throws: GraphError.postNotFound) {
+                try await timelines.explainer.why(scene.solo, for: scene.fan)
+            }
             try await harness.graph.setHeld(false, scene.solo)
             #expect(try await scene.sight(of: scene.fan) == before)
             try await scene.settleClean()
@@ -99,13 +101,13 @@ struct ModerationReadingTests {
             let (graph, comment) = (harness.graph, scene.comment)
             /// nil: not in the list; empty: an empty place.
             func text(_ viewer: UserID) async throws -> String? {
-                let page = try await harness.reader.comments(
+                let page = try await harness.timelines.conversations.comments(
                     on: scene.gathered, .everything, for: viewer, below: nil, limit: 9)
                 return page.items.first { $0.id == comment.id }?.content
             }
             func itself(_ viewer: UserID) async throws -> Bool {
                 let stored = try #require(try await graph.comments.comment(comment.id))
-                return try await harness.reader.isShown(stored, to: viewer)
+                return try await harness.timelines.conversations.isShown(stored, to: viewer)
             }
             // Its author, a stranger, the community's owner.
             let readers = [scene.star, scene.stranger, scene.host]
@@ -120,11 +122,13 @@ struct ModerationReadingTests {
                     #expect(try await text(reader) == expected.0, "\(column) for \(reader)")
                     #expect(try await itself(reader) == expected.1, "\(column) for \(reader)")
                 }
-                #expect(try await harness.reader.notifications(for: scene.host, below: nil, limit: 9).items.isEmpty)
+                #expect(
+                    try await harness.timelines.notifications.notifications(for: scene.host, below: nil, limit: 9).items
+                        .isEmpty)
                 try await graph.setHidden(false, comment.id, column, on: scene.gathered)
             }
             for reader in readers { #expect(try await text(reader) == comment.content) }
-            #expect(try await harness.reader.unreadNotifications(of: scene.host) == 1)
+            #expect(try await harness.timelines.notifications.unreadCount(of: scene.host) == 1)
         }
     }
 }
@@ -186,28 +190,35 @@ private struct Scene {
 
     /// What a reader sees, path by path.
     func sight(of viewer: UserID) async throws -> [String: [String]] {
-        let (reader, graph) = (harness.reader, harness.graph)
+        let (timelines, graph) = (harness.timelines, harness.graph)
         let all = [first, solo, together, gathered]
         func ids(_ page: TimelinePage) -> [String] { page.items.map { "\($0.post.id.rawValue)" } }
         func user(_ id: UserID) -> String { "user \(id.rawValue)" }
-        let home = try await reader.home(of: viewer, below: nil, limit: 50)
-        let page = try? await reader.author(star, for: viewer, below: nil, limit: 50)
-        let groups = try await reader.notificationGroups(for: viewer, below: nil, limit: 50).items
-        let told = try await reader.notifications(for: viewer, below: nil, limit: 50).items
-        let unread = try await reader.unreadNotifications(of: viewer)
+        let home = try await timelines.home.page(of: viewer, below: nil, limit: 50)
+        let page = try? await timelines.feeds.author(star, for: viewer, below: nil, limit: 50)
+        let groups = try await timelines.notifications.groups(for: viewer, below: nil, limit: 50).items
+        let told = try await timelines.notifications.notifications(for: viewer, below: nil, limit: 50).items
+        let unread = try await timelines.notifications.unreadCount(of: viewer)
         let found = try await graph.search.accounts(matching: SearchWords("user1"), for: viewer, limit: 9)
         return [
             "home": home.items.map { "\($0.post.id.rawValue)@\($0.position.rawValue)" },
-            "everything": ids(try await reader.everything(for: viewer, below: nil, limit: 50)),
-            "community": ids(try await reader.community(club, for: viewer, below: nil, limit: 50)),
+            "everything": ids(try await timelines.feeds.everything(for: viewer, below: nil, limit: 50)),
+            "community": ids(try await timelines.feeds.community(club, for: viewer, below: nil, limit: 50)),
             "author": page.map(ids) ?? ["not found"],
-            "posts": try await reader.shown(all, to: viewer).map { $0.map { "\($0.id.rawValue)" } ?? "-" },
-            "listed": try await reader.listed(all, for: viewer).map { $0.map { "\($0.post.id.rawValue)" } ?? "-" },
-            "ranked": try await reader.ranked(all, for: viewer).map { $0.map { "\($0.post.id.rawValue)" } ?? "-" },
+            "posts": try await timelines.posts.shown(all, to: viewer).map { $0.map { "\($0.id.rawValue)" } ?? "-" },
+            "listed": try await timelines.lists.listed(all, for: viewer).map {
+                $0.map { "\($0.post.id.rawValue)" } ?? "-"
+            },
+            "ranked": try await timelines.lists.ranked(all, for: viewer).map {
+                $0.map { "\($0.post.id.rawValue)" } ?? "-"
+            },
             "saves": ["saved"]
-                + (try await reader.saves(of: viewer, below: nil, limit: 9).items.map { "\($0.post.id.rawValue)" }),
+                + (try await timelines.saves.saves(of: viewer, below: nil, limit: 9).items.map {
+                    "\($0.post.id.rawValue)"
+                }),
             "comments": ["comments"]
-                + (try await reader.firstComments(on: gathered, for: viewer, above: nil, limit: 9).items)
+                + (try await timelines.conversations.firstComments(on: gathered, for: viewer, above: nil, limit: 9)
+                .items)
                 .map(\.content),
             "notifications": ["\(unread) unread"] + told.map { user($0.actor) }
                 + groups.flatMap { ["\($0.actorsCount) actors"] + $0.actors.map { user($0.id) } },

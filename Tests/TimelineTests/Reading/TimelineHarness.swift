@@ -7,6 +7,13 @@ import Testing
 
 @testable import Timeline
 
+/// A log that nothing is written to.
+let quiet = {
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    return logger
+}()
+
 /// A data directory with a serving `TimelineService` over the test's redis-server, and a second opener of the same
 /// database as another process would be.
 final class TimelineHarness {
@@ -21,7 +28,7 @@ final class TimelineHarness {
 
     var graph: GraphStore { GraphStore(database: database) }
     var otherGraph: GraphStore { GraphStore(database: otherProcess) }
-    var reader: TimelineReader { service.reader }
+    var timelines: Timelines { service.readers }
 
     init(path: String, server: RedisServer) async throws {
         self.path = path
@@ -32,8 +39,6 @@ final class TimelineHarness {
     }
 
     private static func open(_ path: String, _ server: RedisServer) async throws -> (SQLiteDatabase, TimelineService) {
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
         let database = try SQLiteDatabase(path: path)
         var redis = server.configuration
         redis.backoff = RedisBackoff(minimum: .milliseconds(5), maximum: .milliseconds(50))
@@ -41,7 +46,7 @@ final class TimelineHarness {
         redis.connectTimeout = .seconds(5)
         let service = try await TimelineService(
             graph: GraphStore(database: database), redis: redis, depth: WindowDepth(cap: cap), isAudited: false,
-            logger: logger
+            logger: quiet
         ) { PostFragment(post: $0, json: []) }
         return (database, service)
     }
@@ -95,7 +100,7 @@ final class TimelineHarness {
         var posts: [PostID] = []
         var cursor: FeedPosition?
         repeat {
-            let page = try await reader.home(of: viewer, below: cursor, limit: limit)
+            let page = try await timelines.home.page(of: viewer, below: cursor, limit: limit)
             posts += page.items.map(\.post.id)
             #expect(page.next == nil || page.items.count == limit, "a page with a next is full")
             #expect(page.next == nil || page.next == page.items.last?.position)
@@ -109,12 +114,12 @@ final class TimelineHarness {
         try await waitUntilUp()
         var cold = viewers
         while !cold.isEmpty {
-            for viewer in cold { _ = try await reader.home(of: viewer, below: nil, limit: 1) }
+            for viewer in cold { _ = try await timelines.home.page(of: viewer, below: nil, limit: 1) }
             try await settle()
             var left: [UserID] = []
             for viewer in cold {
                 // A Redis that is slow for a moment has no window to show.
-                let slice = try? await reader.windows.slice(of: viewer, below: .end, count: 1)
+                let slice = try? await timelines.home.sources.windows.slice(of: viewer, below: .end, count: 1)
                 if slice == nil { left.append(viewer) }
             }
             cold = left

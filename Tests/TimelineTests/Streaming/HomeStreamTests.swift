@@ -62,13 +62,11 @@ struct HomeStreamTests {
     @Test("what was committed before a stream was opened is no news to it, however late the broker comes", .redisServer)
     func openedLate() async throws {
         try await withTimeline { harness async throws in
-            let (graph, users, reader) = (harness.graph, try await harness.users(2), harness.service.reader)
+            let (graph, users) = (harness.graph, try await harness.users(2))
             try await graph.follows.follow(users[0], users[1])
             for lastEvent in [nil, Int64(9_007_199_254_740_991)] {
                 // It has not come to the first post when the stream is opened.
-                let broker = StreamBroker(
-                    graph: graph, reader: reader, tail: try await graph.changes.latestChange(), logger: reader.logger,
-                    catchUp: {})
+                let broker = try await harness.broker(harness.service.streams.judge)
                 try await harness.post(users[1])
                 let opened = try await graph.changes.latestChange()
                 let stream = try #require(broker.open(for: users[0], lastEvent: lastEvent, opened: opened))

@@ -63,7 +63,7 @@ final class StreamClient {
 }
 
 /// A graph that lets the context of one reader wait.
-final class GatedGraph: TimelineGraph {
+final class GatedGraph: CachedGraph {
     let graph: GraphStore
     private let reader: UserID
     let arrivals = AsyncStream<Void>.makeStream()
@@ -82,45 +82,6 @@ final class GatedGraph: TimelineGraph {
         return try await graph.feeds.viewerContext(of: viewer)
     }
 
-    func homeRun(of context: ViewerContext, below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
-        try await graph.feeds.homeRun(of: context, below: cursor, limit: limit)
-    }
-    func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun] {
-        try await graph.feeds.runs(of: sources, below: cursor, limit: limit)
-    }
-    func run(ofAny sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
-        try await graph.feeds.run(ofAny: sources, below: cursor, limit: limit)
-    }
-    func filteredRun(
-        of context: ViewerContext, topics: [TopicID], below cursor: FeedPosition, budget: Int
-    ) async throws -> FeedRun {
-        try await graph.feeds.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
-    }
-    func run(
-        of conditions: FeedConditions, below cursor: FeedPosition, limit: Int, budget: Int
-    ) async throws -> FeedRun {
-        try await graph.feeds.run(of: conditions, below: cursor, limit: limit, budget: budget)
-    }
-    func latestPosition() async throws -> FeedPosition { try await graph.feeds.latestPosition() }
-    func firstComments(of post: PostID, above cursor: Int64?, limit: Int) async throws -> [PostComment] {
-        try await graph.comments.firstComments(of: post, above: cursor, limit: limit)
-    }
-    func likes(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Like, Int64> {
-        try await graph.likes.likes(by: user, below: cursor, limit: limit)
-    }
-    func saves(by user: UserID, below cursor: Int64?, limit: Int) async throws -> [SavedPost] {
-        try await graph.saves.saves(by: user, below: cursor, limit: limit)
-    }
-    func posts(
-        in collection: CollectionID, of user: UserID, above cursor: Int64?, limit: Int
-    ) async throws -> [CollectionEntry] {
-        try await graph.collections.posts(in: collection, of: user, above: cursor, limit: limit)
-    }
-    func authorFeed(
-        of user: UserID, for viewer: UserID?, below cursor: FeedPosition?, limit: Int
-    ) async throws -> [PostID] {
-        try await graph.feeds.authorFeed(of: user, for: viewer, below: cursor, limit: limit)
-    }
     func posts(_ ids: [PostID]) async throws -> [Post] { try await graph.posts.posts(ids) }
     func reshares(of post: PostID, limit: Int) async throws -> [Reshare] {
         try await graph.feeds.reshares(of: post, limit: limit)
@@ -128,21 +89,11 @@ final class GatedGraph: TimelineGraph {
     func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare? {
         try await graph.feeds.firstReshare(of: post, for: context)
     }
-    func fate(of post: PostID) async throws -> PostFate? { try await graph.feeds.fate(of: post) }
-    func usernames(of users: [UserID]) async throws -> [UserID: String] { try await graph.feeds.usernames(of: users) }
     func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
         try await graph.topics.topics(kind, named: names)
     }
-    func comments(
-        of post: PostID, _ thread: CommentThread, below cursor: Int64?, limit: Int
-    ) async throws -> [PostComment] { try await graph.comments.comments(of: post, thread, below: cursor, limit: limit) }
-    func notificationGroups(
-        of user: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool
-    ) async throws -> [NotificationGroup] {
-        try await graph.notifications.notificationGroups(of: user, below: cursor, limit: limit, onlyUnread: onlyUnread)
-    }
-    func notifications(of user: UserID, below cursor: Int64?, limit: Int) async throws -> [Notification] {
-        try await graph.notifications.notifications(of: user, below: cursor, limit: limit)
+    func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun] {
+        try await graph.feeds.runs(of: sources, below: cursor, limit: limit)
     }
     func hubs() async throws -> [(user: UserID, phase: HubPhase)] { try await graph.hubs.hubs() }
 }
@@ -165,14 +116,14 @@ extension TimelineHarness {
 
     /// A broker of its own that reads by `graph`, with nothing in its caches.
     func broker(_ graph: GatedGraph) async throws -> StreamBroker {
-        let reader = service.reader
-        let gated = TimelineReader(
-            graph: graph, windows: reader.windows, filterWindows: reader.filterWindows,
-            caches: TimelineCaches(graph: graph) { PostFragment(post: $0, json: []) },
-            unsettled: reader.unsettled, recent: reader.recent, requestBuild: reader.requestBuild,
-            metrics: reader.metrics, logger: reader.logger)
-        return StreamBroker(
-            graph: self.graph, reader: gated, tail: try await self.graph.changes.latestChange(), logger: reader.logger,
+        let caches = TimelineCaches(graph: graph) { PostFragment(post: $0, json: []) }
+        return try await broker(StreamJudge(caches: caches, notifications: service.readers.notifications))
+    }
+
+    /// A broker of its own that asks `judge`, from the end of the log on.
+    func broker(_ judge: StreamJudge) async throws -> StreamBroker {
+        StreamBroker(
+            changes: graph.changes, judge: judge, tail: try await graph.changes.latestChange(), logger: quiet,
             catchUp: {})
     }
 }

@@ -166,7 +166,7 @@ extension WindowStateMachine {
 // MARK: Reads
 
 extension WindowStateMachine {
-    /// What `viewer` is shown on a whole walk, as `TimelineReader` puts it together (sources propose places, the rule
+    /// What `viewer` is shown on a whole walk, as `HomeReader` puts it together (sources propose places, the rule
     /// disposes), and whether a window had part in it.
     func read(_ viewer: Int) -> (shown: PlaceSet, isFromWindow: Bool) {
         let truth = graph.home(of: viewer)

@@ -5,7 +5,7 @@ import Timeline
 /// Business Trends as the products' contracts offer them: a filter that ranks, and figures beside videos.
 struct BusinessTrends: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
     let trends: Trends
     let rankings: Rankings
 
@@ -24,7 +24,7 @@ struct BusinessTrends: Sendable {
     ) async throws -> RankedPage<TimelineItem> {
         guard try await graph.accounts.isBusiness(viewer) else { throw GraphError.notBusiness }
         let page = try await rankings.page(of: .business(.week), cursor: cursor, limit: limit) {
-            try await timelines.ranked($0, for: viewer, filter: filter)
+            try await timelines.lists.ranked($0, for: viewer, filter: filter)
         }
         guard let page else { throw BriefPage.invalidCursor("lastVisible") }
         return page

@@ -5,7 +5,7 @@ import Timeline
 /// What the products' contracts are built on: the services of `/v1`.
 struct ProductServices: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
     let accounts: AccountRoutes
     let uploads: MediaUpload
     let trends: BusinessTrends

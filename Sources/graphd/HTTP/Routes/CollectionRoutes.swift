@@ -6,7 +6,7 @@ import Timeline
 /// Named collections of saved posts: private to their owner.
 struct CollectionRoutes: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
     let visibility: PostVisibilityCheck
 
     /// `POST /v1/me/collections` {name} → 201 {collectionId, name, postsCount, createdAt, updatedAt}
@@ -47,7 +47,7 @@ struct CollectionRoutes: Sendable {
     /// `GET /v1/me/collections/{id}/posts` → {items, nextCursor}, in the collection's order
     @Sendable func posts(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await timelines.collection(
+        let page = try await timelines.saves.collection(
             context.collectionID(), of: context.requireCaller(), above: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.post($1.post) } }
     }

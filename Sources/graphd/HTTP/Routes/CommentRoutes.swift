@@ -6,7 +6,7 @@ import Timeline
 /// Comments on posts, and replies to them.
 struct CommentRoutes: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
     let visibility: PostVisibilityCheck
 
     /// `POST /v1/posts/{id}/comments` {content, parentCommentId?} → 201 with the comment
@@ -29,7 +29,7 @@ struct CommentRoutes: Sendable {
         let (limit, cursor) = (try query.limit(), try query.cursor())
         let thread = try query.commentThread()
         try query.end()
-        let page = try await timelines.comments(
+        let page = try await timelines.conversations.comments(
             on: context.postID(), thread, for: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.comment($1) } }
     }
@@ -69,7 +69,7 @@ struct CommentRoutes: Sendable {
 
     private func shown(_ context: GraphRequestContext) async throws -> PostComment {
         guard let comment = try await graph.comments.comment(context.commentID()),
-            try await timelines.isShown(comment, to: context.requireCaller())
+            try await timelines.conversations.isShown(comment, to: context.requireCaller())
         else { throw GraphError.commentNotFound }
         return comment
     }

@@ -41,7 +41,7 @@ struct LikeRoutes: Sendable {
     /// `GET /v1/me/likes`: what the caller likes and may see, the latest first
     @Sendable func ownLikes(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await visibility.timelines.likes(
+        let page = try await visibility.timelines.saves.likes(
             of: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.ownLike($1) } }
     }

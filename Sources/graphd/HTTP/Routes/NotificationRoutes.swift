@@ -6,7 +6,7 @@ import Timeline
 /// What the caller is told of.
 struct NotificationRoutes: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
 
     /// `GET /v1/notifications`, grouped, the latest first; `unread=true` leaves out what has been read
     @Sendable func notifications(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
@@ -14,7 +14,7 @@ struct NotificationRoutes: Sendable {
         let (limit, cursor) = (try query.limit(), try query.cursor())
         let onlyUnread = try query.flag("unread")
         try query.end()
-        let page = try await timelines.notificationGroups(
+        let page = try await timelines.notifications.groups(
             for: context.requireCaller(), below: cursor, limit: limit, onlyUnread: onlyUnread)
         return .json { json in json.page(page.items, next: page.next) { $0.notificationGroup($1) } }
     }
@@ -22,7 +22,7 @@ struct NotificationRoutes: Sendable {
     /// `GET /v1/notifications/unread-count` → {unreadCount}: groups, counted up to ``TimelineLimits/unreadCounted``
     @Sendable func unreadCount(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let count = try await timelines.unreadNotifications(of: context.requireCaller())
+        let count = try await timelines.notifications.unreadCount(of: context.requireCaller())
         return .json {
             $0.beginObject()
             $0.key("unreadCount")

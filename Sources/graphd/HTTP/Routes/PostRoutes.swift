@@ -9,7 +9,7 @@ import Timeline
 /// Posting, reading one post, deleting it.
 struct PostRoutes: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
     let trends: Trends
     let media: MediaReferences
     let encoding: PostEncoding
@@ -33,7 +33,7 @@ struct PostRoutes: Sendable {
     @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
-        guard let post = try await timelines.post(context.postID(), for: caller) else {
+        guard let post = try await timelines.posts.post(context.postID(), for: caller) else {
             throw GraphError.postNotFound
         }
         guard try await graph.accounts.isBusiness(caller) else {

@@ -3,11 +3,11 @@ import Timeline
 
 /// Keeps acts on posts from telling of posts that the caller may not see: those are answered as if there were none.
 struct PostVisibilityCheck: Sendable {
-    let timelines: TimelineReader
+    let timelines: Timelines
 
     /// Throws ``GraphError/postNotFound`` unless `user` may see the post.
     func require(_ post: PostID, for user: UserID) async throws {
-        guard try await timelines.post(post, for: user) != nil else { throw GraphError.postNotFound }
+        guard try await timelines.posts.post(post, for: user) != nil else { throw GraphError.postNotFound }
     }
 
     /// Does what the graph lets some users do only. Where it refuses somebody who may not even see the post, throws

@@ -5,7 +5,7 @@ import Timeline
 
 /// What the caller may like. Cursors name a stored list, as those of trending do.
 struct RecommendationRoutes: Sendable {
-    let timelines: TimelineReader
+    let timelines: Timelines
     let recommendations: Recommendations
 
     /// `GET /v1/timelines/for-you` → {items: [a post with its score], nextCursor}: public posts that the caller has not
@@ -19,13 +19,13 @@ struct RecommendationRoutes: Sendable {
         let (category, algorithms) = (try query.category(), try query.algorithms())
         let attributes = try query.attributes()
         try query.end()
-        let filter = try await timelines.filter(
+        let filter = try await timelines.filters.filter(
             category: category, algorithms: algorithms, attributes: attributes, of: caller
         ).filter
         let page = try await recommendations.page(
             for: caller, scope: RecommendationScope(filter), cursor: cursor, limit: limit
         ) {
-            try await timelines.ranked($0, for: caller, filter: filter)
+            try await timelines.lists.ranked($0, for: caller, filter: filter)
         }
         guard let page else { throw Problem.rankingCursor }
         return .json(reservingCapacity: page.items.reduce(64) { $0 + $1.item.post.json.count + 256 }) {
@@ -63,11 +63,11 @@ extension RecommendablePost {
 extension Recommendations {
     /// Recommendations of what `timelines` shows in a feed of everybody's posts.
     convenience init(
-        graph: GraphStore, rankings: Rankings, index: NeighbourIndex, timelines: TimelineReader,
+        graph: GraphStore, rankings: Rankings, index: NeighbourIndex, timelines: Timelines,
         clock: @escaping @Sendable () -> Int64
     ) {
         self.init(graph: graph, rankings: rankings, index: index, clock: clock) { posts, viewer in
-            try await timelines.ranked(posts, for: viewer).map { $0.map { RecommendablePost($0.post) } }
+            try await timelines.lists.ranked(posts, for: viewer).map { $0.map { RecommendablePost($0.post) } }
         }
     }
 }

@@ -6,7 +6,7 @@ import Timeline
 /// Saved posts: private to who saves.
 struct SaveRoutes: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
     let visibility: PostVisibilityCheck
 
     /// `PUT /v1/posts/{id}/save` → {postId, savedAt}, of the first time if it was saved already
@@ -30,7 +30,7 @@ struct SaveRoutes: Sendable {
     /// `GET /v1/me/saves` → {items: [a post, and savedAt], nextCursor}, the latest first
     @Sendable func saves(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await timelines.saves(of: context.requireCaller(), below: cursor, limit: limit)
+        let page = try await timelines.saves.saves(of: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in
             json.page(page.items, next: page.next) { json, item in
                 json.postMembers(item.post)

@@ -8,7 +8,7 @@ import Timeline
 /// regard to letter case and diacritics.
 struct SearchRoutes: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
     let posts: PostSearch
     let publicURL: @Sendable (String) -> String
 
@@ -23,7 +23,7 @@ struct SearchRoutes: Sendable {
         let query = try await query(&parameters, caller)
         try parameters.end()
         let page = try await posts.page(query, for: caller, cursor: cursor, limit: limit) {
-            try await timelines.listed($0, for: caller)
+            try await timelines.lists.listed($0, for: caller)
         }
         guard let page else { throw Problem.searchCursor }
         return .json(reservingCapacity: page.items.reduce(64) { $0 + $1.post.json.count + 192 }) {
@@ -71,7 +71,7 @@ struct SearchRoutes: Sendable {
         switch try parameters.algorithms() {
         case nil: break
         case .named(let tags): filter.algorithms = tags
-        case .selected: filter.algorithms = try await timelines.selectedAlgorithms(of: caller)
+        case .selected: filter.algorithms = try await timelines.filters.selectedAlgorithms(of: caller)
         }
         return PostQuery(words: words, filter: filter, sort: sort)
     }

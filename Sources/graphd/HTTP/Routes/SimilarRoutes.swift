@@ -6,7 +6,7 @@ import Timeline
 /// Posts like a given one.
 struct SimilarRoutes: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
     let similar: SimilarPosts
     let visibility: PostVisibilityCheck
 
@@ -17,14 +17,14 @@ struct SimilarRoutes: Sendable {
         let caller = try context.requireCaller()
         let body = try SimilarRequest(try await request.bodyBytes())
         let embedding = try await embedding(body.target, caller)
-        let filter = try await timelines.filter(
+        let filter = try await timelines.filters.filter(
             category: body.category, algorithms: body.algorithms, attributes: body.conditions, of: caller
         ).filter
         let question = SimilarPosts.Question(
             embedding: embedding, except: body.target.post,
             conditions: filter.matchesNothing ? nil : filter.conditions(), isEmpty: filter.matchesNothing)
         let page = try await similar.page(of: question, after: body.cursor, limit: body.limit) { posts in
-            let items = try await timelines.ranked(posts, for: caller, filter: filter)
+            let items = try await timelines.lists.ranked(posts, for: caller, filter: filter)
             guard let excluded = body.excludedAuthor else { return items }
             return items.map { $0?.post.authors.contains(excluded) == true ? nil : $0 }
         }

@@ -9,7 +9,7 @@ import Timeline
 struct StreamRoutes: Sendable {
     let streams: StreamBroker
     let postStreams: PostStreams
-    let timelines: TimelineReader
+    let timelines: Timelines
     let callers: CallerVerifier
     let budgets: Budgets
 
@@ -41,7 +41,7 @@ struct StreamRoutes: Sendable {
     @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
-        guard try await timelines.post(post, for: caller) != nil else { throw GraphError.postNotFound }
+        guard try await timelines.posts.post(post, for: caller) != nil else { throw GraphError.postNotFound }
         let slot = try budgets.slot(.postStreams, for: .user(caller.rawValue))
         let since = try await postStreams.latestPlace()
         return EventStream(

@@ -8,7 +8,7 @@ import Timeline
 /// `10..`; all must hold) and `explain=true`.
 struct TimelineRoutes: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
     let trends: TrendRoutes
 
     /// `GET /v1/timelines/home`
@@ -16,7 +16,7 @@ struct TimelineRoutes: Sendable {
         let caller = try context.requireCaller()
         let ask = try await question(request, caller)
         return try await answer(ask, caller, in: .home) {
-            try await timelines.home(of: caller, below: ask.cursor, limit: ask.limit, filter: ask.filter.filter)
+            try await timelines.home.page(of: caller, below: ask.cursor, limit: ask.limit, filter: ask.filter.filter)
         }
     }
 
@@ -27,7 +27,7 @@ struct TimelineRoutes: Sendable {
         if let ranked = try await trends.businessTimeline(request, caller) { return ranked }
         let ask = try await question(request, caller)
         return try await answer(ask, caller, in: .everybody) {
-            try await timelines.everything(
+            try await timelines.feeds.everything(
                 for: caller, below: ask.cursor, limit: ask.limit, filter: ask.filter.filter)
         }
     }
@@ -41,9 +41,10 @@ struct TimelineRoutes: Sendable {
             throw GraphError.communityNotFound
         }
         let pinned =
-            ask.cursor == nil ? try await timelines.posts(graph.communities.pins(of: community.id), for: caller) : nil
+            ask.cursor == nil
+            ? try await timelines.feeds.posts(graph.communities.pins(of: community.id), for: caller) : nil
         return try await answer(ask, caller, in: .community, pinned: pinned) {
-            try await timelines.community(
+            try await timelines.feeds.community(
                 community.id, for: caller, below: ask.cursor, limit: ask.limit, filter: ask.filter.filter)
         }
     }
@@ -51,7 +52,7 @@ struct TimelineRoutes: Sendable {
     /// `GET /v1/timelines/users/{id}`
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await timelines.author(
+        let page = try await timelines.feeds.author(
             context.userID(), for: context.requireCaller(), below: cursor.map(FeedPosition.init(rawValue:)),
             limit: limit)
         return .json(reservingCapacity: Self.size(of: page)) { $0.timeline(page, reasons: nil) }
@@ -66,10 +67,10 @@ struct TimelineRoutes: Sendable {
         guard let id = context.parameters.get("postId").flatMap({ TextRules.parseID($0) }) else {
             throw GraphError.postNotFound
         }
-        var verdict = try await timelines.why(PostID(rawValue: id), for: caller, filter: filter)
+        var verdict = try await timelines.explainer.why(PostID(rawValue: id), for: caller, filter: filter)
         // The reason has ended while it was being looked for.
         while verdict.grounds.isEmpty {
-            verdict = try await timelines.why(PostID(rawValue: id), for: caller, filter: filter)
+            verdict = try await timelines.explainer.why(PostID(rawValue: id), for: caller, filter: filter)
         }
         return .json { $0.verdict(verdict) }
     }
@@ -100,7 +101,7 @@ struct TimelineRoutes: Sendable {
     private func filter(_ query: inout QueryParameters, _ caller: UserID) async throws -> NamedFilter {
         let category = try query.category()
         let attributes = try query.attributes()
-        return try await timelines.filter(
+        return try await timelines.filters.filter(
             category: category, algorithms: query.algorithms(), attributes: attributes, of: caller)
     }
 
@@ -111,11 +112,11 @@ struct TimelineRoutes: Sendable {
         var page = try await read()
         var reasons: [[Reason]]?
         if ask.isExplained {
-            var found = try await timelines.reasons(for: page.items, of: caller, in: feed, filter: ask.filter)
+            var found = try await timelines.explainer.reasons(for: page.items, of: caller, in: feed, filter: ask.filter)
             // What brought an item may have ended since the page was read; then the item is on the page no more.
             while found.contains(where: \.isEmpty) {
                 page = try await read()
-                found = try await timelines.reasons(for: page.items, of: caller, in: feed, filter: ask.filter)
+                found = try await timelines.explainer.reasons(for: page.items, of: caller, in: feed, filter: ask.filter)
             }
             reasons = found
         }
@@ -129,7 +130,7 @@ struct TimelineRoutes: Sendable {
     }
 }
 
-extension TimelineReader {
+extension FilterLookup {
     /// The filter that `caller` asks for.
     func filter(
         category: String?, algorithms choice: AlgorithmChoice?, attributes: [AttributeCondition], of caller: UserID

@@ -6,7 +6,7 @@ import Timeline
 /// Feeds that are ranked, and what is told of trends. Their cursors name a stored ranking.
 struct TrendRoutes: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
     let trends: Trends
     let rankings: Rankings
 
@@ -62,7 +62,7 @@ struct TrendRoutes: Sendable {
         let tags =
             switch choice {
             case .named(let tags): tags
-            case .selected: try await timelines.selectedAlgorithms(of: caller)
+            case .selected: try await timelines.filters.selectedAlgorithms(of: caller)
             }
         let others = tags.filter { NameFolding.key($0) != Self.businessTag }
         guard others.count < tags.count else { return nil }
@@ -91,7 +91,7 @@ struct TrendRoutes: Sendable {
         let category = try query.category()
         let attributes = try query.attributes()
         try query.end()
-        let filter = try await timelines.filter(
+        let filter = try await timelines.filters.filter(
             category: category, algorithms: algorithms, attributes: attributes, of: caller)
         return Question(limit: limit, cursor: cursor, filter: filter, isExplained: isExplained)
     }
@@ -100,7 +100,7 @@ struct TrendRoutes: Sendable {
         _ ask: Question, _ caller: UserID, of name: RankingName
     ) async throws -> RankedPage<TimelineItem> {
         let page = try await rankings.page(of: name, cursor: ask.cursor, limit: ask.limit) {
-            try await timelines.ranked($0, for: caller, filter: ask.filter.filter)
+            try await timelines.lists.ranked($0, for: caller, filter: ask.filter.filter)
         }
         guard let page else { throw Problem.rankingCursor }
         return page
@@ -110,7 +110,8 @@ struct TrendRoutes: Sendable {
         _ page: RankedPage<TimelineItem>, _ ask: Question, _ caller: UserID, _ reason: Reason
     ) async throws -> [[Reason]]? {
         guard ask.isExplained else { return nil }
-        return try await timelines.reasons(for: page.items, of: caller, in: .ranked(reason), filter: ask.filter)
+        return try await timelines.explainer.reasons(
+            for: page.items, of: caller, in: .ranked(reason), filter: ask.filter)
     }
 
     private static func size(of page: RankedPage<TimelineItem>) -> Int {

@@ -64,10 +64,10 @@ struct PushFixture: Sendable {
         let suggestions =
             settings.suggestions
             ?? PushSuggestions(
-                graph: graph, timelines: timelines.reader,
+                graph: graph, timelines: timelines.readers,
                 rankings: Rankings(graph: graph, trends: trends, clock: now))
         service = PushService(
-            graph: graph, timelines: timelines.reader, suggestions: suggestions, messages: sender.send,
+            graph: graph, timelines: timelines.readers, suggestions: suggestions, messages: sender.send,
             webhooks: webhooks.send, backoffs: (settings.backoff, settings.backoff), logger: GraphdServer.silent,
             now: now)
         (self.clock, self.firebase, self.receiver, receiverURL) = (clock, firebase, receiver, hooks)

@@ -93,7 +93,7 @@ struct SocialPostRoutes: Sendable {
     @Sendable func comments(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let ask = try BriefPage(&query, cursor: "cursor")
-        let page = try await services.timelines.comments(
+        let page = try await services.timelines.conversations.comments(
             on: context.postID(), .everything, for: context.requireCaller(), below: ask.cursor, limit: ask.limit)
         return .json { json in
             json.social(page: "comments", page.items, next: page.next) { $0.social(comment: $1) }

@@ -112,8 +112,9 @@ struct SocialRoutes: Sendable {
         let ask = try BriefPage(&query, cursor: "cursor")
         let category = try context.category()
         let filter =
-            category == nil ? .none : try await services.timelines.filter(category: category, algorithms: nil).filter
-        let page = try await services.timelines.home(
+            category == nil
+            ? .none : try await services.timelines.filters.filter(category: category, algorithms: nil).filter
+        let page = try await services.timelines.home.page(
             of: caller, below: ask.cursor.map(FeedPosition.init(rawValue:)), limit: ask.limit, filter: filter)
         let posts = try await services.posts(page.items)
         return .json(reservingCapacity: 512 * (posts.count + 1)) { json in
@@ -128,7 +129,8 @@ struct SocialRoutes: Sendable {
         let caller = try context.requireOwn()
         var query = try QueryParameters(request.uri.query)
         let ask = try BriefPage(&query, cursor: "cursor")
-        let page = try await services.timelines.notifications(for: caller, below: ask.cursor, limit: ask.limit)
+        let page = try await services.timelines.notifications.notifications(
+            for: caller, below: ask.cursor, limit: ask.limit)
         return .json { json in
             json.social(page: "notifications", page.items, next: page.next) { $0.social(notification: $1) }
         }

@@ -53,7 +53,7 @@ extension VideoRoutes {
         var query = try QueryParameters(request.uri.query)
         let ask = try BriefPage(&query, cursor: "startAfter", defaultLimit: VideoQuestion.defaultLimit)
         _ = try await requireVideo(id, for: caller)
-        let page = try await services.timelines.firstComments(
+        let page = try await services.timelines.conversations.firstComments(
             on: id, for: caller, above: ask.cursor, limit: ask.limit)
         var response = Response.json { json in
             json.beginArray()

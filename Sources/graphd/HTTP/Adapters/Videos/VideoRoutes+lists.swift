@@ -16,7 +16,7 @@ extension VideoRoutes {
         let ask = try VideoQuestion(&query, aliases: Product.parameterAliases, carryingAnyOf: Product.attributes)
         let timelines = services.timelines
         let page = try await services.search.page(ask.query, for: caller, cursor: ask.cursor, limit: ask.limit) {
-            try await timelines.listed($0, for: caller)
+            try await timelines.lists.listed($0, for: caller)
         }
         guard let page else { throw BriefPage.invalidCursor("startAfter") }
         let posts = try await services.graph.posts.posts(page.items.map(\.post.id))

@@ -48,7 +48,7 @@ extension VideoRoutes {
         let caller = try context.requireOwn()
         var query = try QueryParameters(request.uri.query)
         let ask = try BriefPage(&query, cursor: "startAfter", defaultLimit: VideoQuestion.defaultLimit)
-        let page = try await services.timelines.saves(of: caller, below: ask.cursor, limit: ask.limit) {
+        let page = try await services.timelines.saves.saves(of: caller, below: ask.cursor, limit: ask.limit) {
             Product.includes($0.attributes)
         }
         let posts = try await services.graph.posts.posts(page.items.map(\.post.id))
@@ -94,7 +94,7 @@ extension VideoRoutes {
         let (caller, id) = (try context.requireOwn(), try context.collectionID("collectionId"))
         var query = try QueryParameters(request.uri.query)
         let ask = try BriefPage(&query, cursor: "startAfter", defaultLimit: VideoQuestion.defaultLimit)
-        let page = try await services.timelines.collection(id, of: caller, above: ask.cursor, limit: ask.limit) {
+        let page = try await services.timelines.saves.collection(id, of: caller, above: ask.cursor, limit: ask.limit) {
             Product.includes($0.attributes)
         }
         let posts = try await services.graph.posts.posts(page.items.map(\.post.id))

@@ -100,14 +100,14 @@ extension VideoRoutes {
     }
 
     private func saved(by user: UserID) async throws -> [PostID] {
-        try await services.timelines.saves(of: user, below: nil, limit: ProductServices.listedIDs) {
+        try await services.timelines.saves.saves(of: user, below: nil, limit: ProductServices.listedIDs) {
             Product.includes($0.attributes)
         }.items.map(\.post.id)
     }
 
     private func liked(by user: UserID) async throws -> [PostID] {
         let likes = try await services.graph.likes.likes(by: user, below: nil, limit: ProductServices.listedIDs)
-        return try await services.timelines.shown(likes.items.map(\.post), to: user).compactMap { post in
+        return try await services.timelines.posts.shown(likes.items.map(\.post), to: user).compactMap { post in
             post.flatMap { Product.includes($0.attributes) ? $0.id : nil }
         }
     }

@@ -62,14 +62,14 @@ struct VistaVidCommunityRoutes: Sendable {
         let caller = try context.requireCaller()
         var query = try QueryParameters(request.uri.query)
         let ask = try BriefPage(&query, cursor: "lastVisible")
-        let filter = try await services.timelines.filter(
+        let filter = try await services.timelines.filters.filter(
             category: nil, algorithms: query.names("algorithmFilter")
         ).filter
         let community = try await services.graph.communities.community(context.communityID())
         if community.isPrivate, try await services.graph.communities.membership(of: caller, in: community.id) == nil {
             throw GraphError.communityNotFound
         }
-        let page = try await services.timelines.community(
+        let page = try await services.timelines.feeds.community(
             community.id, for: caller, below: ask.cursor.map(FeedPosition.init(rawValue:)), limit: ask.limit,
             filter: filter)
         return try await videos.answer(page, caller)

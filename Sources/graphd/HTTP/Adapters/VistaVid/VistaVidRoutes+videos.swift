@@ -16,14 +16,14 @@ extension VistaVidRoutes {
             let (limit, text) = (try BriefPage.limit(&query), query.string("lastVisible") ?? "")
             let cursor = RankingCursor(text)
             guard cursor != nil || text.isEmpty else { throw BriefPage.invalidCursor("lastVisible") }
-            let filter = try await services.timelines.filter(category: nil, algorithms: names).filter
+            let filter = try await services.timelines.filters.filter(category: nil, algorithms: names).filter
             let ranked = try await services.trends.page(
                 for: caller, cursor: cursor, limit: limit, filter: filter)
             return try await answer(ranked.items, next: ranked.next?.text, caller)
         }
         let page = try BriefPage(&query, cursor: "lastVisible")
-        let filter = try await services.timelines.filter(category: nil, algorithms: names).filter
-        let found = try await services.timelines.everything(
+        let filter = try await services.timelines.filters.filter(category: nil, algorithms: names).filter
+        let found = try await services.timelines.feeds.everything(
             for: caller, below: page.cursor.map(FeedPosition.init(rawValue:)), limit: page.limit, filter: filter)
         return try await answer(found, caller)
     }
@@ -128,7 +128,7 @@ extension VistaVidRoutes {
     @Sendable func comments(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let ask = try BriefPage(&query, cursor: "lastVisible")
-        let page = try await services.timelines.comments(
+        let page = try await services.timelines.conversations.comments(
             on: context.postID(), .everything, for: context.requireCaller(), below: ask.cursor, limit: ask.limit)
         return .json { json in
             json.beginObject()

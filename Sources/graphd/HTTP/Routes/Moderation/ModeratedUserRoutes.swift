@@ -6,7 +6,7 @@ import Timeline
 /// Users as moderators see them, and what is in their timelines.
 struct ModeratedUserRoutes: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
 
     /// `GET /v1/moderation/users` → {items}, for moderators of the site: with `username` who has that very one, with
     /// `q` whose usernames begin so, or who are found by it
@@ -47,14 +47,14 @@ struct ModeratedUserRoutes: Sendable {
         let (limit, cursor) = try request.paging()
         let user = try await explored(context)
         func page() async throws -> TimelinePage {
-            try await timelines.home(of: user, below: cursor.map(FeedPosition.init(rawValue:)), limit: limit)
+            try await timelines.home.page(of: user, below: cursor.map(FeedPosition.init(rawValue:)), limit: limit)
         }
         var items = try await page()
-        var reasons = try await timelines.reasons(for: items.items, of: user, in: .home, filter: .none)
+        var reasons = try await timelines.explainer.reasons(for: items.items, of: user, in: .home, filter: .none)
         // What brought an item may have ended since the page was read; then the item is on the page no more.
         while reasons.contains(where: \.isEmpty) {
             items = try await page()
-            reasons = try await timelines.reasons(for: items.items, of: user, in: .home, filter: .none)
+            reasons = try await timelines.explainer.reasons(for: items.items, of: user, in: .home, filter: .none)
         }
         return .json(reservingCapacity: 1_024 * items.items.count + 64) { $0.explainedHome(items, reasons) }
     }
@@ -64,9 +64,9 @@ struct ModeratedUserRoutes: Sendable {
         try request.refuseQuery()
         let user = try await explored(context)
         let post = try context.postID("postId")
-        var verdict = try await timelines.whyForModerators(post, of: user)
+        var verdict = try await timelines.explainer.whyForModerators(post, of: user)
         // The reason has ended while it was being looked for.
-        while verdict.grounds.isEmpty { verdict = try await timelines.whyForModerators(post, of: user) }
+        while verdict.grounds.isEmpty { verdict = try await timelines.explainer.whyForModerators(post, of: user) }
         return .json { $0.verdict(verdict) }
     }
 

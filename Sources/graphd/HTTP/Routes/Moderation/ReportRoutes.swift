@@ -6,7 +6,7 @@ import Timeline
 /// Reports: filed by everybody, of what they can see; worked on by moderators.
 struct ReportRoutes: Sendable {
     let graph: GraphStore
-    let timelines: TimelineReader
+    let timelines: Timelines
 
     /// `POST /v1/reports` {postId | commentId | userId | communityId, reason, note?} → 201 {reportId, status}; 200
     /// while an earlier one of the same is not resolved
@@ -25,10 +25,10 @@ struct ReportRoutes: Sendable {
 
     private func isShown(_ subject: ModerationSubject, to viewer: UserID) async throws -> Bool {
         switch subject {
-        case .post(let post): return try await timelines.post(post, for: viewer) != nil
+        case .post(let post): return try await timelines.posts.post(post, for: viewer) != nil
         case .comment(let id):
             guard let comment = try await graph.comments.comment(id) else { return false }
-            return try await timelines.isShown(comment, to: viewer)
+            return try await timelines.conversations.isShown(comment, to: viewer)
         // Somebody who has blocked the reporter can still be reported.
         case .user(let user): return try await graph.relations.shownAccount(user, to: nil) != nil
         // That there is a private community is told to everybody.

@@ -1,15 +1,20 @@
 import SocialGraph
 
 /// Saved and liked posts. What is not shown to its saver any more is left out, and is back when it is shown again.
-extension TimelineReader {
+package struct SaveReader: Sendable {
+    let saves: SaveStore
+    let likes: LikeStore
+    let collections: CollectionStore
+    let posts: PostReader
+
     /// A page of what `viewer` has saved, the latest first: of the posts that `isIncluded`.
     package func saves(
         of viewer: UserID, below cursor: Int64?, limit: Int, where isIncluded: (PostFragment) -> Bool = { _ in true }
     ) async throws -> Page<(save: SavedPost, post: PostFragment), Int64> {
-        try await Self.page(below: cursor, limit: limit, place: \.id) { cursor, count in
-            try await graph.saves(by: viewer, below: cursor, limit: count)
+        try await Page.filled(below: cursor, limit: limit, place: \.id) { cursor, count in
+            try await saves.saves(by: viewer, below: cursor, limit: count)
         } shown: { saves in
-            zip(saves, try await shown(saves.map(\.post), to: viewer)).map { save, post in
+            zip(saves, try await posts.shown(saves.map(\.post), to: viewer)).map { save, post in
                 post.flatMap { isIncluded($0) ? (save, $0) : nil }
             }
         }
@@ -17,10 +22,12 @@ extension TimelineReader {
 
     /// A page of what `viewer` likes, the latest first.
     package func likes(of viewer: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Like, Int64> {
-        try await Self.page(below: cursor, limit: limit, place: \.id) { cursor, count in
-            try await graph.likes(by: viewer, below: cursor, limit: count).items
+        try await Page.filled(below: cursor, limit: limit, place: \.id) { cursor, count in
+            try await likes.likes(by: viewer, below: cursor, limit: count).items
         } shown: { likes in
-            zip(likes, try await shown(likes.map(\.post), to: viewer)).map { like, post in post == nil ? nil : like }
+            zip(likes, try await posts.shown(likes.map(\.post), to: viewer)).map { like, post in
+                post == nil ? nil : like
+            }
         }
     }
 
@@ -30,10 +37,10 @@ extension TimelineReader {
         _ id: CollectionID, of viewer: UserID, above cursor: Int64?, limit: Int,
         where isIncluded: (PostFragment) -> Bool = { _ in true }
     ) async throws -> Page<(entry: CollectionEntry, post: PostFragment), Int64> {
-        try await Self.page(below: cursor, limit: limit, place: \.position) { cursor, count in
-            try await graph.posts(in: id, of: viewer, above: cursor, limit: count)
+        try await Page.filled(below: cursor, limit: limit, place: \.position) { cursor, count in
+            try await collections.posts(in: id, of: viewer, above: cursor, limit: count)
         } shown: { entries in
-            zip(entries, try await shown(entries.map(\.post), to: viewer)).map { entry, post in
+            zip(entries, try await posts.shown(entries.map(\.post), to: viewer)).map { entry, post in
                 post.flatMap { isIncluded($0) ? (entry, $0) : nil }
             }
         }

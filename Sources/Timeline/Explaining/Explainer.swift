@@ -1,53 +1,29 @@
 import SocialGraph
 
 /// Explanations come from the rule that made the page: what it found for the reader is put into names.
-extension TimelineReader {
+package struct Explainer: Sendable {
+    let feeds: FeedStore
+    let home: HomeReader
+
+    private var caches: TimelineCaches { home.sources.caches }
+
     /// The reasons of each of `items`, never empty, in the order of the items.
     package func reasons(
         for items: [TimelineItem], of viewer: UserID, in feed: ExplainedFeed, filter: NamedFilter
     ) async throws -> [[Reason]] {
-        let rule = try await rule(for: viewer)
+        let rule = try await caches.rule(for: viewer)
         var sketches: [[Sketch]] = []
         for item in items { sketches.append(try await sketch(item.post, rule, feed)) }
-        let names = try await graph.usernames(of: sketches.joined().compactMap(\.user))
+        let names = try await feeds.usernames(of: sketches.joined().compactMap(\.user))
         return zip(items, sketches).map { item, sketch in
             sketch.map { $0.reason(names) } + filter.matched(item.post)
         }
     }
 
-    /// Where a filter's names lead. A category or tag that no post has ever had matches nothing.
-    package func filter(
-        category: String?, algorithms: [String]?, attributes: [AttributeCondition] = []
-    ) async throws -> NamedFilter {
-        var names: [TopicID: String] = [:]
-        var chosen = FeedFilter.Category.any
-        if let category {
-            let topic = try await caches.topics(.category, named: [category])[0]
-            chosen = topic.map { .topic($0) } ?? .unknown
-            if let topic { names[topic] = category }
-        }
-        guard let algorithms else {
-            return NamedFilter(filter: FeedFilter(category: chosen, attributes: attributes), names: names)
-        }
-        var topics: [TopicID] = []
-        for (tag, topic) in zip(algorithms, try await caches.topics(.tag, named: algorithms)) {
-            guard let topic, names[topic] == nil else { continue }
-            topics.append(topic)
-            names[topic] = tag
-        }
-        return NamedFilter(
-            filter: FeedFilter(category: chosen, algorithms: topics, attributes: attributes), names: names)
-    }
-
-    /// The folded names of the reader's selected algorithm tags, as they are now.
-    package func selectedAlgorithms(of viewer: UserID) async throws -> [String] {
-        try await rule(for: viewer).context.selectedAlgorithms
-    }
-
     /// Why a post that `viewer` may open is, or is not, in the viewer's home timeline under `filter`. Throws
     /// ``GraphError/postNotFound`` of every other post, whether it never was, is gone, or is hidden.
     package func why(_ id: PostID, for viewer: UserID, filter: NamedFilter = .none) async throws -> Verdict {
-        let rule = try await rule(for: viewer)
+        let rule = try await caches.rule(for: viewer)
         guard let post = try await caches.fragments(of: [id])[0], rule.isShownByItself(post) else {
             throw GraphError.postNotFound
         }
@@ -58,9 +34,9 @@ extension TimelineReader {
     /// Throws ``GraphError/postNotFound`` of a post that never was.
     package func whyForModerators(_ id: PostID, of viewer: UserID) async throws -> Verdict {
         if let post = try await caches.fragments(of: [id])[0] {
-            return try await verdict(on: post, rule(for: viewer), .none)
+            return try await verdict(on: post, caches.rule(for: viewer), .none)
         }
-        return switch try await graph.fate(of: id) {
+        return switch try await feeds.fate(of: id) {
         case nil: throw GraphError.postNotFound
         case .deleted: .no("deleted", "The post has been deleted.")
         case .takenDown: .no("taken_down", "The post has been taken down by the moderators of this site.")
@@ -75,7 +51,7 @@ extension TimelineReader {
         switch rule.conceals(post) {
         case nil: break
         case .muted(let user):
-            let name = try await graph.usernames(of: [user])[user] ?? ""
+            let name = try await feeds.usernames(of: [user])[user] ?? ""
             return .no("muted", "You have muted the posts of \(name).")
         case .held: return .no("held", "The post waits for a decision of moderators.")
         // Posts that cannot be opened are explained to moderators alone.
@@ -87,14 +63,14 @@ extension TimelineReader {
         case .removedFromCommunity:
             return .no("removed", "The post has been removed by the moderators of its community.")
         }
-        guard let place = try await place(of: post, rule) else { return try await unreached(post, rule) }
+        guard let place = try await caches.place(of: post, rule) else { return try await unreached(post, rule) }
         guard filter.filter.matches(post) else {
             return .no("filtered", "The post is in your home timeline, but does not match this filter.")
         }
         let item = TimelineItem(post: post, position: place)
         // Asked the way a page asks, so that the answer cannot differ from the page.
         let above = FeedPosition(rawValue: place.rawValue + 1)
-        let page = try await home(of: viewer, below: above, limit: 1, filter: filter.filter)
+        let page = try await home.page(of: viewer, below: above, limit: 1, filter: filter.filter)
         guard page.items.first?.post.id == post.id else {
             return .no("not_yet_delivered", "The post is on its way to your home timeline.")
         }
@@ -149,7 +125,7 @@ private enum Sketch {
     }
 }
 
-extension TimelineReader {
+extension Explainer {
     private func sketch(
         _ post: PostFragment, _ rule: VisibilityRule, _ feed: ExplainedFeed
     ) async throws -> [Sketch] {

@@ -1,19 +1,11 @@
-import CoreMetrics
-import Logging
 import SocialGraph
 
-/// Reads timelines. Sources propose entries, newest first; the visibility rule says which of them the reader sees and
-/// where; a page is filled up until it is full or nothing is left. So every way leads to the same page.
-package struct TimelineReader: Sendable {
-    let graph: any TimelineGraph
-    let windows: WindowReader
-    let filterWindows: FilterWindows
+/// Reads the feeds that are not of one reader: of an author, of a community, of everybody. Sources propose entries,
+/// newest first; the visibility rule says which of them the reader sees; a page is filled up until it is full or
+/// nothing is left.
+package struct FeedReader: Sendable {
+    let feeds: FeedStore
     let caches: TimelineCaches
-    let unsettled: UnsettledReaders
-    let recent: RecentReaders
-    let requestBuild: @Sendable (UserID) -> Void
-    let metrics: TimelineMetrics
-    let logger: Logger
     /// Rows that one request may examine.
     var examinedRows = TimelineLimits.examinedRows
 
@@ -21,15 +13,15 @@ package struct TimelineReader: Sendable {
     package func author(
         _ user: UserID, for viewer: UserID, below cursor: FeedPosition?, limit: Int
     ) async throws -> TimelinePage {
-        let rule = try await rule(for: viewer)
+        let rule = try await caches.rule(for: viewer)
         var page = PageAssembly(limit: limit, cursor: cursor, budget: examinedRows)
         var count = page.missing
         while !page.isComplete {
             let size = max(page.missing, count)
-            let ids = try await graph.authorFeed(of: user, for: viewer, below: page.cursor, limit: size)
+            let ids = try await feeds.authorFeed(of: user, for: viewer, below: page.cursor, limit: size)
             let run = FeedRun(ids.map { FeedEntry($0) }, limit: size)
             count = min(count * 2, TimelineLimits.candidatesAtOnce)
-            let items = try await visibleItems(run.entries) {
+            let items = try await caches.items(of: run.entries) {
                 !$0.isHeld && rule.isShownByItself($0) && $0.authors.contains(user)
             }
             page.append(items, of: run)
@@ -43,7 +35,7 @@ package struct TimelineReader: Sendable {
         for viewer: UserID, below cursor: FeedPosition?, limit: Int, filter: FeedFilter = .none
     ) async throws -> TimelinePage {
         if filter.matchesNothing { return TimelinePage(items: [], next: nil) }
-        let rule = try await rule(for: viewer)
+        let rule = try await caches.rule(for: viewer)
         return try await page(.everything, filter.conditions(), below: cursor, limit: limit) { post in
             rule.conceals(post) == nil && post.isPublic && filter.matches(post)
         }
@@ -55,7 +47,7 @@ package struct TimelineReader: Sendable {
         filter: FeedFilter = .none
     ) async throws -> TimelinePage {
         if filter.matchesNothing { return TimelinePage(items: [], next: nil) }
-        let rule = try await rule(for: viewer)
+        let rule = try await caches.rule(for: viewer)
         let conditions = filter.conditions(in: community)
         return try await page(.community(community), conditions, below: cursor, limit: limit) { post in
             rule.conceals(post) == nil && !post.isSilenced && filter.matches(post)
@@ -64,18 +56,8 @@ package struct TimelineReader: Sendable {
 
     /// Those of `posts`, which a community shows, that `viewer` sees, in their order.
     package func posts(_ posts: [PostID], for viewer: UserID) async throws -> [TimelineItem] {
-        let rule = try await rule(for: viewer)
-        return try await visibleItems(posts.map { FeedEntry($0) }) { rule.conceals($0) == nil && !$0.isSilenced }
-    }
-
-    /// One live post as `viewer` sees it, or nil.
-    package func post(_ id: PostID, for viewer: UserID) async throws -> PostFragment? {
-        guard let post = try await caches.fragments(of: [id])[0] else { return nil }
-        return try await rule(for: viewer).isShownByItself(post) ? post : nil
-    }
-
-    func rule(for viewer: UserID) async throws -> VisibilityRule {
-        VisibilityRule(context: try await caches.viewer(viewer).context)
+        let rule = try await caches.rule(for: viewer)
+        return try await caches.items(of: posts.map { FeedEntry($0) }) { rule.conceals($0) == nil && !$0.isSilenced }
     }
 
     /// A page of the posts of `source` that meet `conditions`, if there are any, each at its own place.
@@ -90,24 +72,14 @@ package struct TimelineReader: Sendable {
             let size = max(page.missing, count)
             let run =
                 if let conditions {
-                    try await graph.run(of: conditions, below: page.cursor, limit: size, budget: page.left)
+                    try await feeds.run(of: conditions, below: page.cursor, limit: size, budget: page.left)
                 } else {
-                    try await graph.run(ofAny: [source], below: page.cursor, limit: size)
+                    try await feeds.run(ofAny: [source], below: page.cursor, limit: size)
                 }
-            page.append(try await visibleItems(run.entries, where: isShown), of: run)
+            page.append(try await caches.items(of: run.entries, where: isShown), of: run)
             if !page.isComplete { try ClientPresence.check() }
             count = min(count * 2, TimelineLimits.candidatesAtOnce)
         }
         return page.result
-    }
-
-    private func visibleItems(
-        _ entries: [FeedEntry], where isShown: (PostFragment) -> Bool
-    ) async throws -> [TimelineItem] {
-        let fragments = try await caches.fragments(of: entries.map(\.post))
-        return zip(entries, fragments).compactMap { entry, fragment in
-            guard let fragment, isShown(fragment) else { return nil }
-            return TimelineItem(post: fragment, position: entry.position)
-        }
     }
 }

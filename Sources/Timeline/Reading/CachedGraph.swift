@@ -1,0 +1,38 @@
+import SocialGraph
+
+/// What the caches ask of the graph.
+package protocol CachedGraph: Sendable {
+    func posts(_ ids: [PostID]) async throws -> [Post]
+    func viewerContext(of viewer: UserID) async throws -> ViewerContext
+    func reshares(of post: PostID, limit: Int) async throws -> [Reshare]
+    func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare?
+    func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun]
+    func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?]
+    func hubs() async throws -> [(user: UserID, phase: HubPhase)]
+}
+
+extension GraphStore: CachedGraph {
+    package func posts(_ ids: [PostID]) async throws -> [Post] { try await posts.posts(ids) }
+
+    package func viewerContext(of viewer: UserID) async throws -> ViewerContext {
+        try await feeds.viewerContext(of: viewer)
+    }
+
+    package func reshares(of post: PostID, limit: Int) async throws -> [Reshare] {
+        try await feeds.reshares(of: post, limit: limit)
+    }
+
+    package func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare? {
+        try await feeds.firstReshare(of: post, for: context)
+    }
+
+    package func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun] {
+        try await feeds.runs(of: sources, below: cursor, limit: limit)
+    }
+
+    package func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
+        try await topics.topics(kind, named: names)
+    }
+
+    package func hubs() async throws -> [(user: UserID, phase: HubPhase)] { try await hubs.hubs() }
+}

@@ -1,0 +1,33 @@
+import SocialGraph
+
+extension Page where Cursor == Int64 {
+    /// Fills a page from a list of which not everything is shown; `next` is nil at the true end only. `shown` gives
+    /// what becomes of each row, nil where it is hidden. Only where as many rows have been examined as one request may
+    /// cost, the page ends before it is full.
+    static func filled<Row>(
+        below cursor: Int64?, limit: Int, place: (Row) -> Int64,
+        read: (Int64?, Int) async throws -> [Row], shown: ([Row]) async throws -> [Item?]
+    ) async throws -> Page {
+        var items: [(place: Int64, item: Item)] = []
+        var cursor = cursor
+        var (examined, size) = (0, limit + 1)
+        while items.count <= limit {
+            let count = max(limit + 1 - items.count, size)
+            size = min(size * 2, TimelineLimits.candidatesAtOnce)
+            let found = try await read(cursor, count)
+            for (row, item) in zip(found, try await shown(found)) {
+                if let item { items.append((place(row), item)) }
+            }
+            guard found.count == count, let last = found.last else {
+                cursor = nil
+                break
+            }
+            cursor = place(last)
+            examined += found.count
+            if examined >= TimelineLimits.examinedRows { break }
+            try ClientPresence.check()
+        }
+        let shown = items.prefix(limit)
+        return Page(items: shown.map(\.item), next: items.count > limit ? shown.last?.place : cursor)
+    }
+}

@@ -1,0 +1,46 @@
+import SocialGraph
+
+/// Reads home timelines. Sources propose entries, newest first; the visibility rule says which of them the reader sees
+/// and where; a page is filled up until it is full or nothing is left. So every way leads to the same page.
+package struct HomeReader: Sendable {
+    let sources: HomeSources
+    let filterWindows: FilterWindows
+    let recent: RecentReaders
+    /// Rows that one request may examine.
+    var examinedRows = TimelineLimits.examinedRows
+
+    /// A page of `viewer`'s home timeline strictly below `cursor`, of the posts that match `filter`. `limit` is at
+    /// least 1. Throws ``GraphError/accountNotFound``.
+    package func page(
+        of viewer: UserID, below cursor: FeedPosition?, limit: Int, filter: FeedFilter = .none
+    ) async throws -> TimelinePage {
+        if filter.matchesNothing { return TimelinePage(items: [], next: nil) }
+        recent.note(viewer)
+        let viewer = try await sources.caches.viewer(viewer)
+        let rule = VisibilityRule(context: viewer.context)
+        var page = PageAssembly(limit: limit, cursor: cursor, budget: examinedRows)
+        var source = HomeSource(sources, of: viewer)
+        if filter.isNone {
+            // Where few posts are shown, each look takes more of them.
+            var count = page.missing
+            while !page.isComplete {
+                let run = try await source.next(below: page.cursor, limit: max(page.missing, count))
+                count = min(count * 2, TimelineLimits.candidatesAtOnce)
+                page.append(try await sources.caches.homeItems(of: run.entries, rule, filter), of: run)
+                if !page.isComplete { try ClientPresence.check() }
+            }
+            return page.result
+        }
+        var filtered = FilteredHomeSource(home: source, windows: filterWindows, filter: filter)
+        while !page.isComplete {
+            let run = try await filtered.next(below: page.cursor, limit: page.missing)
+            let items = try await sources.caches.homeItems(of: run.entries, rule, filter)
+            filtered.note(shown: items.count, of: run.entries.count)
+            page.append(items, of: run)
+            if !page.isComplete { try ClientPresence.check() }
+        }
+        // A window could not be built either from more than one request can find.
+        if !page.isSpent { filtered.finish() }
+        return page.result
+    }
+}

@@ -1,0 +1,69 @@
+import SocialGraph
+
+/// What users are told of, by the same rule as timelines.
+package struct NotificationReader: Sendable {
+    let store: NotificationStore
+    let caches: TimelineCaches
+
+    /// A page of what `viewer` is told, grouped, the latest first: nothing about posts that the viewer may not see.
+    package func groups(
+        for viewer: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool = false
+    ) async throws -> Page<NotificationGroup, Int64> {
+        try await Page.filled(below: cursor, limit: limit, place: \.place) { cursor, count in
+            try await store.notificationGroups(of: viewer, below: cursor, limit: count, onlyUnread: onlyUnread)
+        } shown: { groups in
+            try await shown(groups, to: viewer, \.act)
+        }
+    }
+
+    /// A page of what `viewer` is told, act by act.
+    package func notifications(
+        for viewer: UserID, below cursor: Int64?, limit: Int
+    ) async throws -> Page<Notification, Int64> {
+        try await Page.filled(below: cursor, limit: limit, place: \.id) { cursor, count in
+            try await store.notifications(of: viewer, below: cursor, limit: count)
+        } shown: { notifications in
+            try await shown(notifications, to: viewer, \.act)
+        }
+    }
+
+    /// Unread groups that the list shows, counted up to ``TimelineLimits/unreadCounted``.
+    package func unreadCount(of viewer: UserID) async throws -> Int {
+        try await groups(
+            for: viewer, below: nil, limit: TimelineLimits.unreadCounted, onlyUnread: true
+        ).items.count
+    }
+
+    /// Whether the list shows `viewer` that group.
+    package func isShown(_ group: NotificationGroup, to viewer: UserID) async throws -> Bool {
+        try await shown([group], to: viewer, \.act) != [nil]
+    }
+
+    func isShown(_ notification: Notification) async throws -> Bool {
+        try await shown([notification], to: notification.recipient, \.act) != [nil]
+    }
+
+    fileprivate typealias ToldAct = (post: PostID?, actor: UserID, isHidden: Bool)
+
+    private func shown<Item>(
+        _ items: [Item], to viewer: UserID, _ act: (Item) -> ToldAct
+    ) async throws -> [Item?] {
+        let rule = try await caches.rule(for: viewer)
+        let posts = items.compactMap { act($0).post }
+        let fragments = try await caches.fragments(of: posts).compactMap(\.self)
+        let visible = Set(fragments.filter(rule.isShownByItself).map(\.id))
+        return items.map { item in
+            let (post, actor, isHidden) = act(item)
+            if isHidden || rule.context.blocked.contains(actor) { return nil }
+            return post.map(visible.contains) ?? true ? item : nil
+        }
+    }
+}
+
+extension NotificationGroup {
+    fileprivate var act: NotificationReader.ToldAct { (post, latest.actor, actorsCount == 0) }
+}
+
+extension Notification {
+    fileprivate var act: NotificationReader.ToldAct { (post, actor, isHidden) }
+}

@@ -1,0 +1,27 @@
+import SocialGraph
+
+/// The readers of timelines and of what hangs from them: one for each topic, over one set of caches, under one rule.
+package final class Timelines: Sendable {
+    package let home: HomeReader
+    package let feeds: FeedReader
+    package let lists: ListReader
+    package let posts: PostReader
+    package let conversations: ConversationReader
+    package let notifications: NotificationReader
+    package let saves: SaveReader
+    package let filters: FilterLookup
+    package let explainer: Explainer
+
+    init(graph: GraphStore, home: HomeReader) {
+        let (caches, posts) = (home.sources.caches, PostReader(caches: home.sources.caches))
+        self.home = home
+        self.posts = posts
+        feeds = FeedReader(feeds: graph.feeds, caches: caches)
+        lists = ListReader(caches: caches)
+        conversations = ConversationReader(comments: graph.comments, posts: posts)
+        notifications = NotificationReader(store: graph.notifications, caches: caches)
+        saves = SaveReader(saves: graph.saves, likes: graph.likes, collections: graph.collections, posts: posts)
+        filters = FilterLookup(caches: caches)
+        explainer = Explainer(feeds: graph.feeds, home: home)
+    }
+}
