@@ -58,7 +58,7 @@ package enum GraphError: Error, Equatable {
     case storageFull(detail: String)
     /// The user's files come to more than they may.
     case uploadQuotaExceeded(MediaQuota)
-    /// A page of the database is damaged.
+    /// A page of the database is damaged, or holds a value that cannot be decoded. `detail` is for the log only.
     case storageCorrupt(detail: String)
     case idSpaceExhausted
 

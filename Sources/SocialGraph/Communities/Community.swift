@@ -12,7 +12,7 @@ package struct Community: Sendable, Equatable {
     package let isArchived: Bool
 }
 
-package enum CommunityRole: String, Sendable {
+package enum CommunityRole: String, Sendable, CaseIterable {
     case owner, moderator, member
 
     /// Sees what was removed, and posts where a community is locked.

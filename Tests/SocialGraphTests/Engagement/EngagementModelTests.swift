@@ -131,7 +131,11 @@ private struct EngagementHistory {
         try await fixture.database.write { transaction in
             for facet in isHidden ? [.commentHeld, .commentRemoved, .commentTakenDown] : [facet] {
                 try FacetStore.Writer(transaction).settle(
-                    [FacetStack(key: FacetKey(facet, act.id), base: isHidden ? "" : "1", effects: [], isStored: false)])
+                    [
+                        FacetStack(
+                            key: FacetKey(facet, act.id), base: .flag(since: isHidden ? nil : 1), effects: [],
+                            isStored: false)
+                    ])
             }
         }
         if isHidden { hidden.remove(id) } else { hidden.insert(id) }

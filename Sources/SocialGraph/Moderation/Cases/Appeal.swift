@@ -10,10 +10,8 @@ package struct Appeal: Sendable, Equatable {
     package let entry: ModlogEntry
     package let text: String
     package let createdAt: Int64
-    package let status: AppealStatus
-    package let decidedBy: UserID?
+    package let state: AppealState
     package let decidedByName: String?
-    package let decidedAt: Int64?
 }
 
 /// A warning that stands.

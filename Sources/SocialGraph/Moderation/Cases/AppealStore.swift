@@ -84,24 +84,22 @@ extension AppealStore.Reader {
             """
         return try reader.rows(query, [.integer(cursor ?? .max), .integer(Int64(limit))] + arguments) { row in
             guard let entry = try ModlogStore.Reader(reader).modlogEntry(ModlogEntryID(rawValue: row.integer(3))) else {
-                throw GraphError.storage(detail: "the appeal \(row.integer(0)) is against nothing")
+                throw GraphError.storageCorrupt(detail: "the appeal \(row.integer(0)) is against nothing")
             }
-            return Appeal(row: row, entry)
+            return try Appeal(row: row, entry)
         }
     }
 }
 
 extension Appeal {
-    fileprivate init(row: any SQLRow, _ entry: ModlogEntry) {
+    fileprivate init(row: any SQLRow, _ entry: ModlogEntry) throws {
         id = AppealID(rawValue: row.integer(0))
         user = UserID(rawValue: row.integer(1))
         username = row.text(2)
         self.entry = entry
         text = row.text(4)
         createdAt = row.integer(5)
-        status = AppealStatus(rawValue: row.text(6)) ?? .open
-        decidedBy = row.optionalInteger(7).map(UserID.init(rawValue:))
+        state = try AppealState(row: row, status: 6, decidedBy: 7, decidedAt: 9)
         decidedByName = row.optionalText(8)
-        decidedAt = row.optionalInteger(9)
     }
 }

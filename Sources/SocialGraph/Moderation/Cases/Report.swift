@@ -19,12 +19,8 @@ package struct Report: Sendable, Equatable {
     package let reason: String
     package let note: String
     package let createdAt: Int64
-    package let status: ReportStatus
-    package let claimedBy: UserID?
+    package let state: ReportState
     package let claimedByName: String?
-    package let resolution: ReportResolution?
-    package let resolvedBy: UserID?
-    package let resolvedAt: Int64?
     /// The beginning of what is reported, as it is now; empty: gone.
     package internal(set) var excerpt = ""
     /// Reports of the same subject that are not resolved.

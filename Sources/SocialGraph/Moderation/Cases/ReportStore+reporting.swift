@@ -11,8 +11,7 @@ extension ReportStore {
             let key: [SQLValue] = [.user(reporter), .text(subject.kind.rawValue), .integer(subject.rawValue)]
             let earlier = try transaction.first(Self.openReportQuery, key) {
                 FiledReport(
-                    id: ReportID(rawValue: $0.integer(0)), status: ReportStatus(rawValue: $0.text(1)) ?? .open,
-                    isNew: false)
+                    id: ReportID(rawValue: $0.integer(0)), status: try $0.choice(1), isNew: false)
             }
             if let earlier { return earlier }
             try RelationStore.Reader(transaction).requireRoom(

@@ -55,8 +55,8 @@ extension ReportStore {
 
     static let reportColumns = """
         SELECT r.id, r.reporter_id, a.username, r.subject_kind, r.subject_id, r.community_id, c.name, r.user_id,
-            u.username, r.reason, r.note, r.created_at, r.status, r.claimed_by, m.username, r.resolution, r.resolved_by,
-            r.resolved_at
+            u.username, r.reason, r.note, r.created_at, r.status, r.claimed_by, r.resolution, r.resolved_by,
+            r.resolved_at, m.username
         FROM report r LEFT JOIN account a ON a.id = r.reporter_id LEFT JOIN community c ON c.id = r.community_id
             LEFT JOIN account u ON u.id = r.user_id LEFT JOIN account m ON m.id = r.claimed_by
         """
@@ -145,12 +145,10 @@ extension ReportStore.Reader {
 extension Report {
     init(row: any SQLRow) throws {
         func user(_ column: Int) -> UserID? { row.optionalInteger(column).map(UserID.init(rawValue:)) }
-        guard let kind = ModerationSubjectKind(rawValue: row.text(3)), let status = ReportStatus(rawValue: row.text(12))
-        else { throw GraphError.storage(detail: "report \(row.integer(0))") }
         id = ReportID(rawValue: row.integer(0))
         reporter = user(1)
         reporterName = row.optionalText(2)
-        subject = ModerationSubject(kind, row.integer(4))
+        subject = ModerationSubject(try row.choice(3), row.integer(4))
         community = row.optionalInteger(5).map(CommunityID.init(rawValue:))
         communityName = row.optionalText(6)
         self.user = user(7)
@@ -158,11 +156,7 @@ extension Report {
         reason = row.text(9)
         note = row.text(10)
         createdAt = row.integer(11)
-        self.status = status
-        claimedBy = user(13)
-        claimedByName = row.optionalText(14)
-        resolution = row.optionalText(15).flatMap(ReportResolution.init(rawValue:))
-        resolvedBy = user(16)
-        resolvedAt = row.optionalInteger(17)
+        state = try ReportState(row: row, at: 12)
+        claimedByName = row.optionalText(17)
     }
 }

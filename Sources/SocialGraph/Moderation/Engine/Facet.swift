@@ -1,5 +1,5 @@
 /// One thing about a subject that moderators set. The raw value is stored.
-enum Facet: String {
+enum Facet: String, Sendable, CaseIterable {
     case postRemoved, postTakenDown, postHeld, postPinned, postFeatured
     case commentRemoved, commentTakenDown, commentHeld
     /// A user's place in a community: banned, waiting to be let in, a member, in which role.

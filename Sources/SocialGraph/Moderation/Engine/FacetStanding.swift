@@ -6,32 +6,33 @@
 /// ways.
 struct FacetStanding {
     private let facet: Facet
-    private var value: String
-    private var place: Place
+    private(set) var state: FacetState
     private var isBound = false
     /// Parts of a membership that the site has set: whether it is banned, and its role.
     private var isBanBound = false
     private var boundRole: CommunityRole?
 
-    init(_ facet: Facet, base: String) {
+    init(_ facet: Facet, base: FacetState) {
         self.facet = facet
-        value = base
-        place = facet == .place ? Place(text: base) : Place()
+        state = base
     }
-
-    var state: String { facet == .place ? place.text : value }
 
     /// Returns false where the site has decided otherwise, so that the effect changes nothing.
     @discardableResult
-    mutating func apply(_ state: String, by scope: ModerationScope) -> Bool {
-        if facet == .place { return apply(PlaceStep(text: state), by: scope) }
-        if scope == .community, isBound { return facet.isRestriction && !state.isEmpty }
-        value = state
-        if scope == .site { isBound = facet.binds(state) }
-        return true
+    mutating func apply(_ step: FacetStep, by scope: ModerationScope) -> Bool {
+        switch (step, state) {
+        case (.set(let next), _):
+            if scope == .community, isBound { return facet.isRestriction && next.isSet }
+            state = next
+            if scope == .site { isBound = facet.binds(next) }
+            return true
+        case (.place(let step), .place(let place)): return apply(step, to: place, by: scope)
+        // Not decoded from any text: a facet's states and steps are of one kind.
+        case (.place, _): return false
+        }
     }
 
-    private mutating func apply(_ step: PlaceStep, by scope: ModerationScope) -> Bool {
+    private mutating func apply(_ step: PlaceStep, to place: Place, by scope: ModerationScope) -> Bool {
         switch (step, scope) {
         case (.ban, .community): if boundRole?.isModerating == true { return false }
         case (.unban, .community): if isBanBound { return false }
@@ -42,13 +43,13 @@ struct FacetStanding {
         case (.yield, .site): boundRole = nil
         case (.yield, .community), (.approve, _), (.decline, _): break
         }
-        place = place.after(step)
+        state = .place(place.after(step))
         return true
     }
 }
 
 extension Facet {
-    /// Set or not set; "" is the release.
+    /// Set or not set; not set is the release.
     var isRestriction: Bool {
         switch self {
         case .postRemoved, .postTakenDown, .postHeld, .commentRemoved, .commentTakenDown, .commentHeld,
@@ -61,10 +62,10 @@ extension Facet {
     }
 
     /// Whether this state, set by the site, binds communities.
-    func binds(_ state: String) -> Bool {
-        if isRestriction { return !state.isEmpty }
+    func binds(_ state: FacetState) -> Bool {
+        if isRestriction { return state.isSet }
         if self == .strike { return false }
         // A report that the site has released is anybody's again.
-        return self != .report || !state.hasPrefix(ReportStatus.open.rawValue)
+        return state != .report(.open)
     }
 }

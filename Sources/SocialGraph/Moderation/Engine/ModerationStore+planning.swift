@@ -1,6 +1,6 @@
 /// What an order comes to for one subject: the effects it adds. None: it is so already.
 struct ModerationPlan {
-    var effects: [(stack: FacetStack, state: String)] = []
+    var effects: [(stack: FacetStack, step: FacetStep)] = []
     /// An entry that is undone besides.
     var undoes: ModlogEntryID?
     /// What the modlog tells besides.
@@ -70,18 +70,20 @@ extension ModerationStore.Writer {
     ) throws -> ModerationPlan {
         guard let stack = try FacetStore.Writer(transaction).stack(FacetKey(facet, id)) else { return ModerationPlan() }
         let before = stack.state
-        if before.isEmpty == isOn {
+        if before.isSet != isOn {
             let since: Int64 =
                 switch facet {
                 case .postPinned: try transaction.nextID()
                 case .communityPrivate: 1
                 default: transaction.now
                 }
-            return ModerationPlan(effects: [(stack, isOn ? String(since) : "")])
+            return ModerationPlan(effects: [(stack, .set(.flag(since: isOn ? since : nil)))])
         }
         guard isOn else { return ModerationPlan() }
-        let lasts = stack.lasts(until: endsAt, in: scope, isSameInBase: !stack.base.isEmpty) { !$0.isEmpty }
-        return ModerationPlan(effects: lasts ? [] : [(stack, before)])
+        let lasts = stack.lasts(until: endsAt, in: scope, isSameInBase: stack.base.isSet) {
+            $0 != .set(.flag(since: nil))
+        }
+        return ModerationPlan(effects: lasts ? [] : [(stack, .set(before))])
     }
 
     private func planSiteRole(
@@ -90,10 +92,12 @@ extension ModerationStore.Writer {
         guard case .siteRole(let role) = order.detail,
             let stack = try FacetStore.Writer(transaction).stack(FacetKey(.accountSiteRole, id))
         else { return ModerationPlan() }
-        let state = role?.rawValue ?? ""
-        let lasts = stack.lasts(until: order.endsAt, in: scope, isSameInBase: stack.base == state) { $0 == state }
+        let state = FacetState.siteRole(role)
+        let lasts = stack.lasts(until: order.endsAt, in: scope, isSameInBase: stack.base == state) {
+            $0 == .set(state)
+        }
         if stack.state == state, lasts { return ModerationPlan() }
-        return ModerationPlan(effects: [(stack, state)])
+        return ModerationPlan(effects: [(stack, .set(state))])
     }
 
     /// Each warning is a strike of its own.
@@ -101,14 +105,16 @@ extension ModerationStore.Writer {
         guard let stack = try FacetStore.Writer(transaction).stack(FacetKey(.strike, id, in: community)) else {
             return ModerationPlan()
         }
-        return ModerationPlan(effects: [(stack, "1")])
+        return ModerationPlan(effects: [(stack, .set(.flag(since: 1)))])
     }
 
     private func planName(_ order: ModerationOrder, _ id: Int64) throws -> ModerationPlan {
         guard case .name(let name) = order.detail,
-            let stack = try FacetStore.Writer(transaction).stack(FacetKey(.communityName, id)), stack.state != name
+            let stack = try FacetStore.Writer(transaction).stack(FacetKey(.communityName, id))
         else { return ModerationPlan() }
-        return ModerationPlan(effects: [(stack, name)], detail: ["before": stack.state])
+        guard case .name(let before) = stack.state else { throw stack.key.unfit(stack.state) }
+        if before == name { return ModerationPlan() }
+        return ModerationPlan(effects: [(stack, .set(.name(name)))], detail: ["before": before])
     }
 
     // MARK: Places
@@ -123,24 +129,25 @@ extension ModerationStore.Writer {
         guard let step = try self.step(order, from: place) else { return ModerationPlan() }
         switch step {
         case .ban where place.isBanned:
-            let isBanned = Place(text: stack.base).isBanned
-            let lasts = stack.lasts(until: order.endsAt, in: scope, isSameInBase: isBanned) { state in
-                switch PlaceStep(text: state) {
-                case .ban: true
-                case .unban: false
+            let isBanned = try stack.key.place(in: stack.base).isBanned
+            let lasts = stack.lasts(until: order.endsAt, in: scope, isSameInBase: isBanned) { step in
+                switch step {
+                case .place(.ban): true
+                case .place(.unban): false
                 default: nil
                 }
             }
             if lasts { return ModerationPlan() }
         case .role(let role, _) where place.member?.role == role:
-            let base = Place(text: stack.base).member?.role
-            let lasts = stack.lasts(until: order.endsAt, in: scope, isSameInBase: base == role) { state in
-                guard case .role(let other, _) = PlaceStep(text: state) else { return nil }
+            let base = try stack.key.place(in: stack.base).member?.role
+            let lasts = stack.lasts(until: order.endsAt, in: scope, isSameInBase: base == role) { step in
+                guard case .place(.role(let other, _)) = step else { return nil }
                 return other == role
             }
             if lasts { return ModerationPlan() }
         case .ban, .unban, .role:
-            if stack.state == Place(text: stack.state).after(step).text { return ModerationPlan() }
+            let place = try stack.key.place(in: stack.state)
+            if place == place.after(step) { return ModerationPlan() }
         case .yield: break
         case .approve:
             guard try !CommunityStore.Reader(transaction).community(community).isArchived else {
@@ -151,7 +158,7 @@ extension ModerationStore.Writer {
                 below: SocialGraphLimits.joinedCommunities, "joined communities")
         case .decline: break
         }
-        return ModerationPlan(effects: [(stack, step.text)])
+        return ModerationPlan(effects: [(stack, .place(step))])
     }
 
     /// What is to be done to a place; nil: nothing.
@@ -192,19 +199,16 @@ extension ModerationStore.Writer {
             throw ModerationError.notApplicable("The successor must be a member of the community.")
         }
         var plan = ModerationPlan()
-        func add(_ key: FacetKey, _ state: String) throws {
-            if let stack = try FacetStore.Writer(transaction).stack(key) { plan.effects.append((stack, state)) }
+        func add(_ key: FacetKey, _ step: FacetStep) throws {
+            if let stack = try FacetStore.Writer(transaction).stack(key) { plan.effects.append((stack, step)) }
         }
-        try add(FacetKey(.communityOwner, id), String(successor.rawValue))
+        try add(FacetKey(.communityOwner, id), .set(.owner(successor)))
         let promotedAt = try transaction.nextID()
         if let owner {
-            try add(
-                FacetKey(.place, owner.rawValue, in: community),
-                PlaceStep.yield(promotedAt: promotedAt).text)
+            try add(FacetKey(.place, owner.rawValue, in: community), .place(.yield(promotedAt: promotedAt)))
             plan.detail["before"] = String(owner.rawValue)
         }
-        try add(
-            FacetKey(.place, successor.rawValue, in: community), PlaceStep.role(.owner, promotedAt: promotedAt).text)
+        try add(FacetKey(.place, successor.rawValue, in: community), .place(.role(.owner, promotedAt: promotedAt)))
         return plan
     }
 
@@ -214,32 +218,30 @@ extension ModerationStore.Writer {
         guard let stack = try FacetStore.Writer(transaction).stack(FacetKey(.report, id)) else {
             return ModerationPlan()
         }
-        let parts = stack.state.split(separator: " ").map(String.init)
-        let me = actor.map { String($0.rawValue) } ?? "-"
-        guard parts.count == 5, parts[0] != ReportStatus.resolved.rawValue else { throw ModerationError.alreadyDecided }
-        let isClaimed = parts[0] == ReportStatus.claimed.rawValue
-        let next: String?
-        switch (order.action, order.detail) {
-        case (.claimReport, _):
-            if isClaimed, parts[1] == me { return ModerationPlan() }
-            guard !isClaimed else { throw ModerationError.claimedByAnother }
-            next = "claimed \(me) - - -"
-        case (.releaseReport, _): next = isClaimed ? "open - - - -" : nil
-        case (.resolveReport, .resolution(let resolution)):
-            guard !isClaimed || parts[1] == me || actor == nil else { throw ModerationError.claimedByAnother }
-            next = "resolved \(parts[1]) \(resolution.rawValue) \(me) \(transaction.now)"
+        guard case .report(let state) = stack.state else { throw stack.key.unfit(stack.state) }
+        let next: ReportState?
+        switch (order.action, order.detail, state) {
+        case (_, _, .resolved): throw ModerationError.alreadyDecided
+        case (.claimReport, _, .open): next = .claimed(by: actor)
+        case (.claimReport, _, .claimed(let holder)):
+            guard holder == actor else { throw ModerationError.claimedByAnother }
+            next = nil
+        case (.releaseReport, _, .claimed): next = .open
+        case (.resolveReport, .resolution(let resolution), _):
+            if case .claimed(let holder) = state, let actor, holder != actor { throw ModerationError.claimedByAnother }
+            next = .resolved(resolution, by: actor, at: transaction.now, claimedBy: state.claimedBy)
         default: next = nil
         }
-        return ModerationPlan(effects: next.map { [(stack, $0)] } ?? [])
+        return ModerationPlan(effects: next.map { [(stack, .set(.report($0)))] } ?? [])
     }
 
     private func planAppeal(_ order: ModerationOrder, _ id: Int64, by actor: UserID?) throws -> ModerationPlan {
         guard let stack = try FacetStore.Writer(transaction).stack(FacetKey(.appeal, id)),
             case .decision(let decision) = order.detail
         else { return ModerationPlan() }
-        guard stack.state.hasPrefix(AppealStatus.open.rawValue) else { throw ModerationError.alreadyDecided }
-        let me = actor.map { String($0.rawValue) } ?? "-"
-        var plan = ModerationPlan(effects: [(stack, "\(decision.rawValue) \(me) - \(transaction.now) -")])
+        guard stack.state == .appeal(.open) else { throw ModerationError.alreadyDecided }
+        let next = AppealState.decided(decision, by: actor, at: transaction.now)
+        var plan = ModerationPlan(effects: [(stack, .set(.appeal(next)))])
         if decision == .granted {
             plan.undoes = try transaction.first("SELECT seq FROM appeal WHERE id = ?1", [.integer(id)]) {
                 ModlogEntryID(rawValue: $0.integer(0))

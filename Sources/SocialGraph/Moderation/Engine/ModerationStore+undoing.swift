@@ -82,11 +82,13 @@ extension ModerationStore.Reader {
         var isReversible = true
         while true {
             let row = try reader.first(Self.originQuery, [.integer(next.rawValue)]) {
-                (action: $0.text(0), actor: $0.optionalInteger(1), ends: $0.optionalInteger(2), isSite: $0.integer(3))
+                (
+                    action: try $0.choice(0, of: ModerationAction.self), actor: $0.optionalInteger(1),
+                    ends: $0.optionalInteger(2), isSite: $0.integer(3)
+                )
             }
-            guard let row, let action = ModerationAction(rawValue: row.action) else {
-                throw ModerationError.batchNotFound
-            }
+            guard let row else { throw ModerationError.batchNotFound }
+            let action = row.action
             if depth == 0 {
                 actor = row.actor.map(UserID.init(rawValue:))
                 scope = ModerationScope(isSite: row.isSite)
@@ -179,12 +181,13 @@ private struct EffectPlace {
     var endsAt: Int64? { effect.endsAt }
 
     init(row: any SQLRow) throws {
-        guard let facet = Facet(rawValue: row.text(1)) else { throw GraphError.storage(detail: "facet \(row.text(1))") }
+        let facet = try row.choice(1, of: Facet.self)
         id = row.integer(0)
         let community = row.integer(3)
         key = FacetKey(facet, row.integer(2), in: community == 0 ? nil : CommunityID(rawValue: community))
         effect = FacetStack.Effect(
-            id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(4)), state: row.text(5),
+            id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(4)),
+            step: try FacetStep(facet, text: row.text(5)),
             endsAt: row.optionalInteger(6), scope: ModerationScope(isSite: row.integer(7)))
     }
 }

@@ -80,7 +80,7 @@ extension ModerationStore.Writer {
                 try CommunityStore.Reader(transaction).requireParticipant(order, target)
             }
             let plan = try self.plan(order, for: target, by: actor, scope)
-            if scope == .community, plan.effects.contains(where: { $0.stack.isDecidedBySite(against: $0.state) }) {
+            if scope == .community, plan.effects.contains(where: { $0.stack.isDecidedBySite(against: $0.step) }) {
                 throw ModerationError.siteDecision
             }
             guard !plan.effects.isEmpty else {
@@ -105,9 +105,9 @@ extension ModerationStore.Writer {
         _ plan: ModerationPlan, as entry: ModlogEntryID, endsAt: Int64?, by scope: ModerationScope
     ) throws {
         var stacks: [FacetStack] = []
-        for (before, state) in plan.effects {
+        for (before, step) in plan.effects {
             var stack = before
-            try FacetStore.Writer(transaction).push(state, on: &stack, as: entry, endsAt: endsAt, by: scope)
+            try FacetStore.Writer(transaction).push(step, on: &stack, as: entry, endsAt: endsAt, by: scope)
             stacks.append(stack)
         }
         try FacetStore.Writer(transaction).settle(stacks)

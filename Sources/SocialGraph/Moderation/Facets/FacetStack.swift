@@ -4,40 +4,40 @@ struct FacetStack {
     struct Effect {
         let id: Int64
         let entry: ModlogEntryID
-        let state: String
+        let step: FacetStep
         let endsAt: Int64?
         var scope: ModerationScope
     }
 
     let key: FacetKey
-    var base: String
+    var base: FacetState
     var effects: [Effect]
     /// Whether the base has its row.
     var isStored: Bool
 
     /// What the effects make of the base.
-    var state: String { standing.state }
+    var state: FacetState { standing.state }
 
     /// Whether an effect of a community would change something that the site has decided.
-    func isDecidedBySite(against state: String) -> Bool {
+    func isDecidedBySite(against step: FacetStep) -> Bool {
         var standing = standing
-        return !standing.apply(state, by: .community)
+        return !standing.apply(step, by: .community)
     }
 
     private var standing: FacetStanding {
         var standing = FacetStanding(key.facet, base: base)
-        for effect in effects { standing.apply(effect.state, by: effect.scope) }
+        for effect in effects { standing.apply(effect.step, by: effect.scope) }
         return standing
     }
 
     /// Whether a new effect of `scope` would add nothing to those of the same scope, at least until `endsAt` (nil: for
-    /// ever). `isSame` of an effect's state: whether it says the same; nil: neither the same nor the opposite.
+    /// ever). `isSame` of an effect's step: whether it says the same; nil: neither the same nor the opposite.
     func lasts(
-        until endsAt: Int64?, in scope: ModerationScope, isSameInBase: Bool, isSame: (String) -> Bool?
+        until endsAt: Int64?, in scope: ModerationScope, isSameInBase: Bool, isSame: (FacetStep) -> Bool?
     ) -> Bool {
         var latest = Int64.min
         for effect in effects.reversed() where effect.scope == scope {
-            guard let same = isSame(effect.state) else { continue }
+            guard let same = isSame(effect.step) else { continue }
             guard same else { return endsAt.map { latest >= $0 } ?? false }
             guard let end = effect.endsAt else { return true }
             latest = max(latest, end)
@@ -48,14 +48,15 @@ struct FacetStack {
 
 extension FacetStore.Reader {
     fileprivate func storedStack(_ key: FacetKey) throws -> FacetStack? {
-        let base = try reader.first(Self.baseQuery, key.arguments) { $0.text(0) }
+        let base = try reader.first(Self.baseQuery, key.arguments) { try FacetState(key.facet, text: $0.text(0)) }
         guard base != nil || key.facet == .strike else { return nil }
         let effects = try reader.rows(Self.activeEffectsQuery, key.arguments) { row in
             FacetStack.Effect(
-                id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(1)), state: row.text(2),
-                endsAt: row.optionalInteger(3), scope: ModerationScope(isSite: row.integer(4)))
+                id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(1)),
+                step: try FacetStep(key.facet, text: row.text(2)), endsAt: row.optionalInteger(3),
+                scope: ModerationScope(isSite: row.integer(4)))
         }
-        return FacetStack(key: key, base: base ?? "", effects: effects, isStored: true)
+        return FacetStack(key: key, base: base ?? .flag(since: nil), effects: effects, isStored: true)
     }
 
     static let baseQuery =
@@ -75,8 +76,8 @@ extension FacetStore.Writer {
             return FacetStack(key: key, base: actual, effects: [], isStored: false)
         }
         if key.facet == .strike { return stack }
-        if key.facet == .place {
-            let (found, expected) = (Place(text: actual), Place(text: stack.state))
+        if case .place(let found) = actual {
+            let expected = try key.place(in: stack.state)
             let shown = expected.shown(isOwner: found.member?.role == .owner)
             if shown == found { return stack }
             if let isInHome = found.member?.isInHome, shown.showing(isInHome) == found {
@@ -91,14 +92,16 @@ extension FacetStore.Writer {
 
     /// Ends effects that users have overtaken by changing the same themselves. The site's stay where they say what is
     /// there: whoever was demoted by the site, left and joined again is still bound by it.
-    private func supersede(_ stack: FacetStack, by actual: String) throws -> FacetStack {
+    private func supersede(_ stack: FacetStack, by actual: FacetState) throws -> FacetStack {
         let key = stack.key
         var rest = FacetStack(key: key, base: actual, effects: [], isStored: false)
         rest.effects = stack.effects.filter { $0.scope == .site }
-        let isOwner = Place(text: actual).member?.role == .owner
-        let isKept =
-            key.facet == .place
-            ? Place(text: rest.state).shown(isOwner: isOwner) == Place(text: actual) : rest.state == actual
+        let isKept: Bool
+        if case .place(let found) = actual {
+            isKept = try key.place(in: rest.state).shown(isOwner: found.member?.role == .owner) == found
+        } else {
+            isKept = rest.state == actual
+        }
         guard isKept, !rest.effects.isEmpty else {
             try transaction.execute(Self.supersedeStatement, key.arguments + [.integer(transaction.now)])
             try transaction.execute(Self.deleteBaseStatement, key.arguments)
@@ -106,21 +109,21 @@ extension FacetStore.Writer {
         }
         try transaction.execute(
             "\(Self.supersedeStatement) AND is_site = 0", key.arguments + [.integer(transaction.now)])
-        try transaction.execute(Self.rebaseStatement, key.arguments + [.text(actual)])
+        try transaction.execute(Self.rebaseStatement, key.arguments + [.text(actual.text)])
         rest.isStored = true
         return rest
     }
 
     /// The member has switched the community in or out of the home timeline, which no moderator decides on.
     private func show(_ isInHome: Bool, in stack: inout FacetStack) throws {
-        stack.base = Place(text: stack.base).showing(isInHome).text
-        try transaction.execute(Self.rebaseStatement, stack.key.arguments + [.text(stack.base)])
+        stack.base = .place(try stack.key.place(in: stack.base).showing(isInHome))
+        try transaction.execute(Self.rebaseStatement, stack.key.arguments + [.text(stack.base.text)])
         stack.effects = try stack.effects.map { effect in
-            guard case .approve(let position, _) = PlaceStep(text: effect.state) else { return effect }
-            let state = PlaceStep.approve(position: position, isInHome: isInHome).text
-            try transaction.execute(Self.restateStatement, [.integer(effect.id), .text(state)])
+            guard case .place(.approve(let position, _)) = effect.step else { return effect }
+            let step = FacetStep.place(.approve(position: position, isInHome: isInHome))
+            try transaction.execute(Self.restateStatement, [.integer(effect.id), .text(step.text)])
             return FacetStack.Effect(
-                id: effect.id, entry: effect.entry, state: state, endsAt: effect.endsAt, scope: effect.scope)
+                id: effect.id, entry: effect.entry, step: step, endsAt: effect.endsAt, scope: effect.scope)
         }
     }
 
@@ -136,7 +139,8 @@ extension FacetStore.Writer {
 
     /// Puts a new effect on top; `settle` makes it so.
     func push(
-        _ state: String, on stack: inout FacetStack, as entry: ModlogEntryID, endsAt: Int64?, by scope: ModerationScope
+        _ step: FacetStep, on stack: inout FacetStack, as entry: ModlogEntryID, endsAt: Int64?,
+        by scope: ModerationScope
     ) throws {
         let id = try transaction.nextID()
         try transaction.execute(
@@ -146,11 +150,11 @@ extension FacetStore.Writer {
             """,
             [
                 .integer(id), .integer(entry.rawValue), .text(stack.key.facet.rawValue), .integer(stack.key.subject),
-                .integer(stack.key.community), .text(state), .integer(optional: endsAt),
+                .integer(stack.key.community), .text(step.text), .integer(optional: endsAt),
                 .flag(scope == .site),
             ])
         stack.effects.append(
-            FacetStack.Effect(id: id, entry: entry, state: state, endsAt: endsAt, scope: scope))
+            FacetStack.Effect(id: id, entry: entry, step: step, endsAt: endsAt, scope: scope))
         try storeBase(of: &stack)
     }
 
@@ -190,7 +194,7 @@ extension FacetStore.Writer {
             "INSERT INTO moderation_base (facet, subject_id, community_id, state) VALUES (?1, ?2, ?3, ?4)",
             [
                 .text(stack.key.facet.rawValue), .integer(stack.key.subject), .integer(stack.key.community),
-                .text(stack.base),
+                .text(stack.base.text),
             ])
         stack.isStored = true
     }

@@ -6,7 +6,7 @@ extension FacetStore.Reader {
         place.request = try reader.first(Self.requestPlaceQuery, pair) { $0.integer(0) }
         place.member = try reader.first(Self.memberPlaceQuery, pair) { row in
             Place.Member(
-                role: CommunityRole(rawValue: row.text(0)) ?? .member, position: row.integer(1),
+                role: try row.choice(0), position: row.integer(1),
                 isInHome: row.integer(2) != 0, promotedAt: row.optionalInteger(3))
         }
         return place
@@ -33,7 +33,7 @@ extension FacetStore.Writer {
         let before = try stored.owner(of: community)
         var next = owner ?? before
         if let owner, let stack = stacks.first(where: { $0.key.subject == owner.rawValue }) {
-            let place = Place(text: stack.state)
+            let place = try stack.key.place(in: stack.state)
             if place.isBanned {
                 throw ModerationError.notApplicable("Whose the community would be is banned from it: unban first.")
             }
@@ -43,7 +43,7 @@ extension FacetStore.Writer {
         }
         for stack in stacks {
             let user = UserID(rawValue: stack.key.subject)
-            let place = Place(text: stack.state)
+            let place = try stack.key.place(in: stack.state)
             // An owner cannot be banned, nor the request of one taken back.
             if user == next, place.isBanned || place.member == nil { throw GraphError.ownerCannotLeave }
             var shown = place.shown(isOwner: user == next)

@@ -18,32 +18,39 @@ package struct FacetStore: Sendable {
 }
 
 extension FacetStore.Reader {
-    /// As its stack would say it; "": not so. Nil: the subject is gone.
-    func state(of key: FacetKey) throws -> String? {
+    /// As its stack would say it. Nil: the subject is gone.
+    func state(of key: FacetKey) throws -> FacetState? {
         if let column = key.facet.column {
-            // To be read like a text, whatever it is.
             return try reader.first(
-                "SELECT CAST(\(column.name) AS TEXT) FROM \(column.table) WHERE id = ?1", [.integer(key.subject)]
-            ) { $0.optionalText(0) ?? "" }
+                "SELECT \(column.name) FROM \(column.table) WHERE id = ?1", [.integer(key.subject)]
+            ) { row in
+                key.facet == .accountSiteRole
+                    ? .siteRole(try row.optionalChoice(0)) : .flag(since: row.optionalInteger(0))
+            }
         }
         switch key.facet {
         case .postPinned:
-            return try reader.first(Self.pinQuery, [.integer(key.subject)]) {
-                $0.optionalInteger(0).map(String.init) ?? ""
-            }
+            return try reader.first(Self.pinQuery, [.integer(key.subject)]) { .flag(since: $0.optionalInteger(0)) }
         case .place:
-            return try place(of: UserID(rawValue: key.subject), in: key.communityID).text
+            return .place(try place(of: UserID(rawValue: key.subject), in: key.communityID))
         case .communityPrivate:
             return try reader.first("SELECT is_private FROM community WHERE id = ?1", [.integer(key.subject)]) {
-                $0.integer(0) == 0 ? "" : "1"
+                .flag(since: $0.integer(0) == 0 ? nil : 1)
             }
         case .communityName:
-            return try reader.first("SELECT name FROM community WHERE id = ?1", [.integer(key.subject)]) { $0.text(0) }
-        case .communityOwner:
-            return try owner(of: CommunityID(rawValue: key.subject)).map { String($0.rawValue) } ?? ""
-        case .report: return try reader.first(Self.reportStateQuery, [.integer(key.subject)], Self.caseState)
-        case .appeal: return try reader.first(Self.appealStateQuery, [.integer(key.subject)], Self.caseState)
-        default: return ""
+            return try reader.first("SELECT name FROM community WHERE id = ?1", [.integer(key.subject)]) {
+                .name($0.text(0))
+            }
+        case .communityOwner: return .owner(try owner(of: CommunityID(rawValue: key.subject)))
+        case .report:
+            return try reader.first(Self.reportStateQuery, [.integer(key.subject)]) {
+                .report(try ReportState(row: $0, at: 0))
+            }
+        case .appeal:
+            return try reader.first(Self.appealStateQuery, [.integer(key.subject)]) {
+                .appeal(try AppealState(row: $0, status: 0, decidedBy: 1, decidedAt: 2))
+            }
+        default: return .flag(since: nil)
         }
     }
 
@@ -67,15 +74,9 @@ extension FacetStore.Reader {
 
     // MARK: Cases
 
-    /// Status, who has it or decided, and of reports resolution, by whom, when: "-" where there is none.
-    private static func caseState(_ row: any SQLRow) -> String {
-        func number(_ column: Int) -> String { row.optionalInteger(column).map(String.init) ?? "-" }
-        return [row.text(0), number(1), row.optionalText(2) ?? "-", number(3), number(4)].joined(separator: " ")
-    }
-
     static let reportStateQuery =
         "SELECT status, claimed_by, resolution, resolved_by, resolved_at FROM report WHERE id = ?1"
-    static let appealStateQuery = "SELECT status, decided_by, NULL, decided_at, NULL FROM appeal WHERE id = ?1"
+    static let appealStateQuery = "SELECT status, decided_by, decided_at FROM appeal WHERE id = ?1"
 }
 
 extension FacetStore.Writer {
@@ -89,7 +90,8 @@ extension FacetStore.Writer {
             case .communityOwner:
                 let community = CommunityID(rawValue: stack.key.subject)
                 let before = try stored.owner(of: community)
-                guard let owner = Int64(stack.state).map(UserID.init(rawValue:)) else { continue }
+                guard case .owner(let next) = stack.state else { throw stack.key.unfit(stack.state) }
+                guard let owner = next else { continue }
                 owners[community] = owner
                 for user in [before, owner].compactMap({ $0 }) {
                     let key = FacetKey(.place, user.rawValue, in: community)
@@ -105,27 +107,30 @@ extension FacetStore.Writer {
         }
     }
 
-    private func write(_ state: String, to key: FacetKey) throws {
+    private func write(_ state: FacetState, to key: FacetKey) throws {
         guard let before = try stored.state(of: key), before != state else { return }
         let wasCounted = try stored.isCounted(key)
         if let column = key.facet.column {
-            let value: SQLValue =
-                key.facet == .accountSiteRole ? .text(state) : .integer(optional: Int64(state))
+            let value: SQLValue
+            switch state {
+            case .flag(let since): value = .integer(optional: since)
+            case .siteRole(let role): value = .optional(role?.rawValue)
+            default: throw key.unfit(state)
+            }
             try transaction.execute(
-                "UPDATE \(column.table) SET \(column.name) = ?2 WHERE id = ?1",
-                [.integer(key.subject), state.isEmpty ? .null : value])
+                "UPDATE \(column.table) SET \(column.name) = ?2 WHERE id = ?1", [.integer(key.subject), value])
         }
-        switch key.facet {
-        case .postRemoved, .postTakenDown, .postHeld:
+        switch (key.facet, state) {
+        case (.postRemoved, _), (.postTakenDown, _), (.postHeld, _):
             let post = PostID(rawValue: key.subject)
             let isCounted = try stored.isCounted(key)
             if isCounted != wasCounted { try PostStore.Writer(transaction).countPost(post, isCounted ? 1 : -1) }
             transaction.index(.post(post))
             try transaction.record(.postModerated(PostID(rawValue: key.subject)))
             try ClassifierStore.Writer(transaction).announceIfDue(.post(post))
-        case .postFeatured: try recordCommunityChange(ofPost: key.subject)
-        case .postPinned: try pin(PostID(rawValue: key.subject), at: Int64(state))
-        case .commentRemoved, .commentTakenDown, .commentHeld:
+        case (.postFeatured, _): try recordCommunityChange(ofPost: key.subject)
+        case (.postPinned, .flag(let position)): try pin(PostID(rawValue: key.subject), at: position)
+        case (.commentRemoved, _), (.commentTakenDown, _), (.commentHeld, _):
             let post = try transaction.first("SELECT post_id FROM comment WHERE id = ?1", [.integer(key.subject)]) {
                 $0.integer(0)
             }
@@ -139,17 +144,20 @@ extension FacetStore.Writer {
                     CommentID(rawValue: key.subject),
                     on: isCounted != wasCounted ? post.map(PostID.init(rawValue:)) : nil))
             try ClassifierStore.Writer(transaction).announceIfDue(.comment(CommentID(rawValue: key.subject)))
-        case .communityLocked, .communityArchived:
+        case (.communityLocked, _), (.communityArchived, _):
             try transaction.record(.communityChanged(CommunityID(rawValue: key.subject)))
-        case .communityPrivate: try setPrivate(CommunityID(rawValue: key.subject), !state.isEmpty)
-        case .communityName: try rename(CommunityID(rawValue: key.subject), to: state)
-        case .accountSuspended: try AccountStore.Writer(transaction).suspensionChanged(UserID(rawValue: key.subject))
-        case .accountSilenced, .accountSiteRole:
+        case (.communityPrivate, .flag): try setPrivate(CommunityID(rawValue: key.subject), state.isSet)
+        case (.communityName, .name(let name)): try rename(CommunityID(rawValue: key.subject), to: name)
+        case (.accountSuspended, _):
+            try AccountStore.Writer(transaction).suspensionChanged(UserID(rawValue: key.subject))
+        case (.accountSilenced, _), (.accountSiteRole, _):
             transaction.index(.account(UserID(rawValue: key.subject)))
             try transaction.record(.accountModerated(UserID(rawValue: key.subject)))
-        case .report: try writeReport(state, key.subject)
-        case .appeal: try writeAppeal(state, key.subject)
-        case .place, .communityOwner, .strike: break
+        case (.report, .report(let state)): try writeReport(state, key.subject)
+        case (.appeal, .appeal(let state)): try writeAppeal(state, key.subject)
+        case (.place, _), (.communityOwner, _), (.strike, _): break
+        case (.postPinned, _), (.communityPrivate, _), (.communityName, _), (.report, _), (.appeal, _):
+            throw key.unfit(state)
         }
     }
 
@@ -201,24 +209,15 @@ extension FacetStore.Writer {
         try transaction.record(.communityVisibilityChanged(community))
     }
 
-    private func writeReport(_ state: String, _ report: Int64) throws {
-        let parts = state.split(separator: " ").map(String.init)
-        guard parts.count == 5 else { return }
-        if parts[0] != ReportStatus.resolved.rawValue,
-            try transaction.exists(Self.reportedAgainProbe, [.integer(report)])
-        {
+    private func writeReport(_ state: ReportState, _ report: Int64) throws {
+        if state.status != .resolved, try transaction.exists(Self.reportedAgainProbe, [.integer(report)]) {
             throw ModerationError.notApplicable("The same user has reported the same again: that report is open.")
         }
         try transaction.execute(
             """
             UPDATE report SET status = ?2, claimed_by = ?3, resolution = ?4, resolved_by = ?5, resolved_at = ?6
             WHERE id = ?1
-            """,
-            [
-                .integer(report), .text(parts[0]), .integer(optional: Int64(parts[1])),
-                .optional(parts[2] == "-" ? nil : parts[2]), .integer(optional: Int64(parts[3])),
-                .integer(optional: Int64(parts[4])),
-            ])
+            """, [.integer(report)] + state.columns)
         try transaction.record(.reportChanged(ReportID(rawValue: report)))
     }
 
@@ -228,15 +227,10 @@ extension FacetStore.Writer {
         WHERE r.id = ?1
         """
 
-    private func writeAppeal(_ state: String, _ appeal: Int64) throws {
-        let parts = state.split(separator: " ").map(String.init)
-        guard parts.count == 5 else { return }
+    private func writeAppeal(_ state: AppealState, _ appeal: Int64) throws {
         try transaction.execute(
             "UPDATE appeal SET status = ?2, decided_by = ?3, decided_at = ?4 WHERE id = ?1",
-            [
-                .integer(appeal), .text(parts[0]), .integer(optional: Int64(parts[1])),
-                .integer(optional: Int64(parts[3])),
-            ])
+            [.integer(appeal)] + state.columns)
     }
 }
 

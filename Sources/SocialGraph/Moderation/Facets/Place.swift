@@ -1,6 +1,6 @@
 /// A user's place in a community, as far as moderators decide on it. What a ban hides stays under it.
-struct Place: Equatable {
-    struct Member: Equatable {
+struct Place: Equatable, Sendable {
+    struct Member: Equatable, Sendable {
         var role: CommunityRole
         let position: Int64
         var isInHome: Bool
@@ -53,7 +53,7 @@ struct Place: Equatable {
 }
 
 /// What an effect does to a place.
-enum PlaceStep: Equatable {
+enum PlaceStep: Equatable, Sendable {
     case ban, unban
     case role(CommunityRole, promotedAt: Int64?)
     /// The owner before a transfer becomes a moderator like any other, whoever ordered the transfer.
@@ -61,56 +61,4 @@ enum PlaceStep: Equatable {
     /// `isInHome`: as the member has set it since.
     case approve(position: Int64, isInHome: Bool = true)
     case decline
-}
-
-// MARK: As stored
-
-extension Place {
-    var text: String {
-        func number(_ value: Int64?) -> String { value.map(String.init) ?? "-" }
-        return [
-            isBanned ? "banned" : "-", number(request), member?.role.rawValue ?? "-", number(member?.position),
-            member.map { $0.isInHome ? "home" : "away" } ?? "-", number(member?.promotedAt),
-        ].joined(separator: " ")
-    }
-
-    init(text: String) {
-        let parts = text.split(separator: " ").map(String.init)
-        guard parts.count == 6 else { return }
-        isBanned = parts[0] == "banned"
-        request = Int64(parts[1])
-        guard let role = CommunityRole(rawValue: parts[2]), let position = Int64(parts[3]) else { return }
-        member = Member(
-            role: role, position: position, isInHome: parts[4] == "home", promotedAt: Int64(parts[5]))
-    }
-}
-
-extension PlaceStep {
-    var text: String {
-        switch self {
-        case .ban: "ban"
-        case .unban: "unban"
-        case .role(let role, let promotedAt): "role \(role.rawValue) \(promotedAt.map(String.init) ?? "-")"
-        case .yield(let promotedAt): "yield \(promotedAt)"
-        case .approve(let position, let isInHome): "approve \(position) \(isInHome ? "home" : "away")"
-        case .decline: "decline"
-        }
-    }
-
-    init(text: String) {
-        let parts = text.split(separator: " ").map(String.init)
-        self =
-            switch parts.first {
-            case "ban": .ban
-            case "unban": .unban
-            case "role":
-                .role(
-                    parts.dropFirst().first.flatMap(CommunityRole.init(rawValue:)) ?? .member,
-                    promotedAt: parts.last.flatMap(Int64.init))
-            case "yield": .yield(promotedAt: parts.last.flatMap(Int64.init) ?? 0)
-            case "approve":
-                .approve(position: parts.dropFirst().first.flatMap(Int64.init) ?? 0, isInHome: parts.last != "away")
-            default: .decline
-            }
-    }
 }

@@ -20,7 +20,7 @@ struct AppealRoutes: Sendable {
             json.key("appealId")
             json.id(appeal.id.rawValue)
             json.key("status")
-            json.string(appeal.status.rawValue)
+            json.string(appeal.state.status.rawValue)
             json.endObject()
         }
     }

@@ -34,13 +34,13 @@ extension JSONWriter {
         key("createdAt")
         timestamp(milliseconds: report.createdAt)
         key("status")
-        string(report.status.rawValue)
+        string(report.state.status.rawValue)
         key("claimedBy")
-        optionalUser(report.claimedBy, report.claimedByName)
+        optionalUser(report.state.claimedBy, report.claimedByName)
         key("resolution")
-        string(report.resolution?.rawValue)
+        string(report.state.outcome?.resolution.rawValue)
         key("resolvedAt")
-        optionalTimestamp(report.resolvedAt)
+        optionalTimestamp(report.state.outcome?.at)
         key("openReports")
         integer(report.openReports)
         endObject()
@@ -60,11 +60,11 @@ extension JSONWriter {
         key("createdAt")
         timestamp(milliseconds: report.createdAt)
         key("status")
-        string(report.status.rawValue)
+        string(report.state.status.rawValue)
         key("resolution")
-        string(report.resolution?.rawValue)
+        string(report.state.outcome?.resolution.rawValue)
         key("resolvedAt")
-        optionalTimestamp(report.resolvedAt)
+        optionalTimestamp(report.state.outcome?.at)
         endObject()
     }
 
@@ -77,7 +77,7 @@ extension JSONWriter {
         key("entry")
         modlogEntry(appeal.entry)
         key("decidedBy")
-        optionalUser(appeal.decidedBy, appeal.decidedByName)
+        optionalUser(appeal.state.decision?.by, appeal.decidedByName)
         endObject()
     }
 
@@ -98,9 +98,9 @@ extension JSONWriter {
         key("createdAt")
         timestamp(milliseconds: appeal.createdAt)
         key("status")
-        string(appeal.status.rawValue)
+        string(appeal.state.status.rawValue)
         key("decidedAt")
-        optionalTimestamp(appeal.decidedAt)
+        optionalTimestamp(appeal.state.decision?.at)
     }
 
     /// An entry as whom it concerns sees it.
