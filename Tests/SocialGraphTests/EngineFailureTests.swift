@@ -111,7 +111,7 @@ struct EngineFailureTests {
                 { _ = try await fixture.post(ann) },
                 {
                     try await fixture.database.write { transaction in
-                        _ = try transaction.execute("UPDATE account SET posts_count = -1", [])
+                        try transaction.execute("UPDATE account SET posts_count = -1", [])
                     }
                 },
                 { _ = try await fixture.post(ann) }

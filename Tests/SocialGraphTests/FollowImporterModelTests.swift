@@ -114,7 +114,7 @@ struct FollowImporterModelTests {
                 try await fixture.database.read { try $0.first("PRAGMA journal_mode", []) { $0.text(0) } } == "wal")
             await #expect(throws: GraphError.self) {
                 try await fixture.database.write { transaction in
-                    _ = try transaction.execute("INSERT INTO follow VALUES (1, 2, 3)", [])
+                    try transaction.execute("INSERT INTO follow VALUES (1, 2, 3)", [])
                 }
             }
         }

@@ -39,7 +39,7 @@ struct MigrationTests {
     func `a database of a newer graphd is refused and left alone`() async throws {
         try await withGraph { fixture in
             try await fixture.database.write { transaction in
-                _ = try transaction.execute("INSERT INTO grdb_migrations (identifier) VALUES ('9.0.0')", [])
+                try transaction.execute("INSERT INTO grdb_migrations (identifier) VALUES ('9.0.0')", [])
             }
             let before = try await fixture.schema()
             let error = #expect(throws: GraphError.self) { try fixture.another() }

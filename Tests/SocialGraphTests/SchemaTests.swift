@@ -21,7 +21,7 @@ struct SchemaTests {
     }
 
     private static func execute(_ statement: String, on fixture: GraphFixture) async throws {
-        try await fixture.database.write { _ = try $0.execute(statement, []) }
+        try await fixture.database.write { try $0.execute(statement, []) }
     }
 
     @Test(arguments: [

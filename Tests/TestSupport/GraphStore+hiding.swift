@@ -48,7 +48,7 @@ extension GraphStore {
         note: @escaping @Sendable (any GraphTransaction) throws -> Void
     ) async throws {
         try await database.write { transaction in
-            _ = try transaction.execute(
+            try transaction.execute(
                 "UPDATE \(table) SET \(column) = ?2 WHERE id = ?1",
                 [.integer(id), isSet ? .integer(transaction.now) : .null])
             try note(transaction)

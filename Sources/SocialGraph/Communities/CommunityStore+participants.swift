@@ -32,7 +32,7 @@ extension CommunityStore.Writer {
 
     /// Removes up to `limit` communities of a deleted account; false once none is left.
     func eraseParticipation(_ user: UserID, _ limit: Int) throws -> Bool {
-        try transaction.execute(
+        try transaction.executeCounting(
             """
             DELETE FROM community_participant WHERE user_id = ?1 AND community_id IN (
                 SELECT community_id FROM community_participant WHERE user_id = ?1 LIMIT ?2)

@@ -89,7 +89,7 @@ extension CommunityStore {
     package func setCommunity(_ id: CommunityID, isInHome: Bool, for user: UserID) async throws {
         try await database.write { transaction in
             _ = try Reader(transaction).community(id)
-            let changed = try transaction.execute(
+            let changed = try transaction.executeCounting(
                 "UPDATE community_member SET in_home = ?3 WHERE user_id = ?2 AND community_id = ?1",
                 [.community(id), .user(user), .flag(isInHome)])
             guard changed > 0 else { throw GraphError.notMember }

@@ -114,7 +114,7 @@ extension JoinRequestStore.Writer {
     static let requestProbe = "SELECT 1 FROM community_request WHERE user_id = ?1 AND community_id = ?2"
 
     @discardableResult func deleteRequest(of user: UserID, to community: CommunityID) throws -> Bool {
-        try transaction.execute(
+        try transaction.executeCounting(
             "DELETE FROM community_request WHERE user_id = ?1 AND community_id = ?2",
             [.user(user), .community(community)]) > 0
     }

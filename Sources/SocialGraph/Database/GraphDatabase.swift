@@ -36,14 +36,20 @@ extension GraphDatabase {
 package protocol SQLReader {
     /// Calls `row` for each row until it returns false.
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws
+    /// Runs several queries and calls `row` for each of their rows, in the order of the queries, with the index of the
+    /// query. An engine behind a network sends them all at once, so that they cost one round trip together.
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws
     /// The engine's full-text indexes.
     var text: any TextSearch { get }
 }
 
 /// A write transaction: statements, the id sequence, and what the commit tells its observers.
 package protocol GraphTransaction: SQLReader {
-    /// Returns the number of rows changed.
-    @discardableResult func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+    /// Runs a statement whose outcome nobody asks for. An engine behind a network may send it together with the next
+    /// query, ``executeCounting(_:_:)`` or the commit, which then throws its error.
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws
+    /// Runs a statement at once and returns the number of rows changed.
+    func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int
     /// Milliseconds since 1970, one value for the whole transaction.
     var now: Int64 { get }
     /// Milliseconds since 1970 up to which things may end for good or be forgotten: after a jump of the clock, the time
@@ -63,6 +69,17 @@ package protocol GraphTransaction: SQLReader {
     func index(new subject: TextSubject, texts: [String])
     /// Tells the observers of a feed that has gained or lost an entry.
     func touch(_ source: FeedSource)
+}
+
+/// A query and its arguments, to be run together with others by ``SQLReader/fetch(_:_:)``.
+package struct SQLQuery: Sendable, Equatable {
+    package let sql: String
+    package let arguments: [SQLValue]
+
+    package init(_ sql: String, _ arguments: [SQLValue]) {
+        self.sql = sql
+        self.arguments = arguments
+    }
 }
 
 /// The current row of a statement; valid until the closure that got it returns.
@@ -122,5 +139,19 @@ extension SQLReader {
 
     package func exists(_ sql: String, _ arguments: [SQLValue]) throws -> Bool {
         try first(sql, arguments) { _ in true } ?? false
+    }
+
+    /// All rows of each of `queries`, decoded, in one round trip.
+    package func rows<T>(of queries: [SQLQuery], _ decode: (any SQLRow) throws -> T) throws -> [[T]] {
+        var results = [[T]](repeating: [], count: queries.count)
+        try fetch(queries) { results[$0].append(try decode($1)) }
+        return results
+    }
+
+    /// The first row of each of `queries`, decoded, in one round trip.
+    package func first<T>(of queries: [SQLQuery], _ decode: (any SQLRow) throws -> T) throws -> [T?] {
+        var results = [T?](repeating: nil, count: queries.count)
+        try fetch(queries) { if results[$0] == nil { results[$0] = try decode($1) } }
+        return results
     }
 }

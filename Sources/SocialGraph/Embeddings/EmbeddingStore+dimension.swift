@@ -24,7 +24,7 @@ extension EmbeddingStore {
     /// Returns how many were removed. For a change of the model, while nobody serves the directory.
     package func clearSomeEmbeddings(limit: Int) async throws -> Int {
         try await database.write { transaction in
-            let removed = try transaction.execute(Self.clearEmbeddingsStatement, [.integer(Int64(limit))])
+            let removed = try transaction.executeCounting(Self.clearEmbeddingsStatement, [.integer(Int64(limit))])
             if removed < limit {
                 try transaction.execute(
                     "DELETE FROM setting WHERE name = ?1", [.text(EmbeddingStore.Reader.dimensionSetting)])

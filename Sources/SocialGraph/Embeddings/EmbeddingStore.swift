@@ -37,7 +37,7 @@ extension EmbeddingStore {
     package func deleteEmbedding(of post: PostID, by user: UserID) async throws {
         try await database.write { transaction in
             try Reader(transaction).requireAuthor(of: post, user)
-            guard try transaction.execute(Self.deleteEmbeddingStatement, [.post(post)]) > 0 else { return }
+            guard try transaction.executeCounting(Self.deleteEmbeddingStatement, [.post(post)]) > 0 else { return }
             try transaction.record(.embeddingChanged(post, author: user))
         }
     }

@@ -99,7 +99,7 @@ extension EngagementStore.Writer {
         let key: [SQLValue] = [.integer(EngagementClock.hour(of: act)), .post(post)]
         let arguments = key + EngagementKind.allCases.map { .integer($0 == kind ? step : 0) }
         // What was done in an hour that is not kept any more is in no row.
-        if try transaction.execute(Self.countHourStatement, arguments) == 0, step > 0 {
+        if try transaction.executeCounting(Self.countHourStatement, arguments) == 0, step > 0 {
             try transaction.execute(Self.insertHourStatement, arguments)
         }
     }

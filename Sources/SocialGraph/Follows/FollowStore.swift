@@ -27,7 +27,7 @@ extension FollowStore {
             guard try !RelationStore.Reader(transaction).isBlocked(follower, followee) else {
                 throw GraphError.notAllowed
             }
-            let inserted = try transaction.execute(
+            let inserted = try transaction.executeCounting(
                 """
                 INSERT INTO follow (follower_id, followee_id, position) VALUES (?1, ?2, ?3)
                 ON CONFLICT (follower_id, followee_id) DO NOTHING
@@ -125,7 +125,7 @@ extension FollowStore.Reader {
 
 extension FollowStore.Writer {
     func removeFollow(_ follower: UserID, _ followee: UserID) throws -> Bool {
-        let removed = try transaction.execute(
+        let removed = try transaction.executeCounting(
             "DELETE FROM follow WHERE follower_id = ?1 AND followee_id = ?2", [.user(follower), .user(followee)])
         guard removed > 0 else { return false }
         try finishEdge(follower, followee, isNew: false)

@@ -66,7 +66,7 @@ extension HubStore {
     /// again since the switch that `since` names.
     @discardableResult package func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool {
         try await database.write { transaction in
-            let removed = try transaction.execute(
+            let removed = try transaction.executeCounting(
                 "DELETE FROM hub WHERE user_id = ?1 AND phase = 'returning' AND since = ?2",
                 [.user(user), .position(since)])
             guard removed > 0 else { return false }

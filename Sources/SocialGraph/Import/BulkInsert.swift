@@ -34,7 +34,7 @@ struct BulkInsert {
             let part = rows[next..<next + (isWhole ? Self.rowsPerStatement : 1)]
             arguments.removeAll(keepingCapacity: true)
             for row in part { values(row, &arguments) }
-            try written(part, transaction.execute(isWhole ? many : one, arguments))
+            try written(part, transaction.executeCounting(isWhole ? many : one, arguments))
             next = part.endIndex
         }
     }

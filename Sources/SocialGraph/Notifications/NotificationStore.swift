@@ -90,7 +90,7 @@ extension NotificationStore {
     /// Marks everything as read.
     package func markAllNotificationsRead(of user: UserID) async throws {
         try await database.write { transaction in
-            let closed = try transaction.execute(
+            let closed = try transaction.executeCounting(
                 "UPDATE notification_group SET is_open = 0 WHERE user_id = ?1 AND is_open = 1", [.user(user)])
             guard closed > 0 else { return }
             try transaction.record(.notificationsChanged(user))
@@ -134,7 +134,7 @@ extension NotificationStore.Writer {
     }
 
     func forget(group: Int64, limit: Int) throws {
-        let removed = try transaction.execute(
+        let removed = try transaction.executeCounting(
             "DELETE FROM notification WHERE id IN (SELECT id FROM notification WHERE group_id = ?1 LIMIT ?2)",
             [.integer(group), .integer(Int64(limit))])
         if removed < limit {

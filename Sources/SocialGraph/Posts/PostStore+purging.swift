@@ -7,7 +7,7 @@ extension PostStore {
             for reshare in reshares { try ReshareStore.Writer(transaction).deleteReshare(reshare) }
             var mostRemoved = max(reshares.count, try SaveStore.Writer(transaction).purgeSaves(of: post, limit))
             for statement in Self.leftoverStatements {
-                mostRemoved = max(mostRemoved, try transaction.execute(statement, bound))
+                mostRemoved = max(mostRemoved, try transaction.executeCounting(statement, bound))
             }
             return mostRemoved == limit
         }

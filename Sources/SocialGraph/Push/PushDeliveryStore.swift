@@ -90,7 +90,7 @@ extension PushDeliveryStore {
     /// is sent once more under the same message id. To be called before the first is taken; one server at a time.
     package func resumeDeliveries() async throws {
         try await database.write { transaction in
-            _ = try transaction.execute(Self.resumeStatement, [.integer(transaction.now)])
+            try transaction.execute(Self.resumeStatement, [.integer(transaction.now)])
         }
     }
 

@@ -52,10 +52,10 @@ extension PushEventStore {
     /// `limit` of each; true if there is more.
     package func prunePushes(limit: Int) async throws -> Bool {
         try await database.write { transaction in
-            let events = try transaction.execute(
+            let events = try transaction.executeCounting(
                 Self.pruneEventsStatement,
                 [.integer(transaction.expiryTime - SocialGraphLimits.pushRetention), .integer(Int64(limit))])
-            let letters = try transaction.execute(
+            let letters = try transaction.executeCounting(
                 Self.pruneDeadLettersStatement,
                 [.integer(transaction.expiryTime - SocialGraphLimits.deadLetterRetention), .integer(Int64(limit))])
             return max(events, letters) == limit

@@ -42,7 +42,7 @@ extension WebhookStore {
     /// Ends a webhook, with its dead letters and what waits to be sent to it; false if `user` has no such webhook.
     package func removeWebhook(_ id: Int64, of user: UserID) async throws -> Bool {
         try await database.write { transaction in
-            let removed = try transaction.execute(
+            let removed = try transaction.executeCounting(
                 "DELETE FROM webhook WHERE id = ?1 AND user_id = ?2", [.integer(id), .user(user)])
             guard removed > 0 else { return false }
             try transaction.execute(
@@ -80,7 +80,7 @@ extension WebhookStore {
         try await database.write { transaction in
             let known = try transaction.first(Self.webhookQuery, [.integer(webhook)], Webhook.init(row:))
             guard let known, known.user == user, known.disabledAt == nil else { return false }
-            return try transaction.execute(
+            return try transaction.executeCounting(
                 """
                 UPDATE push_delivery SET due_at = ?3, attempts = 0, failed_at = NULL
                 WHERE id = ?1 AND channel = 'webhook' AND target_id = ?2 AND failed_at IS NOT NULL

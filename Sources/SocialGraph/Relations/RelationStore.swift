@@ -49,7 +49,7 @@ extension RelationStore {
         guard blocker != blocked else { throw GraphError.selfBlock }
         return try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([blocker, blocked])
-            let removed = try transaction.execute(
+            let removed = try transaction.executeCounting(
                 "DELETE FROM block WHERE blocker_id = ?1 AND blocked_id = ?2", [.user(blocker), .user(blocked)])
             guard removed > 0 else { return false }
             try transaction.record(.relationChanged(blocker, to: blocked))

@@ -175,7 +175,7 @@ extension CollectionStore.Writer {
     }
 
     func take(_ post: PostID, outOf id: CollectionID) throws -> Bool {
-        let removed = try transaction.execute(
+        let removed = try transaction.executeCounting(
             "DELETE FROM collection_post WHERE collection_id = ?1 AND post_id = ?2", [.collection(id), .post(post)])
         guard removed > 0 else { return false }
         try count(-1, in: id)

@@ -44,7 +44,7 @@ extension TopicStore {
     /// True if the topic was followed. Idempotent.
     @discardableResult package func unfollowTopic(_ name: String, by user: UserID) async throws -> Bool {
         try await database.write { transaction in
-            let removed = try transaction.execute(
+            let removed = try transaction.executeCounting(
                 "DELETE FROM topic_follow WHERE user_id = ?1 AND topic_key = ?2",
                 [.user(user), .text(NameFolding.key(name))])
             guard removed > 0 else { return false }

@@ -153,7 +153,7 @@ extension SearchHistory {
         #expect(accounts == people.filter { !$0.value.isDeleted }.keys.sorted().map(\.rawValue), note)
         try await fixture.database.write { transaction in
             for table in ["post_text", "account_text"] {
-                _ = try transaction.execute("INSERT INTO \(table) (\(table)) VALUES ('integrity-check')", [])
+                try transaction.execute("INSERT INTO \(table) (\(table)) VALUES ('integrity-check')", [])
             }
         }
     }

@@ -57,7 +57,7 @@ struct DiscoveryFixture: Sendable {
     ) async throws {
         let hour = hour - hoursAgo
         try await database.write { transaction in
-            _ = try transaction.execute(
+            try transaction.execute(
                 """
                 INSERT INTO engagement_hour (hour, post_id, likes, comments, shares) VALUES (?1, ?2, ?3, ?4, ?5)
                 ON CONFLICT (hour, post_id) DO UPDATE SET likes = likes + excluded.likes,
@@ -70,7 +70,7 @@ struct DiscoveryFixture: Sendable {
     /// A like of its own, at the current time.
     func like(_ post: PostID, by user: UserID) async throws {
         try await database.write { transaction in
-            _ = try transaction.execute(
+            try transaction.execute(
                 "INSERT INTO post_like (id, post_id, user_id) VALUES (?1, ?2, ?3)",
                 [.integer(try transaction.nextID()), .post(post), .user(user)])
         }

@@ -79,7 +79,7 @@ struct TrendsTests {
             try await fixture.graph.posts.deletePost(hidden[2], by: owner)
             try await fixture.graph.communities.setRemoved(true, post: hidden[3])
             #expect(try await fixture.trends.topics(.week, limit: 10).map(\.name) == ["open"])
-            try await fixture.database.write { _ = try $0.execute("UPDATE community SET is_private = 1", []) }
+            try await fixture.database.write { try $0.execute("UPDATE community SET is_private = 1", []) }
             fixture.clock.advance(by: 2 * DiscoveryLimits.freshness)
             #expect(try await fixture.trends.topics(.week, limit: 10).isEmpty)
         }

@@ -83,7 +83,7 @@ struct EmailChangeTests {
             of: other.id, refresh: RefreshGrant(digest: Array(other.username.utf8), lifetime: 3_600_000))
         let grant = try #require(session)
         try await server.graph.database.write { transaction in
-            _ = try transaction.execute(
+            try transaction.execute(
                 "UPDATE session SET created_at = created_at - ?2 WHERE id = ?1",
                 [.session(grant.session), .integer(RequestLimits.recentLogIn + 1_000)])
         }

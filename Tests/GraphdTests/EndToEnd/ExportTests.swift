@@ -49,7 +49,7 @@ struct ExportTests {
         _ = try await server.graph.sessions.openSession(
             of: person.id, refresh: RefreshGrant(digest: Array("x\(person.idText)".utf8), lifetime: 1_000_000))
         try await server.graph.database.write { transaction in
-            _ = try transaction.execute(
+            try transaction.execute(
                 """
                 INSERT INTO media (id, owner_id, content_type, file_name, bytes, sha256, created_at)
                 VALUES (?1, ?2, 'image/png', '7.png', 12, ?3, 0)

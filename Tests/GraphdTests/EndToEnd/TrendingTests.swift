@@ -101,7 +101,7 @@ struct TrendingTests {
             try await client.get("\(Self.path)?window=7d&cursor=\(cursor)")
                 .expectProblem(400, "invalid_cursor", field: "cursor")
             try await client.get("\(Self.path)?cursor=1.1").expectProblem(410, "cursor_expired")
-            try await server.graph.database.write { _ = try $0.execute("UPDATE ranking SET created_at = 1", []) }
+            try await server.graph.database.write { try $0.execute("UPDATE ranking SET created_at = 1", []) }
             _ = await server.stop()
             try await server.start()
             try await server.client(token: client.token).get("\(Self.path)?cursor=\(cursor)")

@@ -55,7 +55,7 @@ struct ImportCrashTests {
                 #expect(found.posts.count == (number < posts ? 1 : 0), "\(number) of \(posts)")
             }
             try await server.graph.database.write { transaction in
-                _ = try transaction.execute("INSERT INTO post_text (post_text) VALUES ('integrity-check')", [])
+                try transaction.execute("INSERT INTO post_text (post_text) VALUES ('integrity-check')", [])
             }
         }
     }

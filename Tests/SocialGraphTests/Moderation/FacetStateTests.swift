@@ -115,7 +115,7 @@ struct FacetStateTests {
             let removal = try await town.order(.removePost, [.post(town.posts[0])], by: town.owner)
             let batch = try #require(removal.batch)
             try await fixture.database.write { transaction in
-                let changed = try transaction.execute(damage, [])
+                let changed = try transaction.executeCounting(damage, [])
                 #expect(changed > 0)
             }
             let before = try await fixture.dump()
@@ -133,7 +133,7 @@ struct FacetStateTests {
         try await withGraph { fixture in
             let town = try await ModerationTown(fixture)
             try await fixture.database.write { transaction in
-                let changed = try transaction.execute("UPDATE report SET status = 'damaged'", [])
+                let changed = try transaction.executeCounting("UPDATE report SET status = 'damaged'", [])
                 #expect(changed > 0)
             }
             let before = try await fixture.dump()

@@ -143,7 +143,7 @@ struct ModlogTests {
                 "DELETE FROM moderation_entry WHERE seq = 2",
             ] {
                 await #expect(throws: (any Error).self) {
-                    try await fixture.database.write { _ = try $0.execute(statement, []) }
+                    try await fixture.database.write { try $0.execute(statement, []) }
                 }
             }
             let noted = try await entries(town, seenBy: town.admin).filter { $0.note != nil }

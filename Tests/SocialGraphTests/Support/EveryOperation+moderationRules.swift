@@ -5,7 +5,7 @@ extension EveryOperation {
     static func screen(on graph: GraphStore, _ ann: UserID, _ bob: UserID, _ group: CommunityID) async throws {
         let root = try await graph.accounts.createAccount(username: "root", email: nil, passwordHash: nil).id
         try await graph.database.write { transaction in
-            _ = try transaction.execute("UPDATE account SET site_role = 'admin' WHERE id = ?1", [.user(root)])
+            try transaction.execute("UPDATE account SET site_role = 'admin' WHERE id = ?1", [.user(root)])
         }
         try await graph.communities.joinCommunity(group, by: bob)
         for community in [nil, group] {

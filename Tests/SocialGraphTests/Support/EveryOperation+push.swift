@@ -12,7 +12,7 @@ extension EveryOperation {
         _ = try await graph.pushSettings.reminders(of: ann)
         // A reminder that is due already cannot be asked for.
         try await graph.database.write { transaction in
-            _ = try transaction.execute(
+            try transaction.execute(
                 "UPDATE reminder SET next_at = ?2 WHERE user_id = ?1",
                 [.user(ann), .integer(transaction.now)])
         }

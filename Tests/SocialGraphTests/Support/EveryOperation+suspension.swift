@@ -5,7 +5,7 @@ extension EveryOperation {
     static func suspend(_ graph: GraphStore, _ post: PostID, _ ann: UserID, _ bob: UserID) async throws {
         for isSuspended in [true, false] {
             try await graph.database.write { transaction in
-                _ = try transaction.execute(
+                try transaction.execute(
                     "UPDATE account SET suspended_at = ?2 WHERE id = ?1",
                     [.user(bob), isSuspended ? .integer(1) : .null])
                 try AccountStore.Writer(transaction).suspensionChanged(bob)

@@ -88,7 +88,7 @@ enum EveryOperation {
         let community = try await graph.communities.createCommunity(name: "left", description: "", by: outsider).id
         try await graph.communities.joinCommunity(community, by: bob)
         try await graph.database.write { transaction in
-            _ = try transaction.execute(
+            try transaction.execute(
                 """
                 INSERT INTO media (id, owner_id, content_type, file_name, bytes, sha256, created_at)
                 VALUES (?1, ?2, 'image/png', 'f', 1, ?3, 0)

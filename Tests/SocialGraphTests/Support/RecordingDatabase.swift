@@ -39,6 +39,11 @@ private struct RecordingReader: SQLReader {
         log.note(sql)
         try inner.forEach(sql, arguments, row)
     }
+
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+        for query in queries { log.note(query.sql) }
+        try inner.fetch(queries, row)
+    }
 }
 
 private struct RecordingTransaction: GraphTransaction {
@@ -55,10 +60,19 @@ private struct RecordingTransaction: GraphTransaction {
         try inner.forEach(sql, arguments, row)
     }
 
-    @discardableResult
-    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+        for query in queries { log.note(query.sql) }
+        try inner.fetch(queries, row)
+    }
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws {
         log.note(sql)
-        return try inner.execute(sql, arguments)
+        try inner.execute(sql, arguments)
+    }
+
+    func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        log.note(sql)
+        return try inner.executeCounting(sql, arguments)
     }
 
     func nextID() throws -> Int64 { try inner.nextID() }

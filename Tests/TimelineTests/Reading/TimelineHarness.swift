@@ -86,7 +86,7 @@ final class TimelineHarness {
                 try await graph.accounts.createAccount(username: "user\(number)", email: nil, passwordHash: nil).id)
         }
         // So that a post with collaborators is of several authors at once.
-        try await database.write { _ = try $0.execute("UPDATE account SET auto_accepts = 1", []) }
+        try await database.write { try $0.execute("UPDATE account SET auto_accepts = 1", []) }
         return users
     }
 

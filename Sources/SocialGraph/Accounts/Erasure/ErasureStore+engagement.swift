@@ -4,7 +4,7 @@ extension ErasureStore.Writer {
     func eraseNotifications(_ user: UserID, _ limit: Int) throws -> Bool {
         var removed = 0
         for statement in Self.ownNotificationStatements {
-            removed += try transaction.execute(statement, [.user(user), .integer(Int64(limit))])
+            removed += try transaction.executeCounting(statement, [.user(user), .integer(Int64(limit))])
         }
         for _ in 0..<limit {
             let recipient = try transaction.first(

@@ -14,7 +14,7 @@ extension ErasureStore.Writer {
     func erasePushes(_ user: UserID, _ limit: Int) throws -> Bool {
         var removed = 0
         for statement in Self.pushStatements {
-            removed += try transaction.execute(statement, [.user(user), .integer(Int64(limit))])
+            removed += try transaction.executeCounting(statement, [.user(user), .integer(Int64(limit))])
         }
         return removed > 0
     }

@@ -63,7 +63,7 @@ extension ErasureStore {
 
 extension ErasureStore.Writer {
     fileprivate func finishErasure(of user: UserID) throws {
-        if try transaction.execute("DELETE FROM hub WHERE user_id = ?1", [.user(user)]) > 0 {
+        if try transaction.executeCounting("DELETE FROM hub WHERE user_id = ?1", [.user(user)]) > 0 {
             try transaction.record(.hubChanged(user))
         }
         try transaction.execute("DELETE FROM media_usage WHERE user_id = ?1", [.user(user)])
@@ -125,7 +125,7 @@ extension ErasureStore.Writer {
             $0.integer(0)
         }
         for reshare in reshares { try ReshareStore.Writer(transaction).deleteReshare(reshare) }
-        let collaborations = try transaction.execute(
+        let collaborations = try transaction.executeCounting(
             """
             DELETE FROM post_collaborator WHERE user_id = ?1
                 AND post_id IN (SELECT post_id FROM post_collaborator WHERE user_id = ?1 LIMIT ?2)
@@ -175,7 +175,7 @@ extension ErasureStore.Writer {
     fileprivate func eraseRelations(_ user: UserID, _ limit: Int) throws -> Bool {
         var removed = 0
         for statement in Self.relationStatements {
-            removed += try transaction.execute(statement, [.user(user), .integer(Int64(limit))])
+            removed += try transaction.executeCounting(statement, [.user(user), .integer(Int64(limit))])
         }
         return removed > 0
     }

@@ -10,9 +10,23 @@ struct SQLiteReader: SQLReader {
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
         try database.forEachRow(sql, arguments, row)
     }
+
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+        try database.fetch(queries, row)
+    }
 }
 
 extension Database {
+    /// Runs queries one after the other: there is nothing to save between them.
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+        for (index, query) in queries.enumerated() {
+            try forEachRow(query.sql, query.arguments) {
+                try row(index, $0)
+                return true
+            }
+        }
+    }
+
     /// Steps through the statement itself: GRDB's cursor and its rows cost several times what SQLite does.
     func forEachRow(_ sql: String, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Bool) throws {
         let statement = try prepared(sql, arguments)

@@ -39,11 +39,18 @@ final class SQLiteTransaction: GraphTransaction {
         try database.forEachRow(sql, arguments, row)
     }
 
-    @discardableResult
-    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+        try database.fetch(queries, row)
+    }
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws {
         // On some errors SQLite undoes the whole transaction: what followed would commit by itself.
         guard database.isInsideTransaction else { throw GraphError.storage(detail: "the transaction is over") }
         try database.run(sql, arguments)
+    }
+
+    func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        try execute(sql, arguments)
         return database.changesCount
     }
 

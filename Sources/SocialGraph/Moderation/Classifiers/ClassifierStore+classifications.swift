@@ -44,7 +44,7 @@ extension ClassifierStore {
     /// Makes due what a former run of the server was asking when it ended. One server at a time.
     package func resumeClassifications(at now: Int64) async throws {
         try await database.write { transaction in
-            _ = try transaction.execute(Self.resumeQuestionsStatement, [.integer(now)])
+            try transaction.execute(Self.resumeQuestionsStatement, [.integer(now)])
         }
     }
 
@@ -53,7 +53,7 @@ extension ClassifierStore {
     /// Has a question put again at `time`, in milliseconds since 1970; when its time is over at the latest.
     package func postpone(_ question: Classification, until time: Int64) async throws {
         try await database.write { transaction in
-            _ = try transaction.execute(
+            try transaction.execute(
                 "UPDATE classification SET next_at = ?3 WHERE id = ?1 AND attempts = ?2",
                 [.integer(question.id), .integer(question.attempts), .integer(min(time, question.dueAt))])
         }

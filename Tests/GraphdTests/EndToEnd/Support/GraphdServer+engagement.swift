@@ -6,7 +6,7 @@ extension GraphdServer {
         guard let post = Int64(post) else { return }
         let hour = SystemClock.milliseconds() / EngagementClock.millisecondsPerHour - hoursAgo
         try await graph.database.write { transaction in
-            _ = try transaction.execute(
+            try transaction.execute(
                 """
                 INSERT INTO engagement_hour (hour, post_id, likes, shares) VALUES (?1, ?2, ?3, ?4)
                 ON CONFLICT (hour, post_id) DO UPDATE SET likes = likes + excluded.likes,
@@ -19,7 +19,7 @@ extension GraphdServer {
     /// Makes an account a business account, beside the server.
     func makeBusiness(_ person: Person) async throws {
         try await graph.database.write { transaction in
-            _ = try transaction.execute("UPDATE account SET is_business = 1 WHERE id = ?1", [.user(person.id)])
+            try transaction.execute("UPDATE account SET is_business = 1 WHERE id = ?1", [.user(person.id)])
         }
     }
 }
