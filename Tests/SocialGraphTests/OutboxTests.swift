@@ -78,9 +78,51 @@ struct OutboxTests {
     }
 
     @Test(arguments: [[], [1], [1, 2, 127, 128, 129, 1 << 40, IDSequence.maximum]] as [[Int64]])
-    func `a list of viewers survives its coding`(ids: [Int64]) {
+    func `a list of viewers survives its coding`(ids: [Int64]) throws {
         let viewers = ids.map(UserID.init(rawValue:))
-        #expect(ViewerListCoding.decode(ViewerListCoding.encode(viewers.reversed() + viewers)) == viewers)
+        #expect(try ViewerListCoding.decode(ViewerListCoding.encode(viewers.reversed() + viewers)) == viewers)
+    }
+
+    @Test(arguments: [[0x80], [1, 0x80], [1, 0], Array(repeating: 0xFF, count: 9) + [1]] as [[UInt8]])
+    func `a damaged list of viewers is an error`(bytes: [UInt8]) {
+        #expect(throws: GraphError.self) { try ViewerListCoding.decode(bytes) }
+    }
+
+    private static let everyWork: [OutboxJob.Work] = {
+        let (ann, post, position) = (UserID(rawValue: 7), PostID(rawValue: 8), FeedPosition(rawValue: 9))
+        let (entry, many) = (FeedEntry(position: position, post: post), [ann, UserID(rawValue: IDSequence.maximum)])
+        return [
+            .push(post: post, author: ann), .unpush(post: post, author: ann), .share(entry: entry, actor: ann),
+            .unshare(entry: entry, actor: ann), .refresh(viewer: ann), .drop(viewers: many), .drop(viewers: []),
+            .dropAll, .build(viewers: many), .land(author: ann, since: position), .refreshFollowers(of: ann),
+        ]
+    }()
+
+    @Test func `every kind of job comes back as it was written`() async throws {
+        let works = Self.everyWork
+        #expect(Set(works.map(\.kind)) == Set(OutboxJob.Work.Kind.allCases))
+        try await withGraph { fixture in
+            try await fixture.database.write { transaction in
+                for work in works { try OutboxStore.Writer(transaction).enqueue(work) }
+            }
+            #expect(try await fixture.graph.outbox.outboxJobs(above: nil, limit: 99).map(\.work) == works)
+        }
+    }
+
+    @Test(arguments: OutboxJob.Work.Kind.allCases.filter { $0 != .dropAll })
+    func `a job that lacks a part is an error`(kind: OutboxJob.Work.Kind) async throws {
+        try await withGraph { fixture in
+            try await fixture.database.write { transaction in
+                _ = try transaction.execute(
+                    "INSERT INTO outbox (id, kind, created_at) VALUES (1, ?1, 1)", [.text(kind.rawValue)])
+            }
+            await #expect {
+                _ = try await fixture.graph.outbox.outboxJobs(above: nil, limit: 9)
+            } throws: { error in
+                guard case .storageCorrupt(let detail)? = error as? GraphError else { return false }
+                return detail.contains("\(kind.rawValue) without")
+            }
+        }
     }
 }
 

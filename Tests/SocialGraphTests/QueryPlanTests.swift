@@ -21,7 +21,7 @@ struct QueryPlanTests {
         "SELECT seq FROM change ORDER BY seq DESC LIMIT 1",
         "SELECT created_at FROM outbox ORDER BY id LIMIT 1",
         "SELECT COUNT(*) FROM outbox",
-        "SELECT viewers FROM outbox WHERE kind IN ('drop', 'build')",
+        OutboxStore.listedWorkQuery,
         "SELECT user_id, phase FROM hub",
         RelationStore.anyBlockProbe,
         FeedStore.pulledHubsQuery,

@@ -57,9 +57,9 @@ extension DeliveryStore {
              FROM author_post ap JOIN account a ON a.id = ap.author_id WHERE ap.post_id = o.post_id),
             (SELECT COALESCE(SUM(a.followers_count), 0) FROM author_post ap JOIN hub h ON h.user_id = ap.author_id
                 JOIN account a ON a.id = ap.author_id
-             WHERE ap.post_id = o.post_id AND h.phase = 'pulled'),
+             WHERE ap.post_id = o.post_id AND h.phase = \(HubPhase.pulled.literal)),
             o.created_at, ?2
-        FROM outbox o WHERE o.id = ?1 AND o.kind = 'push'
+        FROM outbox o WHERE o.id = ?1 AND o.kind = \(OutboxJob.Work.Kind.push.literal)
             AND EXISTS (SELECT 1 FROM author_post WHERE post_id = o.post_id)
         ON CONFLICT (post_id) DO NOTHING
         """
@@ -92,7 +92,8 @@ extension DeliveryStore.Reader {
     }
 
     static let jobOfPostQuery = """
-        SELECT progress_author, progress_position, created_at FROM outbox WHERE post_id = ?1 AND kind = 'push'
+        SELECT progress_author, progress_position, created_at FROM outbox
+        WHERE post_id = ?1 AND kind = \(OutboxJob.Work.Kind.push.literal)
         """
 
     func followersCount(of user: UserID) throws -> Int64 {

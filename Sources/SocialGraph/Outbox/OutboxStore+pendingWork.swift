@@ -11,11 +11,11 @@ extension OutboxStore {
     package func pendingWork(for viewer: UserID, posts: [PostID]) async throws -> PendingWork {
         try await database.read { reader in
             var touched = try reader.exists(
-                "SELECT 1 FROM outbox WHERE user_id = ?1 AND kind = 'refresh'", [.user(viewer)])
+                Self.refreshProbe, [.user(viewer)])
             touched = try touched || reader.exists(Self.followersWorkProbe, [.user(viewer)])
-            try reader.forEach("SELECT viewers FROM outbox WHERE kind IN ('drop', 'build')", []) { row in
+            try reader.forEach(Self.listedWorkQuery, []) { row in
                 // No list means everybody.
-                touched = touched || row.optionalBlob(0).map { ViewerListCoding.decode($0).contains(viewer) } ?? true
+                touched = try touched || row.optionalBlob(0).map(ViewerListCoding.decode)?.contains(viewer) ?? true
                 return !touched
             }
             let pending = try posts.filter { try reader.exists("SELECT 1 FROM outbox WHERE post_id = ?1", [.post($0)]) }
@@ -23,8 +23,15 @@ extension OutboxStore {
         }
     }
 
+    private typealias Kind = OutboxJob.Work.Kind
+
+    static let refreshProbe = "SELECT 1 FROM outbox WHERE user_id = ?1 AND kind = \(Kind.refresh.literal)"
+    static let listedWorkQuery = """
+        SELECT viewers FROM outbox
+        WHERE kind IN (\(Kind.drop.literal), \(Kind.dropAll.literal), \(Kind.build.literal))
+        """
     static let followersWorkProbe = """
-        SELECT 1 FROM outbox o WHERE o.kind = 'followers' AND (o.user_id = ?1
+        SELECT 1 FROM outbox o WHERE o.kind = \(Kind.refreshFollowers.literal) AND (o.user_id = ?1
             OR EXISTS (SELECT 1 FROM follow f WHERE f.follower_id = ?1 AND f.followee_id = o.user_id))
         LIMIT 1
         """

@@ -83,7 +83,7 @@ extension OutboxStore.Writer {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             """,
             [
-                .integer(job.id.rawValue), .text(columns.kind), columns.post, columns.user, columns.position,
+                .integer(job.id.rawValue), .text(work.kind.rawValue), columns.post, columns.user, columns.position,
                 columns.viewers, .integer(job.createdAt),
             ]
         )
@@ -93,51 +93,3 @@ extension OutboxStore.Writer {
 
 /// Another incarnation of the serving process holds the lease.
 package struct OutboxLeaseLost: Error {}
-
-extension OutboxJob.Work {
-    fileprivate typealias Columns = (
-        kind: String, post: SQLValue, user: SQLValue, position: SQLValue, viewers: SQLValue
-    )
-
-    fileprivate var columns: Columns {
-        switch self {
-        case .push(let post, let author): ("push", .post(post), .user(author), .null, .null)
-        case .unpush(let post, let author): ("unpush", .post(post), .user(author), .null, .null)
-        case .share(let entry, let actor): ("share", .post(entry.post), .user(actor), .position(entry.position), .null)
-        case .unshare(let entry, let actor):
-            ("unshare", .post(entry.post), .user(actor), .position(entry.position), .null)
-        case .refresh(let viewer): ("refresh", .null, .user(viewer), .null, .null)
-        case .drop(let viewers): ("drop", .null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
-        // No list: everybody.
-        case .dropAll: ("drop", .null, .null, .null, .null)
-        case .build(let viewers): ("build", .null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
-        case .land(let author, let since): ("land", .null, .user(author), .position(since), .null)
-        case .refreshFollowers(let user): ("followers", .null, .user(user), .null, .null)
-        }
-    }
-}
-
-extension OutboxJob {
-    init(row: any SQLRow) throws {
-        let user = UserID(rawValue: row.optionalInteger(3) ?? 0)
-        let post = PostID(rawValue: row.optionalInteger(2) ?? 0)
-        let entry = FeedEntry(position: FeedPosition(rawValue: row.optionalInteger(4) ?? 0), post: post)
-        let kind = row.text(1)
-        let work: Work =
-            switch kind {
-            case "push": .push(post: post, author: user)
-            case "unpush": .unpush(post: post, author: user)
-            case "share": .share(entry: entry, actor: user)
-            case "unshare": .unshare(entry: entry, actor: user)
-            case "refresh": .refresh(viewer: user)
-            case "drop": row.optionalBlob(5).map { .drop(viewers: ViewerListCoding.decode($0)) } ?? .dropAll
-            case "build": .build(viewers: ViewerListCoding.decode(row.blob(5)))
-            case "land": .land(author: user, since: entry.position)
-            case "followers": .refreshFollowers(of: user)
-            default: throw GraphError.storage(detail: "outbox row of unknown kind \(kind)")
-            }
-        self.init(
-            id: JobID(rawValue: row.integer(0)), work: work,
-            progress: AudienceCursor(author: row.integer(6), position: row.integer(7)), createdAt: row.integer(8))
-    }
-}

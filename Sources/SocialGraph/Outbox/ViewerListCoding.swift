@@ -15,21 +15,28 @@ enum ViewerListCoding {
         return bytes
     }
 
-    static func decode(_ bytes: [UInt8]) -> [UserID] {
+    /// Throws ``GraphError/storageCorrupt(detail:)`` for bytes that ``encode(_:)`` cannot have written.
+    static func decode(_ bytes: [UInt8]) throws -> [UserID] {
         var viewers: [UserID] = []
         var previous: Int64 = 0
         var value: UInt64 = 0
         var shift: UInt64 = 0
         for byte in bytes {
+            guard shift < Int64.bitWidth - 1 else { throw GraphError.undecodable([UserID].self, bytes) }
             value |= UInt64(byte & 0x7F) << shift
             shift += 7
             if byte & 0x80 == 0 {
-                previous += Int64(value)
+                let (id, overflows) = previous.addingReportingOverflow(Int64(value))
+                guard !overflows, id > previous || viewers.isEmpty else {
+                    throw GraphError.undecodable([UserID].self, bytes)
+                }
+                previous = id
                 viewers.append(UserID(rawValue: previous))
                 value = 0
                 shift = 0
             }
         }
+        guard shift == 0 else { throw GraphError.undecodable([UserID].self, bytes) }
         return viewers
     }
 }

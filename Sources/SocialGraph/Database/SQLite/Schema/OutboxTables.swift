@@ -4,7 +4,8 @@ extension Tables {
         CREATE TABLE outbox (
             id INTEGER PRIMARY KEY,
             kind TEXT NOT NULL CHECK (kind IN
-                ('push', 'unpush', 'share', 'unshare', 'refresh', 'drop', 'build', 'land', 'followers')),
+                ('push', 'unpush', 'share', 'unshare', 'refresh', 'drop', 'drop_all', 'build', 'land',
+                    'followers')),
             post_id INTEGER,
             user_id INTEGER,
             position INTEGER,
