@@ -33,7 +33,7 @@ extension ExportStore {
             """, of: user, below: cursor, limit: limit, cursor: { $0.post.rawValue }
         ) {
             OwnCollaboration(
-                post: PostID(rawValue: $0.integer(0)), status: Collaborator.Status(rawValue: $0.text(1)) ?? .pending)
+                post: PostID(rawValue: $0.integer(0)), status: try $0.choice(1))
         }
     }
 
@@ -41,10 +41,7 @@ extension ExportStore {
     package func communityTies(of user: UserID) async throws -> [CommunityTie] {
         try await database.read { reader in
             try Self.communityTieQueries.flatMap { query in
-                try reader.rows(query, [.user(user)]) {
-                    CommunityTie(
-                        community: CommunityID(rawValue: $0.integer(0)), name: $0.text(1), kind: $0.text(2))
-                }
+                try reader.rows(query, [.user(user)], CommunityTie.init(row:))
             }
         }
     }
@@ -55,12 +52,12 @@ extension ExportStore {
         WHERE m.user_id = ?1
         """,
         """
-        SELECT c.id, c.name, 'banned' FROM community_ban b JOIN community c ON c.id = b.community_id
-        WHERE b.user_id = ?1
+        SELECT c.id, c.name, \(CommunityTie.Kind.banned.literal)
+        FROM community_ban b JOIN community c ON c.id = b.community_id WHERE b.user_id = ?1
         """,
         """
-        SELECT c.id, c.name, 'requested' FROM community_request r JOIN community c ON c.id = r.community_id
-        WHERE r.user_id = ?1
+        SELECT c.id, c.name, \(CommunityTie.Kind.requested.literal)
+        FROM community_request r JOIN community c ON c.id = r.community_id WHERE r.user_id = ?1
         """,
     ]
 
@@ -89,7 +86,7 @@ extension ExportStore {
 
     private func page<Item: Sendable>(
         _ query: String, of user: UserID, below cursor: Int64?, limit: Int,
-        cursor place: @escaping @Sendable (Item) -> Int64, _ decode: @escaping @Sendable (any SQLRow) -> Item
+        cursor place: @escaping @Sendable (Item) -> Int64, _ decode: @escaping @Sendable (any SQLRow) throws -> Item
     ) async throws -> Page<Item, Int64> {
         try await database.read { reader in
             let arguments: [SQLValue] = [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))]
@@ -104,11 +101,35 @@ package struct OwnCollaboration: Sendable, Equatable {
     package let status: Collaborator.Status
 }
 
-/// What a user has to do with a community: a role, `banned` or `requested`.
+/// A membership, a ban or a request to join.
 package struct CommunityTie: Sendable, Equatable {
+    /// The raw value is the name on the wire.
+    package enum Kind: String, Sendable, CaseIterable {
+        case owner, moderator, member, banned, requested
+
+        /// Nil: the user is not in the community.
+        package var role: CommunityRole? {
+            switch self {
+            case .owner: .owner
+            case .moderator: .moderator
+            case .member: .member
+            case .banned, .requested: nil
+            }
+        }
+    }
+
     package let community: CommunityID
     package let name: String
-    package let kind: String
+    package let kind: Kind
+}
+
+extension CommunityTie {
+    /// A row of ``ExportStore/communityTieQueries``.
+    init(row: any SQLRow) throws {
+        community = CommunityID(rawValue: row.integer(0))
+        name = row.text(1)
+        kind = try row.choice(2)
+    }
 }
 
 /// An uploaded file.

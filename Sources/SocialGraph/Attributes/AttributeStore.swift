@@ -60,15 +60,17 @@ extension AttributeStore.Reader {
         var found: [String: AttributeValue] = [:]
         try reader.forEach(table.query, [.integer(owner)]) { row in
             let (name, text) = (row.text(0), row.optionalText(2))
-            switch row.text(1) {
-            case "text": found[name] = .text(text ?? "")
-            case "number": found[name] = .number(row.optionalReal(3) ?? 0)
-            case "flag": found[name] = .flag(row.optionalReal(3) == 1)
-            default:
+            switch (try row.choice(1, of: AttributeValue.Kind.self), text, row.optionalReal(3)) {
+            case (.text, let text?, nil): found[name] = .text(text)
+            case (.number, nil, let number?): found[name] = .number(number)
+            case (.flag, nil, 0?): found[name] = .flag(false)
+            case (.flag, nil, 1?): found[name] = .flag(true)
+            case (.list, _, nil):
                 var entries: [String] = []
                 if case .list(let earlier)? = found[name] { entries = earlier }
                 if let text { entries.append(text) }
                 found[name] = .list(entries)
+            case (let kind, _, _): throw GraphError.undecodable(AttributeValue.self, "\(kind.rawValue) of \(name)")
             }
             return true
         }
@@ -85,7 +87,7 @@ extension AttributeStore.Writer {
                 try transaction.execute(
                     table.insertion,
                     [
-                        .integer(owner), .text(name), .integer(Int64(ordinal)), .text(value.kind),
+                        .integer(owner), .text(name), .integer(Int64(ordinal)), .text(value.kind.rawValue),
                         .optional(cell.text), cell.number.map(SQLValue.real) ?? .null,
                         .optional(cell.text.map(NameFolding.key)),
                     ])

@@ -6,12 +6,14 @@ package enum AttributeValue: Sendable, Equatable {
     case list([String])
 
     /// Stable, stored.
-    var kind: String {
+    enum Kind: String, Sendable, CaseIterable { case text, number, flag, list }
+
+    var kind: Kind {
         switch self {
-        case .text: "text"
-        case .number: "number"
-        case .flag: "flag"
-        case .list: "list"
+        case .text: .text
+        case .number: .number
+        case .flag: .flag
+        case .list: .list
         }
     }
 }

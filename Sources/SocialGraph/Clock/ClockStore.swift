@@ -23,10 +23,8 @@ extension ClockStore.Reader {
     ///
     /// - Parameter wall: an id that is newer says nothing: ids may have run ahead of the time.
     func clockMark(before wall: Int64) throws -> SteadyClock.Mark? {
-        if let text = try SettingStore.Reader(reader).setting(ClockStore.clockSetting),
-            let mark = SteadyClock.Mark(text: text)
-        {
-            return mark
+        if let text = try SettingStore.Reader(reader).setting(ClockStore.clockSetting) {
+            return try SteadyClock.Mark(text: text)
         }
         let last = try reader.first(Self.newestIDQuery, []) { $0.integer(0) } ?? 0
         let newest = IDSequence.milliseconds(of: last)
@@ -37,10 +35,10 @@ extension ClockStore.Reader {
 }
 
 extension SteadyClock.Mark {
-    fileprivate init?(text: String) {
+    fileprivate init(text: String) throws {
         let parts = text.split(separator: " ")
         guard parts.count == 4, let trusted = Int64(parts[0]), let boot = Int64(parts[1]), let pending = Int64(parts[2])
-        else { return nil }
+        else { throw GraphError.undecodable(Self.self, text) }
         self.init(trusted: trusted, boot: boot, bootID: parts[3] == "-" ? nil : String(parts[3]), pending: pending)
     }
 }

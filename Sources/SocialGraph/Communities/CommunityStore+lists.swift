@@ -94,10 +94,10 @@ extension CommunityStore {
 }
 
 extension CommunityMember {
-    init(row: any SQLRow) {
+    init(row: any SQLRow) throws {
         user = UserID(rawValue: row.integer(0))
         username = row.text(1)
-        role = CommunityRole(rawValue: row.text(2)) ?? .member
+        role = try row.choice(2)
         position = row.integer(3)
     }
 }

@@ -132,7 +132,7 @@ extension CommunityStore.Reader {
         try reader.first(
             "SELECT role FROM community_member WHERE user_id = ?1 AND community_id = ?2",
             [.user(user), .community(community)]
-        ) { $0.text(0) }.flatMap(CommunityRole.init(rawValue:))
+        ) { try $0.choice(0) }
     }
 
     func isBanned(_ user: UserID, from community: CommunityID) throws -> Bool {
@@ -198,9 +198,9 @@ extension Community {
 }
 
 extension Membership {
-    init(row: any SQLRow) {
+    init(row: any SQLRow) throws {
         community = CommunityID(rawValue: row.integer(0))
-        role = CommunityRole(rawValue: row.text(1)) ?? .member
+        role = try row.choice(1)
         isInHome = row.integer(2) != 0
     }
 }

@@ -21,12 +21,25 @@ extension SettingStore {
         try await database.read { try Reader($0).setting(name) }
     }
 
+    /// The value of a setting that holds a whole number. Throws ``GraphError/storageCorrupt(detail:)`` for another.
+    package func number(_ name: String) async throws -> Int64? {
+        try await database.read { try Reader($0).number(name) }
+    }
+
     package func store(_ value: String, as name: String) async throws {
         try await database.write { try Writer($0).store(value, as: name) }
     }
 }
 
 extension SettingStore.Reader {
+    /// The value of a setting that holds a whole number. Throws ``GraphError/storageCorrupt(detail:)`` for another.
+    func number(_ name: String) throws -> Int64? {
+        try setting(name).map { text in
+            guard let number = Int64(text) else { throw GraphError.undecodable(Int64.self, "\(name) = \(text)") }
+            return number
+        }
+    }
+
     func setting(_ name: String) throws -> String? {
         try reader.first("SELECT value FROM setting WHERE name = ?1", [.text(name)]) { $0.text(0) }
     }

@@ -43,6 +43,6 @@ extension EmbeddingStore.Reader {
     static let dimensionSetting = "embedding_dimension"
 
     func embeddingDimension() throws -> Int? {
-        try SettingStore.Reader(reader).setting(Self.dimensionSetting).flatMap { Int($0) }
+        try SettingStore.Reader(reader).number(Self.dimensionSetting).map { Int($0) }
     }
 }

@@ -22,7 +22,7 @@ extension FeedStore {
             }
         }
     }
-    static let pulledHubsQuery = "SELECT user_id FROM hub WHERE phase = 'pulled'"
+    static let pulledHubsQuery = "SELECT user_id FROM hub WHERE phase = \(HubPhase.pulled.literal)"
 
     /// The first reshares of `post`, up to `limit`, oldest first.
     package func reshares(of post: PostID, limit: Int) async throws -> [Reshare] {
@@ -58,7 +58,7 @@ extension FeedStore {
     static let directReachQuery = """
         SELECT 1 FROM author_post WHERE post_id = ?1 AND (author_id = ?2
           OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = author_id)
-            AND NOT EXISTS (SELECT 1 FROM hub WHERE user_id = author_id AND phase = 'pulled'))
+            AND NOT EXISTS (SELECT 1 FROM hub WHERE user_id = author_id AND phase = \(HubPhase.pulled.literal)))
           AND NOT EXISTS (SELECT 1 FROM account WHERE id = author_id AND suspended_at IS NOT NULL)
         """
 
@@ -66,7 +66,7 @@ extension FeedStore {
         SELECT r.id FROM reshare r JOIN post p ON p.id = r.post_id
         WHERE r.post_id = ?1 AND p.deleted_at IS NULL AND (r.user_id = ?2
           OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = r.user_id)
-            AND NOT EXISTS (SELECT 1 FROM hub h WHERE h.user_id = r.user_id AND h.phase = 'pulled'))
+            AND NOT EXISTS (SELECT 1 FROM hub h WHERE h.user_id = r.user_id AND h.phase = \(HubPhase.pulled.literal)))
           AND NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?2 AND muted_id = r.user_id AND reshares = 1)
           AND NOT EXISTS (SELECT 1 FROM account a WHERE a.id = r.user_id AND a.suspended_at IS NOT NULL)
         ORDER BY r.id LIMIT 1

@@ -63,8 +63,8 @@ extension FeedStore {
             OR b.blocker_id = ap.author_id AND b.blocked_id = ?1 WHERE ap.post_id = p.id)
         AND NOT EXISTS (SELECT 1 FROM \(author) JOIN mute m ON m.muter_id = ?1 AND m.muted_id = ap.author_id
             WHERE ap.post_id = p.id AND m.posts = 1)
-        AND (p.visibility = 'public' OR EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id
-            AND (ap.author_id = ?1
+        AND (p.visibility = \(PostVisibility.everyone.literal)
+            OR EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id AND (ap.author_id = ?1
                 OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ap.author_id))))
         AND (p.community_id IS NULL OR (
             NOT EXISTS (SELECT 1 FROM community_ban b WHERE b.user_id = ?1 AND b.community_id = p.community_id)
@@ -73,7 +73,7 @@ extension FeedStore {
             AND (p.removed_at IS NULL
                 OR EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id AND ap.author_id = ?1)
                 OR EXISTS (SELECT 1 FROM community_member m WHERE m.user_id = ?1
-                    AND m.community_id = p.community_id AND m.role <> 'member'))))
+                    AND m.community_id = p.community_id AND m.role <> \(CommunityRole.member.literal)))))
         """
 
     /// Where the posts belong that the window of `viewer` must hold at or above `floor`, and those of `entries`, which
@@ -106,7 +106,9 @@ extension FeedStore {
         }
     }
 
-    private static let pulled = "EXISTS (SELECT 1 FROM hub h WHERE h.user_id = f.followee_id AND h.phase = 'pulled')"
+    private static let pulled = """
+        EXISTS (SELECT 1 FROM hub h WHERE h.user_id = f.followee_id AND h.phase = \(HubPhase.pulled.literal))
+        """
 
     static let windowDefinition = """
         WITH actor (id) AS (

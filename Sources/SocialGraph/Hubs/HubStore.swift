@@ -1,5 +1,5 @@
 /// Authors too widely followed to push. Their posts and reshares are merged at the read from their own feed.
-package enum HubPhase: String, Sendable {
+package enum HubPhase: String, Sendable, CaseIterable {
     /// Not pushed, pulled by everybody who follows the author.
     case pulled
     /// Pushed again, and still pulled until every follower's window has what was not pushed.
@@ -53,7 +53,7 @@ extension HubStore {
     package func hubs() async throws -> [(user: UserID, phase: HubPhase)] {
         try await database.read { reader in
             try reader.rows("SELECT user_id, phase FROM hub", []) {
-                (UserID(rawValue: $0.integer(0)), HubPhase(rawValue: $0.text(1)) ?? .pulled)
+                (UserID(rawValue: $0.integer(0)), try $0.choice(1))
             }
         }
     }
@@ -67,7 +67,7 @@ extension HubStore {
     @discardableResult package func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool {
         try await database.write { transaction in
             let removed = try transaction.executeCounting(
-                "DELETE FROM hub WHERE user_id = ?1 AND phase = 'returning' AND since = ?2",
+                "DELETE FROM hub WHERE user_id = ?1 AND phase = \(HubPhase.returning.literal) AND since = ?2",
                 [.user(user), .position(since)])
             guard removed > 0 else { return false }
             try transaction.record(.hubChanged(user))
@@ -79,12 +79,12 @@ extension HubStore {
 extension HubStore.Reader {
     func hub(_ user: UserID) throws -> (phase: HubPhase, since: Int64)? {
         try reader.first("SELECT phase, since FROM hub WHERE user_id = ?1", [.user(user)]) { row in
-            (HubPhase(rawValue: row.text(0)) ?? .pulled, row.integer(1))
+            (try row.choice(0), row.integer(1))
         }
     }
 
     fileprivate func hubThreshold() throws -> Int64 {
-        try SettingStore.Reader(reader).setting(HubStore.hubThresholdSetting).flatMap { Int64($0) } ?? 0
+        try SettingStore.Reader(reader).number(HubStore.hubThresholdSetting) ?? 0
     }
 }
 
@@ -113,16 +113,16 @@ extension HubStore.Writer {
         switch current?.phase {
         case nil where isAbove:
             try transaction.execute(
-                "INSERT INTO hub (user_id, since, phase) VALUES (?1, ?2, 'pulled')",
+                "INSERT INTO hub (user_id, since, phase) VALUES (?1, ?2, \(HubPhase.pulled.literal))",
                 [.user(user), .integer(try transaction.nextID())])
         case .returning where isAbove:
             try transaction.execute(
-                "UPDATE hub SET phase = 'pulled', since = ?2 WHERE user_id = ?1",
+                "UPDATE hub SET phase = \(HubPhase.pulled.literal), since = ?2 WHERE user_id = ?1",
                 [.user(user), .integer(try transaction.nextID())])
         case .pulled where isBelow:
             let landing = FeedPosition(rawValue: try transaction.nextID())
             try transaction.execute(
-                "UPDATE hub SET phase = 'returning', since = ?2 WHERE user_id = ?1",
+                "UPDATE hub SET phase = \(HubPhase.returning.literal), since = ?2 WHERE user_id = ?1",
                 [.user(user), .position(landing)])
             try OutboxStore.Writer(transaction).enqueue(.land(author: user, since: landing))
         default: return false

@@ -102,5 +102,7 @@ extension ModerationAction {
     }
 
     /// Can be ordered by somebody; the others are written by graphd itself.
-    package static let orderable = allCases.filter { $0 != .undo && $0 != .expire }
+    package static let orderable = allCases.filter(\.isOrderable)
+
+    var isOrderable: Bool { self != .undo && self != .expire }
 }

@@ -34,8 +34,8 @@ extension NotificationStore.Writer {
         """
 
     static let mentionProbe = """
-        SELECT 1 FROM notification WHERE actor_id = ?1 AND user_id = ?2 AND kind = 'mention' AND post_id = ?3
-            AND COALESCE(comment_id, 0) = ?4
+        SELECT 1 FROM notification WHERE actor_id = ?1 AND user_id = ?2
+            AND kind = \(NotificationKind.mention.literal) AND post_id = ?3 AND COALESCE(comment_id, 0) = ?4
         """
 
     /// Tells `recipient` of an act of `actor`, unless it is the recipient's own, a block stands between the two, or the

@@ -145,12 +145,9 @@ extension NotificationStore.Writer {
 
 extension Notification {
     init(row: any SQLRow) throws {
-        guard let kind = NotificationKind(rawValue: row.text(2)) else {
-            throw GraphError.storage(detail: "notification kind \(row.text(2))")
-        }
         id = row.integer(0)
         recipient = UserID(rawValue: row.integer(1))
-        self.kind = kind
+        kind = try row.choice(2)
         actor = UserID(rawValue: row.integer(3))
         actorUsername = row.text(4)
         post = row.optionalInteger(5).map(PostID.init(rawValue:))

@@ -102,7 +102,8 @@ extension AudienceStore.Reader {
 
     /// Of a live post: whether anybody but its publisher is an author.
     static let sharedAuthorshipQuery = """
-        SELECT CASE WHEN EXISTS (SELECT 1 FROM post_collaborator c WHERE c.post_id = p.id AND c.status = 'accepted')
+        SELECT CASE WHEN EXISTS (SELECT 1 FROM post_collaborator c
+                WHERE c.post_id = p.id AND c.status = \(Collaborator.Status.accepted.literal))
             THEN 1 ELSE 0 END
         FROM post p WHERE p.id = ?1 AND p.deleted_at IS NULL
         """

@@ -130,14 +130,14 @@ extension AudienceStore.Reader {
     static let audienceAuthorsQuery = """
         SELECT p.author_id FROM post p WHERE p.id = ?1 AND p.author_id >= ?2
         UNION SELECT c.user_id FROM post_collaborator c
-        WHERE c.post_id = ?1 AND c.status = 'accepted' AND c.user_id >= ?2
+        WHERE c.post_id = ?1 AND c.status = \(Collaborator.Status.accepted.literal) AND c.user_id >= ?2
         ORDER BY 1 LIMIT ?3
         """
 
     static let audienceActorsQuery = """
         SELECT p.author_id FROM post p WHERE p.id = ?1 AND p.author_id >= ?2
         UNION SELECT c.user_id FROM post_collaborator c
-        WHERE c.post_id = ?1 AND c.status = 'accepted' AND c.user_id >= ?2
+        WHERE c.post_id = ?1 AND c.status = \(Collaborator.Status.accepted.literal) AND c.user_id >= ?2
         UNION SELECT r.user_id FROM reshare r WHERE r.post_id = ?1 AND r.user_id >= ?2
         ORDER BY 1 LIMIT ?3
         """

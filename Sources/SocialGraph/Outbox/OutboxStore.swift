@@ -44,7 +44,7 @@ extension OutboxStore {
     /// earlier incarnation still tries to write into the outbox afterwards is refused (``OutboxLeaseLost``).
     package func leaseOutbox() async throws -> Int64 {
         try await database.write { transaction in
-            let last = try SettingStore.Reader(transaction).setting("outbox_incarnation").flatMap(Int64.init) ?? 0
+            let last = try SettingStore.Reader(transaction).number("outbox_incarnation") ?? 0
             try SettingStore.Writer(transaction).store(String(last + 1), as: "outbox_incarnation")
             return last + 1
         }

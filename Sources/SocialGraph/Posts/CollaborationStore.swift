@@ -57,8 +57,8 @@ extension CollaborationStore {
             guard let status = try Reader(transaction).status(of: user, on: post) else { throw GraphError.notInvited }
             guard status == .pending else { return }
             try transaction.execute(
-                "UPDATE post_collaborator SET status = 'accepted' WHERE post_id = ?1 AND user_id = ?2",
-                [.post(post), .user(user)])
+                "UPDATE post_collaborator SET status = ?3 WHERE post_id = ?1 AND user_id = ?2",
+                [.post(post), .user(user), .text(Collaborator.Status.accepted.rawValue)])
             try Writer(transaction).becomeAuthor(user, of: post)
             let author = try transaction.first(
                 "SELECT author_id FROM post WHERE id = ?1", [.post(post)]
@@ -118,7 +118,7 @@ extension CollaborationStore.Reader {
     fileprivate func status(of user: UserID, on post: PostID) throws -> Collaborator.Status? {
         try reader.first(
             "SELECT status FROM post_collaborator WHERE post_id = ?1 AND user_id = ?2", [.post(post), .user(user)]
-        ) { $0.text(0) }.flatMap(Collaborator.Status.init(rawValue:))
+        ) { try $0.choice(0) }
     }
 }
 

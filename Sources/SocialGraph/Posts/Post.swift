@@ -1,5 +1,5 @@
 /// Who may see a post.
-package enum PostVisibility: String, Sendable {
+package enum PostVisibility: String, Sendable, CaseIterable {
     case everyone = "public"
     /// The authors and those who follow one of them.
     case followers
@@ -114,7 +114,7 @@ package struct PostCommunity: Sendable, Equatable {
 }
 
 package struct Collaborator: Sendable, Equatable {
-    package enum Status: String, Sendable { case pending, accepted }
+    package enum Status: String, Sendable, CaseIterable { case pending, accepted }
     package let user: UserID
     package let username: String
     package let status: Status

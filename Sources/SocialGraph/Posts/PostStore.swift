@@ -29,9 +29,12 @@ extension PostStore.Reader {
         try ids.compactMap { id in
             guard var post = try reader.first(query, [.post(id)], Post.init(row:)) else { return nil }
             post.algorithmTags = try reader.rows(Self.tagsQuery, [.post(id)]) { $0.text(0) }
-            for topic in try reader.rows(Self.topicsQuery, [.post(id)], { ($0.integer(0), $0.text(1)) }) {
-                post.topics.append(TopicID(rawValue: topic.0))
-                if topic.1 == "category" { post.categoryTopic = TopicID(rawValue: topic.0) }
+            for topic in try reader.rows(
+                Self.topicsQuery, [.post(id)],
+                { (id: TopicID(rawValue: $0.integer(0)), kind: try $0.choice(1, of: TopicKind.self)) })
+            {
+                post.topics.append(topic.id)
+                if topic.kind == .category { post.categoryTopic = topic.id }
             }
             post.attributes = try AttributeStore.Reader(reader).attributes(.posts, of: id.rawValue)
             post.collaborators = try reader.rows(Self.collaboratorsQuery, [.post(id)], Collaborator.init(row:))
@@ -100,7 +103,7 @@ extension PostStore.Reader {
 }
 
 extension Post {
-    init(row: any SQLRow) {
+    init(row: any SQLRow) throws {
         id = PostID(rawValue: row.integer(0))
         author = UserID(rawValue: row.integer(1))
         authorUsername = row.text(2)
@@ -111,7 +114,7 @@ extension Post {
         counts = EngagementCounts(likes: row.integer(7), comments: row.integer(8), shares: row.integer(9))
         people = EngagementCounts(likes: row.integer(7), comments: row.integer(22), shares: row.integer(23))
         createdAt = row.integer(10)
-        visibility = PostVisibility(rawValue: row.text(11)) ?? .followers
+        visibility = try row.choice(11)
         community = row.optionalInteger(12).map {
             PostCommunity(
                 id: CommunityID(rawValue: $0), name: row.text(13), isForMembers: row.integer(14) != 0,
@@ -135,10 +138,7 @@ extension Collaborator {
     init(row: any SQLRow) throws {
         user = UserID(rawValue: row.integer(0))
         username = row.text(1)
-        guard let status = Status(rawValue: row.text(2)) else {
-            throw GraphError.storage(detail: "collaborator status \(row.text(2))")
-        }
-        self.status = status
+        status = try row.choice(2)
         isSilenced = row.optionalInteger(3) != nil
     }
 }

@@ -88,12 +88,9 @@ extension DeviceStore.Writer {
 
 extension Device {
     init(row: any SQLRow) throws {
-        guard let platform = Platform(rawValue: row.text(2)) else {
-            throw GraphError.storage(detail: "platform \(row.text(2))")
-        }
         id = row.integer(0)
         token = row.text(1)
-        self.platform = platform
+        platform = try row.choice(2)
         app = row.optionalText(3)
         createdAt = row.integer(4)
     }

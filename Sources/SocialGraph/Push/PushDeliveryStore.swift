@@ -108,7 +108,10 @@ extension PushDeliveryStore {
 
     static let waitingEventsQuery = "SELECT COUNT(*) FROM push_event WHERE due_at > 0"
     static let waitingDeliveriesQuery =
-        "SELECT COUNT(*) FROM push_delivery WHERE channel IN ('device', 'webhook') AND due_at > 0"
+        """
+        SELECT COUNT(*) FROM push_delivery
+        WHERE channel IN (\(PushChannel.allCases.map(\.literal).joined(separator: ", "))) AND due_at > 0
+        """
 }
 
 extension PushDeliveryStore.Reader {
@@ -234,7 +237,7 @@ private struct DueDelivery {
         message = row.integer(1)
         user = UserID(rawValue: row.integer(2))
         targetID = row.integer(3)
-        kind = try PushKind(stored: row.text(4))
+        kind = try row.choice(4)
         subject = row.integer(5)
         post = row.optionalInteger(6).map(PostID.init(rawValue:))
         payload = row.text(7)

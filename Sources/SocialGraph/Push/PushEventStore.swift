@@ -141,19 +141,10 @@ extension PushEvent {
     fileprivate init(row: any SQLRow) throws {
         id = row.integer(0)
         user = UserID(rawValue: row.integer(1))
-        channel = try PushChannel(stored: row.text(2))
-        kind = try PushKind(stored: row.text(3))
+        channel = try row.choice(2)
+        kind = try row.choice(3)
         subject = row.integer(4)
         post = row.optionalInteger(5).map(PostID.init(rawValue:))
         createdAt = row.integer(6)
-    }
-}
-
-extension PushChannel {
-    init(stored text: String) throws {
-        guard let channel = PushChannel(rawValue: text) else {
-            throw GraphError.storage(detail: "push channel \(text)")
-        }
-        self = channel
     }
 }

@@ -42,7 +42,13 @@ package enum PushKind: String, Sendable, CaseIterable {
 /// Kinds as one stored number.
 enum PushKindCoding {
     static func bits(of kinds: Set<PushKind>) -> Int64 { kinds.reduce(0) { $0 | $1.bit } }
-    static func kinds(in bits: Int64) -> Set<PushKind> { Set(PushKind.allCases.filter { bits & $0.bit != 0 }) }
+
+    /// Throws ``GraphError/storageCorrupt(detail:)`` for a bit that is no kind's.
+    static func kinds(in bits: Int64) throws -> Set<PushKind> {
+        let kinds = Set(PushKind.allCases.filter { bits & $0.bit != 0 })
+        guard self.bits(of: kinds) == bits else { throw GraphError.undecodable(PushKind.self, bits) }
+        return kinds
+    }
 }
 
 /// By what a user is told. Quiet hours and opt-outs concern devices; a webhook says itself what it wants, and has no

@@ -71,8 +71,8 @@ private struct DueReminder {
     let ordinal: Int64
     let at: Int64
 
-    init(row: any SQLRow) {
-        reminder = Reminder(row: row)
+    init(row: any SQLRow) throws {
+        reminder = try Reminder(row: row)
         user = UserID(rawValue: row.integer(4))
         ordinal = row.integer(5)
         at = row.integer(6)
@@ -80,10 +80,12 @@ private struct DueReminder {
 }
 
 extension Reminder {
-    fileprivate init?(row: any SQLRow) {
-        guard let kind = Kind(rawValue: row.text(0)) else { return nil }
+    /// Nil where the system has forgotten the time zone.
+    fileprivate init?(row: any SQLRow) throws {
+        let minute = Int(row.integer(1))
+        guard LocalZone.minutes.contains(minute) else { throw GraphError.undecodable(Self.self, minute) }
         self.init(
-            kind: kind, minute: Int(row.integer(1)), weekdays: Self.weekdays(in: row.integer(2)),
+            kind: try row.choice(0), minute: minute, weekdays: try Self.weekdays(in: row.integer(2)),
             timeZone: row.text(3))
     }
 }

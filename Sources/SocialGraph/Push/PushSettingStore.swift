@@ -38,13 +38,13 @@ extension PushSettingStore {
 }
 
 extension PushSettings {
-    fileprivate init(row: any SQLRow) {
+    fileprivate init(row: any SQLRow) throws {
         var quiet: QuietHours?
         if let start = row.optionalInteger(2), let end = row.optionalInteger(3), let zone = row.optionalText(4) {
             // A zone that the system has forgotten since has no hours.
             quiet = QuietHours(start: Int(start), end: Int(end), timeZone: zone)
         }
         self.init(
-            refused: PushKindCoding.kinds(in: row.integer(0)), usesTopic: row.integer(1) != 0, quietHours: quiet)
+            refused: try PushKindCoding.kinds(in: row.integer(0)), usesTopic: row.integer(1) != 0, quietHours: quiet)
     }
 }

@@ -45,7 +45,9 @@ package struct Reminder: Sendable, Equatable {
         Weekday.allCases.enumerated().reduce(0) { $0 | (weekdays.contains($1.element) ? 1 << $1.offset : 0) }
     }
 
-    static func weekdays(in bits: Int64) -> Set<Weekday> {
-        Set(Weekday.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
+    /// Throws ``GraphError/storageCorrupt(detail:)`` for no day, and for a bit that is no day's.
+    static func weekdays(in bits: Int64) throws -> Set<Weekday> {
+        guard bits > 0, bits < 1 << Weekday.allCases.count else { throw GraphError.undecodable(Weekday.self, bits) }
+        return Set(Weekday.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
     }
 }

@@ -83,7 +83,7 @@ extension WebhookStore {
             return try transaction.executeCounting(
                 """
                 UPDATE push_delivery SET due_at = ?3, attempts = 0, failed_at = NULL
-                WHERE id = ?1 AND channel = 'webhook' AND target_id = ?2 AND failed_at IS NOT NULL
+                WHERE id = ?1 AND channel = \(PushChannel.webhook.literal) AND target_id = ?2 AND failed_at IS NOT NULL
                 """, [.integer(id), .integer(webhook), .integer(transaction.now)]) > 0
         }
     }
@@ -100,11 +100,11 @@ extension WebhookStore.Reader {
 }
 
 extension Webhook {
-    init(row: any SQLRow) {
+    init(row: any SQLRow) throws {
         id = row.integer(0)
         user = UserID(rawValue: row.integer(1))
         url = row.text(2)
-        kinds = PushKindCoding.kinds(in: row.integer(3))
+        kinds = try PushKindCoding.kinds(in: row.integer(3))
         secret = row.blob(4)
         createdAt = row.integer(5)
         disabledAt = row.optionalInteger(6)
@@ -115,19 +115,12 @@ extension DeadLetter {
     fileprivate init(row: any SQLRow) throws {
         id = row.integer(0)
         message = row.integer(1)
-        kind = try PushKind(stored: row.text(2))
+        kind = try row.choice(2)
         attempts = row.integer(3)
         createdAt = row.integer(4)
         failedAt = row.integer(5)
         status = row.optionalInteger(6)
         failure = row.optionalText(7) ?? ""
         payload = row.text(8)
-    }
-}
-
-extension PushKind {
-    init(stored text: String) throws {
-        guard let kind = PushKind(rawValue: text) else { throw GraphError.storage(detail: "push kind \(text)") }
-        self = kind
     }
 }

@@ -84,7 +84,8 @@ extension SearchStore.Reader {
         _ range: ClosedRange<Double>, named name: SQLValue, _ budget: ScanBudget
     ) throws -> PostStream {
         if range.lowerBound == range.upperBound {
-            return stream(Self.valueQuery, [name, .text("number"), .real(range.lowerBound)], budget)
+            return stream(
+                Self.valueQuery, [name, .text(AttributeValue.Kind.number.rawValue), .real(range.lowerBound)], budget)
         }
         let limit = SocialGraphLimits.postsOfRange
         let bounds: [SQLValue] = [name, .real(range.lowerBound), .real(range.upperBound), .integer(Int64(limit))]
@@ -98,7 +99,8 @@ extension SearchStore.Reader {
             }
         }
         return filtered(Self.numbersQuery, [name], budget) { row in
-            row.text(1) == "number" && row.optionalReal(2).map(range.contains) == true
+            try row.choice(1, of: AttributeValue.Kind.self) == .number
+                && row.optionalReal(2).map(range.contains) == true
         }
     }
 
@@ -109,7 +111,8 @@ extension SearchStore.Reader {
 
     /// Returns those rows that `query` lists, newest first, for which `isWanted` holds: all of them are examined.
     private func filtered(
-        _ query: String, _ arguments: [SQLValue], _ budget: ScanBudget, _ isWanted: @escaping (any SQLRow) -> Bool
+        _ query: String, _ arguments: [SQLValue], _ budget: ScanBudget,
+        _ isWanted: @escaping (any SQLRow) throws -> Bool
     ) -> PostStream {
         PostStream(budget) { bound, limit in
             var ids: [Int64] = []
@@ -117,7 +120,7 @@ extension SearchStore.Reader {
             try reader.forEach(query, arguments + [.integer(bound), .integer(Int64(limit))]) { row in
                 rows += 1
                 last = row.integer(0)
-                if isWanted(row) { ids.append(row.integer(0)) }
+                if try isWanted(row) { ids.append(row.integer(0)) }
                 return true
             }
             return PostStream.Chunk(ids: ids, end: rows < limit ? nil : last, examined: rows)
@@ -140,7 +143,8 @@ extension SearchStore.Reader {
         """
     static let rangeQuery = """
         SELECT post_id FROM post_attribute
-        WHERE name = ?1 AND kind = 'number' AND number_value IS NOT NULL AND number_value >= ?2 AND number_value <= ?3
+        WHERE name = ?1 AND kind = \(AttributeValue.Kind.number.literal)
+            AND number_value IS NOT NULL AND number_value >= ?2 AND number_value <= ?3
         LIMIT ?4
         """
     static let numbersQuery = """

@@ -12,8 +12,8 @@ extension TopicStore {
     static let publicTopicsQuery = """
         SELECT tp.topic_id FROM topic_post tp JOIN post p ON p.id = tp.post_id JOIN account a ON a.id = p.author_id
             LEFT JOIN community c ON c.id = p.community_id
-        WHERE tp.post_id = ?1 AND p.visibility = 'public' AND p.deleted_at IS NULL AND p.taken_down_at IS NULL
-            AND p.held_at IS NULL AND a.deleted_at IS NULL
+        WHERE tp.post_id = ?1 AND p.visibility = \(PostVisibility.everyone.literal) AND p.deleted_at IS NULL
+            AND p.taken_down_at IS NULL AND p.held_at IS NULL AND a.deleted_at IS NULL
             AND (p.community_id IS NULL OR c.is_private = 0 AND p.members_only = 0 AND p.removed_at IS NULL)
             AND EXISTS (SELECT 1 FROM author_post ap JOIN account u ON u.id = ap.author_id WHERE ap.post_id = p.id
                 AND u.deleted_at IS NULL AND u.suspended_at IS NULL AND u.silenced_at IS NULL)
@@ -25,7 +25,7 @@ extension TopicStore {
             var names: [TopicID: (kind: TopicKind, name: String)] = [:]
             for topic in topics {
                 let known = try reader.first("SELECT kind, topic_key FROM topic WHERE id = ?1", [.topic(topic)]) {
-                    (kind: TopicKind(rawValue: $0.text(0)) ?? .tag, key: $0.text(1))
+                    (kind: try $0.choice(0, of: TopicKind.self), key: $0.text(1))
                 }
                 guard let known else { continue }
                 let spelling =

@@ -39,7 +39,7 @@ struct TimelinesStatsCommand: AsyncParsableCommand {
 
     /// As the serving process has stored it.
     private static func depth(_ graph: GraphStore) async throws -> WindowDepth {
-        let cap = try await graph.settings.setting("window_cap").flatMap(Int.init)
+        let cap = try await graph.settings.number("window_cap").map { Int($0) }
         return cap.map { WindowDepth(cap: $0) } ?? WindowDepth()
     }
 

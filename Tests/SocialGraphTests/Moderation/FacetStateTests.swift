@@ -133,7 +133,7 @@ struct FacetStateTests {
         try await withGraph { fixture in
             let town = try await ModerationTown(fixture)
             try await fixture.database.write { transaction in
-                let changed = try transaction.executeCounting("UPDATE report SET status = 'damaged'", [])
+                let changed = try transaction.executeCounting("UPDATE report SET resolved_at = 5", [])
                 #expect(changed > 0)
             }
             let before = try await fixture.dump()

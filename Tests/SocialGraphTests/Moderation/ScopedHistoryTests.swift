@@ -90,7 +90,10 @@ struct ScopedHistory {
                 try await remember(action, order, entry)
             } catch is ModerationError {
             } catch let error as GraphError {
-                if case .storage = error { throw error }
+                switch error {
+                case .storage, .storageCorrupt: throw error
+                default: break
+                }
             }
         }
     }
@@ -194,7 +197,10 @@ struct ScopedHistory {
         } catch is ModerationError {
             refused += 1
         } catch let error as GraphError {
-            if case .storage = error { throw error }
+            switch error {
+            case .storage, .storageCorrupt: throw error
+            default: break
+            }
         }
     }
 

@@ -129,7 +129,10 @@ struct ModerationHistory {
             }
         } catch is ModerationError {
         } catch let error as GraphError {
-            if case .storage = error { throw error }
+            switch error {
+            case .storage, .storageCorrupt: throw error
+            default: break
+            }
         }
     }
 
@@ -184,7 +187,10 @@ struct ModerationHistory {
             refusal = error
             return false
         } catch let error as GraphError {
-            if case .storage = error { throw error }
+            switch error {
+            case .storage, .storageCorrupt: throw error
+            default: break
+            }
             refusal = error
             return false
         }

@@ -13,7 +13,8 @@ extension ErasureStore.Writer {
         // Nobody is there any more whom they concern.
         "DELETE FROM report WHERE id IN (SELECT id FROM report WHERE user_id = ?1 LIMIT ?2)",
         """
-        UPDATE report SET claimed_by = NULL, status = CASE WHEN status = 'claimed' THEN 'open' ELSE status END
+        UPDATE report SET claimed_by = NULL, status = CASE
+            WHEN status = \(ReportStatus.claimed.literal) THEN \(ReportStatus.open.literal) ELSE status END
         WHERE id IN (SELECT id FROM report WHERE claimed_by = ?1 LIMIT ?2)
         """,
         """

@@ -140,12 +140,10 @@ extension ErasureStore.Writer {
         let memberships = try transaction.rows(
             "SELECT community_id, role FROM community_member WHERE user_id = ?1 LIMIT ?2",
             [.user(user), .integer(Int64(limit))]
-        ) { (community: CommunityID(rawValue: $0.integer(0)), role: $0.text(1)) }
+        ) { (community: CommunityID(rawValue: $0.integer(0)), role: try $0.choice(1, of: CommunityRole.self)) }
         for membership in memberships {
             try CommunityStore.Writer(transaction).deleteMember(user, of: membership.community)
-            if membership.role == CommunityRole.owner.rawValue {
-                try passOn(membership.community)
-            }
+            if membership.role == .owner { try passOn(membership.community) }
         }
         return !memberships.isEmpty
     }
@@ -157,8 +155,11 @@ extension ErasureStore.Writer {
             }
             guard let heir else { continue }
             try transaction.execute(
-                "UPDATE community_member SET role = 'owner', promoted_at = ?3 WHERE user_id = ?1 AND community_id = ?2",
-                [.user(heir), .community(community), .integer(try transaction.nextID())])
+                "UPDATE community_member SET role = ?4, promoted_at = ?3 WHERE user_id = ?1 AND community_id = ?2",
+                [
+                    .user(heir), .community(community), .integer(try transaction.nextID()),
+                    .text(CommunityRole.owner.rawValue),
+                ])
             return try transaction.record(.membershipChanged(heir, in: community))
         }
     }

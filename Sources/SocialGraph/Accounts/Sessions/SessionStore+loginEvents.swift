@@ -61,25 +61,23 @@ extension SessionStore.Writer {
         try transaction.execute("DELETE FROM login_event WHERE id = ?1", [.integer(last)])
     }
 
+    private static let guess = LoginEvent.Outcome.wrongPassword.literal
     static let openGuessesQuery = """
         SELECT id FROM login_event
-        WHERE user_id = ?1 AND outcome = 'wrong_password' AND address = ?2 AND first_at >= ?3 ORDER BY id DESC LIMIT 1
+        WHERE user_id = ?1 AND outcome = \(guess) AND address = ?2 AND first_at >= ?3 ORDER BY id DESC LIMIT 1
         """
     static let guessEventsQuery = """
-        SELECT id FROM login_event WHERE user_id = ?1 AND outcome = 'wrong_password' ORDER BY id DESC LIMIT ?2
+        SELECT id FROM login_event WHERE user_id = ?1 AND outcome = \(guess) ORDER BY id DESC LIMIT ?2
         """
     static let ownEventsQuery = """
-        SELECT id FROM login_event WHERE user_id = ?1 AND outcome <> 'wrong_password' ORDER BY id DESC LIMIT ?2
+        SELECT id FROM login_event WHERE user_id = ?1 AND outcome <> \(guess) ORDER BY id DESC LIMIT ?2
         """
 }
 
 extension LoginEvent {
     init(row: any SQLRow) throws {
         id = row.integer(0)
-        guard let outcome = Outcome(rawValue: row.text(1)) else {
-            throw GraphError.storage(detail: "log-in outcome \(row.text(1))")
-        }
-        self.outcome = outcome
+        outcome = try row.choice(1)
         func given(_ text: String) -> String? { text.isEmpty ? nil : text }
         origin = LoginOrigin(address: given(row.text(2)), userAgent: given(row.text(3)))
         firstAt = row.integer(4)

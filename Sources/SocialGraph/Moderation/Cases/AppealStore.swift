@@ -30,7 +30,7 @@ extension AppealStore {
             try transaction.execute(
                 """
                 INSERT INTO appeal (id, seq, user_id, community_id, text, created_at, status)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'open')
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, \(AppealStatus.open.literal))
                 """,
                 [.integer(id.rawValue)] + key + [
                     community.map(SQLValue.community) ?? .null, .text(text), .integer(transaction.now),

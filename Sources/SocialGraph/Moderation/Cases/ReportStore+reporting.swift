@@ -21,7 +21,8 @@ extension ReportStore {
                 """
                 INSERT INTO report (id, reporter_id, subject_kind, subject_id, community_id, user_id, reason, note,
                     created_at, status)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'open')
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
+                    \(ReportStatus.open.literal))
                 """,
                 [.integer(id.rawValue)] + key + [
                     place.community.map(SQLValue.community) ?? .null, place.user.map(SQLValue.user) ?? .null,
@@ -34,9 +35,12 @@ extension ReportStore {
 
     static let openReportQuery = """
         SELECT id, status FROM report
-        WHERE reporter_id = ?1 AND subject_kind = ?2 AND subject_id = ?3 AND status <> 'resolved'
+        WHERE reporter_id = ?1 AND subject_kind = ?2 AND subject_id = ?3
+            AND status <> \(ReportStatus.resolved.literal)
         """
-    static let openReportCount = "SELECT COUNT(*) FROM report WHERE reporter_id = ?1 AND status <> 'resolved'"
+    static let openReportCount = """
+        SELECT COUNT(*) FROM report WHERE reporter_id = ?1 AND status <> \(ReportStatus.resolved.literal)
+        """
 }
 
 extension ReportStore.Reader {

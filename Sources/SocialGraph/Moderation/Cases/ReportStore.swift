@@ -121,7 +121,8 @@ extension ReportStore.Reader {
 
     static let openReportsOfQuery = """
         SELECT COUNT(*) FROM report
-        WHERE subject_kind = ?1 AND subject_id = ?2 AND status <> 'resolved' AND COALESCE(community_id, 0) = ?3
+        WHERE subject_kind = ?1 AND subject_id = ?2 AND status <> \(ReportStatus.resolved.literal)
+            AND COALESCE(community_id, 0) = ?3
         """
 
     /// The beginning of what `subject` says; empty: it is gone, or says nothing.

@@ -101,8 +101,9 @@ extension ClassifierStore.Reader {
         SELECT 1 FROM moderation_entry WHERE subject_kind = ?1 AND subject_id = ?2 AND seq > ?3
             AND is_site >= (SELECT w.is_site FROM moderation_entry w WHERE w.seq = ?3)
             AND (ends_entry = ?3 OR actor_id IS NOT NULL
-                AND action IN ('holdPost', 'approvePost', 'holdComment', 'approveComment'))
+                AND action IN (\(holds.map(\.literal).joined(separator: ", "))))
         """
+    private static let holds: [ModerationAction] = [.holdPost, .approvePost, .holdComment, .approveComment]
 
     /// Nil: it is gone.
     fileprivate func classified(_ subject: ModerationSubject) throws -> Classification.Content? {
@@ -208,13 +209,10 @@ private struct DueClassification {
     let community: CommunityID?
 
     init(row: any SQLRow) throws {
-        guard let fallback = ClassifierVerdict(rawValue: row.text(2)),
-            let kind = ModerationSubjectKind(rawValue: row.text(3))
-        else { throw GraphError.storage(detail: "classification \(row.integer(0))") }
         id = row.integer(0)
         classifier = ClassifierID(rawValue: row.integer(1))
-        self.fallback = fallback
-        subject = ModerationSubject(kind, row.integer(4))
+        fallback = try row.choice(2)
+        subject = ModerationSubject(try row.choice(3), row.integer(4))
         dueAt = row.integer(5)
         attempts = row.integer(6)
         community = row.integer(7) == 0 ? nil : CommunityID(rawValue: row.integer(7))

@@ -132,16 +132,13 @@ extension ClassifierStore.Writer {
 
 extension Classifier {
     init(row: any SQLRow) throws {
-        guard let fallback = ClassifierVerdict(rawValue: row.text(6)) else {
-            throw GraphError.storage(detail: "classifier \(row.integer(0))")
-        }
         id = ClassifierID(rawValue: row.integer(0))
         community = row.optionalInteger(1).map(CommunityID.init(rawValue:))
         name = row.text(2)
         url = row.text(3)
         secret = row.blob(4)
         timeout = row.integer(5)
-        self.fallback = fallback
+        fallback = try row.choice(6)
         isEnabled = row.integer(7) != 0
         createdAt = row.integer(8)
     }

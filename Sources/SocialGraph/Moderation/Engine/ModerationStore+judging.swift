@@ -8,19 +8,20 @@ extension ModerationStore {
 
 extension ModerationStore.Reader {
     func authority(of user: UserID) throws -> ModerationAuthority {
-        let siteRole = try reader.first(Self.siteRoleQuery, [.user(user)]) { $0.optionalText(0) }
+        let siteRole = try reader.first(Self.siteRoleQuery, [.user(user)]) {
+            try $0.optionalChoice(0, of: SiteRole.self)
+        }
         guard let siteRole else { throw GraphError.accountNotFound }
         let roles = try reader.rows(Self.moderatedQuery, [.user(user)]) {
-            (CommunityID(rawValue: $0.integer(0)), CommunityRole(rawValue: $0.text(1)) ?? .member)
+            (CommunityID(rawValue: $0.integer(0)), try $0.choice(1, of: CommunityRole.self))
         }
         return ModerationAuthority(
-            user: user, siteRole: siteRole.flatMap(SiteRole.init(rawValue:)),
-            communities: Dictionary(roles) { first, _ in first })
+            user: user, siteRole: siteRole, communities: Dictionary(roles) { first, _ in first })
     }
 
     static let siteRoleQuery = "SELECT site_role FROM account WHERE id = ?1 AND deleted_at IS NULL"
     static let moderatedQuery =
-        "SELECT community_id, role FROM community_member WHERE user_id = ?1 AND role <> 'member'"
+        "SELECT community_id, role FROM community_member WHERE user_id = ?1 AND role <> \(CommunityRole.member.literal)"
 
     /// Throws what keeps `actor` (nil: graphd itself) from `action`. `target`: whom it concerns. `isOwnAct`: the caller
     /// takes back what the caller did, so that the target's rank of today does not matter.
@@ -43,17 +44,19 @@ extension ModerationStore.Reader {
     }
 
     private func rank(of user: UserID, in community: CommunityID?) throws -> ModeratorRank {
-        let siteRole = try reader.first(Self.siteRoleQuery, [.user(user)]) { $0.optionalText(0) } ?? nil
-        switch siteRole.flatMap(SiteRole.init(rawValue:)) {
+        let siteRole = try reader.first(Self.siteRoleQuery, [.user(user)]) {
+            try $0.optionalChoice(0, of: SiteRole.self)
+        }
+        switch siteRole ?? nil {
         case .admin: return ModeratorRank(role: .admin, promotedAt: 0)
         case .moderator: return ModeratorRank(role: .siteModerator, promotedAt: 0)
         case nil: break
         }
         guard let community else { return ModeratorRank(role: .user, promotedAt: 0) }
         let place = try reader.first(Self.rankQuery, [.user(user), .community(community)]) {
-            (role: $0.text(0), promotedAt: $0.optionalInteger(1) ?? .max)
+            (role: try $0.choice(0, of: CommunityRole.self), promotedAt: $0.optionalInteger(1) ?? .max)
         }
-        switch place.flatMap({ CommunityRole(rawValue: $0.role) }) {
+        switch place?.role {
         case .owner: return ModeratorRank(role: .communityOwner, promotedAt: 0)
         case .moderator: return ModeratorRank(role: .communityModerator, promotedAt: place?.promotedAt ?? .max)
         default: return ModeratorRank(role: .user, promotedAt: 0)

@@ -1,7 +1,7 @@
 /// State of one facet of a subject. The facet decides which case it is (``Facet/stateKind``).
 enum FacetState: Equatable, Sendable {
-    /// Time in milliseconds since 1970 at which it was set; of a pin, its position; of what is stored without a time, 1.
-    /// Nil: not set.
+    /// Time in milliseconds since 1970 at which it was set; of a pin, its position; of what has no time, 1. Nil: not
+    /// set.
     case flag(since: Int64?)
     case siteRole(SiteRole?)
     case name(String)
@@ -43,8 +43,8 @@ package enum ReportState: Equatable, Sendable {
     case open
     /// Nil: graphd itself has claimed it.
     case claimed(by: UserID?)
-    /// `by` nil: graphd itself, or a moderator whose account is deleted. `at`: milliseconds since 1970. `claimedBy`: who
-    /// had claimed it.
+    /// `by` nil: graphd itself, or a moderator whose account is deleted. `at`: milliseconds since 1970.
+    /// `claimedBy`: who claimed it before.
     case resolved(ReportResolution, by: UserID?, at: Int64, claimedBy: UserID?)
 
     package var status: ReportStatus {

@@ -23,7 +23,7 @@ extension FacetStore.Reader {
     }
 
     static let ownerQuery =
-        "SELECT user_id FROM community_member WHERE community_id = ?1 AND role = 'owner' LIMIT 1"
+        "SELECT user_id FROM community_member WHERE community_id = ?1 AND role = \(CommunityRole.owner.literal) LIMIT 1"
 }
 
 extension FacetStore.Writer {

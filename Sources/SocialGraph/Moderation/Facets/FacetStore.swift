@@ -223,7 +223,7 @@ extension FacetStore.Writer {
 
     static let reportedAgainProbe = """
         SELECT 1 FROM report r JOIN report o ON o.reporter_id = r.reporter_id AND o.subject_kind = r.subject_kind
-            AND o.subject_id = r.subject_id AND o.status <> 'resolved' AND o.id <> r.id
+            AND o.subject_id = r.subject_id AND o.status <> \(ReportStatus.resolved.literal) AND o.id <> r.id
         WHERE r.id = ?1
         """
 

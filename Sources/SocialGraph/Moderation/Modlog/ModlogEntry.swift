@@ -8,6 +8,8 @@ package struct ModlogEntry: Sendable, Equatable {
     package let actor: UserID?
     package let actorName: String?
     package let action: ModerationAction
+    /// Of an undo or an expiry, the action of the entry that it ended; else ``action``.
+    package let orderedAction: ModerationAction
     package let subject: ModerationSubject
     package let community: CommunityID?
     package let communityName: String?

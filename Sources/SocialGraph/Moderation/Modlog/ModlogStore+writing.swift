@@ -34,13 +34,12 @@ extension ModlogStore.Reader {
     /// An entry that ends another; its reason is the other's.
     func ending(of entry: ModlogEntryID, _ action: ModerationAction, _ batch: BatchID) throws -> ModlogRecord? {
         try reader.first(Self.endedEntryQuery, [.integer(entry.rawValue)]) { row in
-            guard let kind = ModerationSubjectKind(rawValue: row.text(1)) else { return nil }
-            return ModlogRecord(
-                batch: batch, actor: nil, action: action, subject: ModerationSubject(kind, row.integer(2)),
+            ModlogRecord(
+                batch: batch, actor: nil, action: action, subject: ModerationSubject(try row.choice(1), row.integer(2)),
                 community: row.optionalInteger(3).map(CommunityID.init(rawValue:)),
                 user: row.optionalInteger(4).map(UserID.init(rawValue:)), reason: row.text(5),
-                detail: ["action": row.text(0)], endsEntry: entry, scope: .site)
-        } ?? nil
+                detail: ModlogDetail.ending(try row.choice(0)), endsEntry: entry, scope: .site)
+        }
     }
 
     static let endedEntryQuery = """
@@ -147,6 +146,18 @@ enum ModlogChain {
 
 /// A JSON object of texts, its keys sorted.
 enum ModlogDetail {
+    /// The detail of an undo or an expiry that ends an entry of `action`.
+    static func ending(_ action: ModerationAction) -> [String: String] { ["action": action.rawValue] }
+
+    /// The action in the text of an ``ending(_:)``. Throws ``GraphError/storageCorrupt(detail:)`` for another text.
+    static func endedAction(in text: String) throws -> ModerationAction {
+        guard let action = endings[text] else { throw GraphError.undecodable(ModlogDetail.self, text) }
+        return action
+    }
+
+    private static let endings = Dictionary(
+        uniqueKeysWithValues: ModerationAction.allCases.map { (text(ending($0)), $0) })
+
     static func text(_ values: [String: String]) -> String {
         let members = values.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(quoted($0.value))" }
         return "{\(members.joined(separator: ","))}"

@@ -147,7 +147,7 @@ extension ModlogStore.Reader {
     static let strikesQuery = """
         SELECT f.seq, e.community_id, e.reason, e.created_at, f.ends_at
         FROM moderation_effect f JOIN moderation_entry e ON e.seq = f.seq
-        WHERE f.subject_id = ?1 AND f.facet = 'strike' AND f.ended_at IS NULL
+        WHERE f.subject_id = ?1 AND f.facet = \(Facet.strike.literal) AND f.ended_at IS NULL
         """
 
     /// The entry by which the state of a user or of content holds: the newest of those in force. Nil: it does not, or
@@ -167,9 +167,7 @@ extension ModlogStore.Reader {
 
 extension ModlogEntry {
     init(row: any SQLRow) throws {
-        guard let action = ModerationAction(rawValue: row.text(5)),
-            let kind = ModerationSubjectKind(rawValue: row.text(6))
-        else { throw GraphError.storage(detail: "modlog entry \(row.text(5)) \(row.text(6))") }
+        let action = try row.choice(5, of: ModerationAction.self)
         func user(_ column: Int) -> UserID? { row.optionalInteger(column).map(UserID.init(rawValue:)) }
         func entry(_ column: Int) -> ModlogEntryID? { row.optionalInteger(column).map(ModlogEntryID.init(rawValue:)) }
         id = ModlogEntryID(rawValue: row.integer(0))
@@ -178,7 +176,7 @@ extension ModlogEntry {
         actor = user(3)
         actorName = row.optionalText(4)
         self.action = action
-        subject = ModerationSubject(kind, row.integer(7))
+        subject = ModerationSubject(try row.choice(6), row.integer(7))
         community = row.optionalInteger(8).map(CommunityID.init(rawValue:))
         communityName = row.optionalText(9)
         self.user = user(10)
@@ -186,6 +184,7 @@ extension ModlogEntry {
         reason = row.text(12)
         note = row.optionalText(13)
         detail = row.text(14)
+        orderedAction = action.isOrderable ? action : try ModlogDetail.endedAction(in: detail)
         endsAt = row.optionalInteger(15)
         endedEntry = entry(16)
         endedBy = entry(17)
@@ -201,12 +200,6 @@ extension ModlogEntry {
         return entry
     }
 
-    /// What was ordered, of an undo and an expiry too.
-    private var orderedAction: ModerationAction {
-        guard action == .undo || action == .expire else { return action }
-        return ModerationAction.orderable.first { detail == ModlogDetail.text(["action": $0.rawValue]) } ?? action
-    }
-
     var isPublic: Bool {
         switch orderedAction {
         case .warnUser, .claimReport, .releaseReport, .resolveReport, .decideAppeal, .approveRequest, .declineRequest,
@@ -219,7 +212,8 @@ extension ModlogEntry {
     var asPublic: ModlogEntry {
         let isAutomatic = actor == nil && action != .expire
         return ModlogEntry(
-            id: id, batch: batch, createdAt: createdAt, actor: nil, actorName: nil, action: action, subject: subject,
+            id: id, batch: batch, createdAt: createdAt, actor: nil, actorName: nil, action: action,
+            orderedAction: orderedAction, subject: subject,
             community: community, communityName: communityName, user: nil, username: nil,
             reason: isAutomatic ? "" : reason, note: nil, detail: "{}", endsAt: endsAt, endedEntry: endedEntry,
             endedBy: endedBy, scope: scope, digest: digest)

@@ -98,9 +98,10 @@ extension QueueStore.Reader {
         }
         item.entry = found.entry
         item.reason = found.reason
-        if let detail = try? JSONDecoder().decode(HoldDetail.self, from: Data(found.detail.utf8)), detail.rule != nil {
-            item.rule = detail.name
+        guard let detail = try? JSONDecoder().decode(HoldDetail.self, from: Data(found.detail.utf8)) else {
+            throw GraphError.undecodable(HoldDetail.self, found.detail)
         }
+        if detail.rule != nil { item.rule = detail.name }
         return item
     }
 
@@ -111,7 +112,8 @@ extension QueueStore.Reader {
         """
     static let holdQuery = """
         SELECT seq, reason, detail FROM moderation_entry
-        WHERE subject_kind = ?1 AND subject_id = ?2 AND action IN ('holdPost', 'holdComment')
+        WHERE subject_kind = ?1 AND subject_id = ?2
+            AND action IN (\(ModerationAction.holdPost.literal), \(ModerationAction.holdComment.literal))
         ORDER BY seq DESC LIMIT 1
         """
 }

@@ -7,32 +7,31 @@ extension RuleDefinition {
         var wholeWords: Bool?
         var pattern: String?
         var domains: [String]?
-        var mode: String?
+        var mode: LinkMode?
         var count: Int64?
         var seconds: Int64?
         var maxAgeSeconds: Int64?
         var minPosts: Int64?
     }
 
-    /// Nil: not of this kind.
-    init?(_ kind: Kind, stored text: String) {
-        guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(text.utf8)) else { return nil }
+    /// Throws ``GraphError/storageCorrupt(detail:)`` where `text` is not of this kind.
+    init(_ kind: Kind, stored text: String) throws {
+        func part<Part>(_ value: Part?) throws -> Part {
+            guard let value else { throw GraphError.undecodable(Self.self, text) }
+            return value
+        }
+        let stored = try part(try? JSONDecoder().decode(Stored.self, from: Data(text.utf8)))
         switch kind {
         case .keyword:
-            guard let words = stored.words else { return nil }
-            self = .keyword(words: words, wholeWords: stored.wholeWords ?? true)
+            self = .keyword(words: try part(stored.words), wholeWords: try part(stored.wholeWords))
         case .pattern:
-            guard let pattern = stored.pattern else { return nil }
-            self = .pattern(pattern)
+            self = .pattern(try part(stored.pattern))
         case .link:
-            guard let domains = stored.domains, let mode = stored.mode.flatMap(LinkMode.init) else { return nil }
-            self = .link(domains: domains, mode: mode)
+            self = .link(domains: try part(stored.domains), mode: try part(stored.mode))
         case .rate:
-            guard let count = stored.count, let seconds = stored.seconds else { return nil }
-            self = .rate(count: count, seconds: seconds)
+            self = .rate(count: try part(stored.count), seconds: try part(stored.seconds))
         case .newAccount:
-            guard let age = stored.maxAgeSeconds else { return nil }
-            self = .newAccount(maxAgeSeconds: age, minPosts: stored.minPosts)
+            self = .newAccount(maxAgeSeconds: try part(stored.maxAgeSeconds), minPosts: stored.minPosts)
         }
     }
 
@@ -41,7 +40,7 @@ extension RuleDefinition {
         switch self {
         case .keyword(let words, let wholeWords): (stored.words, stored.wholeWords) = (words, wholeWords)
         case .pattern(let text): stored.pattern = text
-        case .link(let domains, let mode): (stored.domains, stored.mode) = (domains, mode.rawValue)
+        case .link(let domains, let mode): (stored.domains, stored.mode) = (domains, mode)
         case .rate(let count, let seconds): (stored.count, stored.seconds) = (count, seconds)
         case .newAccount(let age, let posts): (stored.maxAgeSeconds, stored.minPosts) = (age, posts)
         }

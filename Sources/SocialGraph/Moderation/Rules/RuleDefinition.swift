@@ -1,6 +1,6 @@
 /// What a rule looks for.
 package enum RuleDefinition: Sendable, Equatable {
-    package enum LinkMode: String, Sendable, CaseIterable {
+    package enum LinkMode: String, Sendable, CaseIterable, Codable {
         case deny, allowOnly
     }
 

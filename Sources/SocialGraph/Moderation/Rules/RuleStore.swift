@@ -129,14 +129,11 @@ extension RuleStore.Reader {
 
 extension ModerationRule {
     init(row: any SQLRow) throws {
-        guard let kind = RuleDefinition.Kind(rawValue: row.text(3)), let action = RuleAction(rawValue: row.text(4)),
-            let definition = RuleDefinition(kind, stored: row.text(5))
-        else { throw GraphError.storage(detail: "moderation rule \(row.integer(0))") }
         id = RuleID(rawValue: row.integer(0))
         community = row.optionalInteger(1).map(CommunityID.init(rawValue:))
         name = row.text(2)
-        self.action = action
-        self.definition = definition
+        action = try row.choice(4)
+        definition = try RuleDefinition(try row.choice(3), stored: row.text(5))
         isEnabled = row.integer(6) != 0
         createdAt = row.integer(7)
         updatedAt = row.integer(8)

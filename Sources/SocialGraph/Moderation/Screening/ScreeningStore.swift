@@ -27,7 +27,7 @@ extension ScreeningStore.Reader {
         ) { row in
             (
                 isOfSite: row.optionalText(0) != nil,
-                isOfCommunity: row.optionalText(1).flatMap(CommunityRole.init(rawValue:))?.isModerating == true
+                isOfCommunity: try row.optionalChoice(1, of: CommunityRole.self)?.isModerating == true
             )
         }
         return found ?? (false, false)
@@ -157,7 +157,7 @@ extension ScreeningStore.Writer {
             """
             INSERT INTO report (id, reporter_id, subject_kind, subject_id, community_id, user_id, reason, note,
                 created_at, status)
-            VALUES (?1, NULL, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'open')
+            VALUES (?1, NULL, ?2, ?3, ?4, ?5, ?6, ?7, ?8, \(ReportStatus.open.literal))
             """,
             [
                 .integer(report), kind, id, community.map(SQLValue.community) ?? .null,
@@ -168,7 +168,8 @@ extension ScreeningStore.Writer {
 
     static let ownReportProbe = """
         SELECT 1 FROM report
-        WHERE subject_kind = ?1 AND subject_id = ?2 AND reporter_id IS NULL AND status <> 'resolved'
+        WHERE subject_kind = ?1 AND subject_id = ?2 AND reporter_id IS NULL
+            AND status <> \(ReportStatus.resolved.literal)
             AND COALESCE(community_id, 0) = ?3
         """
 }

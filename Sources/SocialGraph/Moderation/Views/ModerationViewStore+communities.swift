@@ -71,8 +71,10 @@ extension ModerationViewStore {
         }
     }
 
-    static let openReportQueries = ["open", "claimed"].map { "SELECT COUNT(*) FROM report WHERE status = '\($0)'" }
-    static let openAppealQueries = ["SELECT COUNT(*) FROM appeal WHERE status = 'open'"]
+    static let openReportQueries = [ReportStatus.open, .claimed].map {
+        "SELECT COUNT(*) FROM report WHERE status = \($0.literal)"
+    }
+    static let openAppealQueries = ["SELECT COUNT(*) FROM appeal WHERE status = \(AppealStatus.open.literal)"]
     static let heldQueries = ["post", "comment"].map {
         """
         SELECT COUNT(*) FROM \($0) WHERE id > 0 AND held_at IS NOT NULL AND removed_at IS NULL
@@ -85,7 +87,7 @@ extension ModerationViewStore.Reader {
     fileprivate func moderators(inOrder community: CommunityID) throws -> [ModeratedMember] {
         let found = try [CommunityRole.owner, .moderator].flatMap { role in
             try reader.rows(Self.orderedModeratorsQuery, [.community(community), .text(role.rawValue)]) { row in
-                (member: ModeratedMember(row: row), promotedAt: row.optionalInteger(4) ?? .max)
+                (member: try ModeratedMember(row: row), promotedAt: row.optionalInteger(4) ?? .max)
             }
         }
         return found.sorted { one, other in
@@ -109,8 +111,8 @@ extension ModerationViewStore.Reader {
             openReports: try sum(Self.openReportsInQueries), held: try sum(Self.heldInQueries))
     }
 
-    static let openReportsInQueries = ["open", "claimed"].map {
-        "SELECT COUNT(*) FROM report WHERE community_id = ?1 AND status = '\($0)'"
+    static let openReportsInQueries = [ReportStatus.open, .claimed].map {
+        "SELECT COUNT(*) FROM report WHERE community_id = ?1 AND status = \($0.literal)"
     }
     static let heldInQueries = [
         """

@@ -85,7 +85,8 @@ extension ModerationViewStore {
         """
     static let banEntryQuery = """
         SELECT seq FROM moderation_entry
-        WHERE subject_kind = 'user' AND subject_id = ?1 AND +community_id = ?2 AND action = 'banMember'
+        WHERE subject_kind = \(ModerationSubjectKind.user.literal) AND subject_id = ?1 AND +community_id = ?2
+            AND action = \(ModerationAction.banMember.literal)
         ORDER BY seq DESC LIMIT 1
         """
 
@@ -96,10 +97,10 @@ extension ModerationViewStore {
 }
 
 extension ModeratedMember {
-    init(row: any SQLRow) {
+    init(row: any SQLRow) throws {
         user = UserID(rawValue: row.integer(0))
         username = row.text(1)
-        role = CommunityRole(rawValue: row.text(2)) ?? .member
+        role = try row.choice(2)
         position = row.integer(3)
     }
 }

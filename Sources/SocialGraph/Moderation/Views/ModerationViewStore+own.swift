@@ -13,8 +13,8 @@ extension ModerationViewStore {
                 let status = try reader.first(
                     "SELECT status FROM appeal WHERE seq = ?1 AND user_id = ?2",
                     [.integer(entry.id.rawValue), .user(user)]
-                ) { $0.text(0) }
-                return OwnModlogEntry(entry: entry, appeal: status.flatMap(AppealStatus.init(rawValue:)))
+                ) { try $0.choice(0, of: AppealStatus.self) }
+                return OwnModlogEntry(entry: entry, appeal: status)
             }
             return Page(items: items, next: page.next)
         }
@@ -22,10 +22,12 @@ extension ModerationViewStore {
 
     static let ownModerationQuery = """
         \(ModlogStore.Reader.modlogColumns)
-        WHERE e.user_id = ?3 AND e.seq < ?1 AND e.action NOT IN (
-            'claimReport', 'releaseReport', 'resolveReport', 'decideAppeal', 'undo', 'expire')
+        WHERE e.user_id = ?3 AND e.seq < ?1 AND e.action NOT IN (\(untold.map(\.literal).joined(separator: ", ")))
         ORDER BY e.seq DESC LIMIT ?2
         """
+    private static let untold: [ModerationAction] = [
+        .claimReport, .releaseReport, .resolveReport, .decideAppeal, .undo, .expire,
+    ]
 }
 
 extension ModerationViewStore.Reader {

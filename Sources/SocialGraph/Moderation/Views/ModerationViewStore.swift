@@ -61,14 +61,12 @@ extension ModerationViewStore {
             filter.user = user
             filter.community = community
             let ties = try ExportStore.communityTieQueries.flatMap { query in
-                try reader.rows(query, [.user(user)]) {
-                    CommunityTie(
-                        community: CommunityID(rawValue: $0.integer(0)), name: $0.text(1), kind: $0.text(2))
-                }
+                try reader.rows(query, [.user(user)], CommunityTie.init(row:))
             }
             return ModeratedUserCard(
                 user: found, strikes: try ModlogStore.Reader(reader).strikes(of: user, in: community),
-                reportsOpen: try Reader(reader).reports(of: user, in: community, " AND status <> 'resolved'"),
+                reportsOpen: try Reader(reader).reports(
+                    of: user, in: community, " AND status <> \(ReportStatus.resolved.literal)"),
                 reportsTotal: try Reader(reader).reports(of: user, in: community, ""),
                 entries: try ModlogStore.Reader(reader).entries(
                     filter, below: .max, limit: SocialGraphLimits.entriesOnUserCard
@@ -105,12 +103,12 @@ extension ModerationViewStore.Reader {
 }
 
 extension ModeratedUser {
-    init(row: any SQLRow) {
+    init(row: any SQLRow) throws {
         id = UserID(rawValue: row.integer(0))
         username = row.text(1)
         displayName = row.text(2)
         createdAt = row.integer(3)
-        siteRole = row.optionalText(4).flatMap(SiteRole.init(rawValue:))
+        siteRole = try row.optionalChoice(4)
         silencedAt = row.optionalInteger(5)
         suspendedAt = row.optionalInteger(6)
         postsCount = row.integer(7)

@@ -54,7 +54,7 @@ extension JSONWriter {
         key("name")
         string(tie.name)
         key("role")
-        string(tie.kind)
+        string(tie.kind.rawValue)
         endObject()
     }
 

@@ -54,9 +54,9 @@ extension JSONWriter {
             key("name")
             string(tie.name)
             key("role")
-            string(CommunityRole(rawValue: tie.kind)?.rawValue)
+            string(tie.kind.role?.rawValue)
             key("banned")
-            bool(tie.kind == "banned")
+            bool(tie.kind == .banned)
             endObject()
         }
         endArray()
