@@ -75,9 +75,10 @@ extension RandomHistory {
     mutating func askWindowDefinition(_ user: UserID) async throws {
         let floor = chance(1, in: 2) ? .beginning : cursor()
         var (held, expected): ([FeedEntry], [WindowTruth]) = ([], [])
+        let reader = ReferenceGraph.WindowReader(user, model)
         for post in model.posts {
             var truth = WindowTruth(post: post.id)
-            let places = model.windowPlaces(user, post)
+            let places = model.windowPlaces(reader, post)
             for place in places { truth.add(place.position, pulled: place.isPulled) }
             let isHeld = chance(1, in: 8)
             if isHeld {

@@ -137,15 +137,29 @@ extension ReferenceGraph {
 
     // MARK: Stored windows
 
-    /// Where the post belongs in the window: its reasons, hubs included and marked.
-    func windowPlaces(_ viewer: UserID, _ post: Post) -> [(position: FeedPosition, isPulled: Bool)] {
-        let actors = actors(viewer)
-        var places = authors(post).filter(actors.contains).map { author in
-            (position: FeedPosition(post.id), isPulled: author != viewer && isPulled(author))
+    /// A reader with what every post of a window is compared with.
+    struct WindowReader {
+        let viewer: UserID
+        let actors: Set<UserID>
+        /// Those that are a reason, oldest first.
+        let resharesOf: [PostID: [Act]]
+
+        init(_ viewer: UserID, _ model: ReferenceGraph) {
+            let actors = model.actors(viewer)
+            let resharers = model.resharers(viewer, among: actors)
+            self.viewer = viewer
+            self.actors = actors
+            resharesOf = Dictionary(grouping: model.reshares.filter { resharers.contains($0.user) }, by: \.post)
         }
-        let resharers = resharers(viewer, among: actors)
-        for act in reshares where act.post == post.id && resharers.contains(act.user) {
-            places.append((act.entry.position, act.user != viewer && isPulled(act.user)))
+    }
+
+    /// Where the post belongs in the window: its reasons, hubs included and marked.
+    func windowPlaces(_ reader: WindowReader, _ post: Post) -> [(position: FeedPosition, isPulled: Bool)] {
+        var places = authors(post).filter(reader.actors.contains).map { author in
+            (position: FeedPosition(post.id), isPulled: author != reader.viewer && isPulled(author))
+        }
+        for act in reader.resharesOf[post.id] ?? [] {
+            places.append((act.entry.position, act.user != reader.viewer && isPulled(act.user)))
         }
         return places
     }
