@@ -104,11 +104,28 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "GraphServices",
+            dependencies: [
+                "Discovery", "GraphAPI", "SocialGraph", "StrictJSON", "Timeline",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "CBuildInfo", "CommandSupport", "Discovery", "GraphAPI", "ModerationCommands", "RedisClient",
-                "SocialGraph", "StrictJSON", "Timeline",
+                "CBuildInfo", "CommandSupport", "Discovery", "GraphAPI", "GraphServices", "ModerationCommands",
+                "RedisClient", "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -192,8 +209,8 @@ let package = Package(
         .testTarget(
             name: "GraphdTests",
             dependencies: [
-                "CommandSupport", "GraphAPI", "ModerationCommands", "RedisClient", "SocialGraph", "StrictJSON",
-                "TestSupport", "Timeline", "graphd",
+                "CommandSupport", "GraphAPI", "GraphServices", "ModerationCommands", "RedisClient", "SocialGraph",
+                "StrictJSON", "TestSupport", "Timeline", "graphd",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import GraphAPI
+import GraphServices
 import SocialGraph
 import StrictJSON
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import GraphServices
 import SocialGraph
 
 struct KeyRotateCommand: AsyncParsableCommand {

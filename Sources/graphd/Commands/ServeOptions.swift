@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GraphServices
 import Logging
 import Metrics
 

@@ -1,4 +1,5 @@
 import Foundation
+import GraphServices
 
 extension ServerConfiguration {
     static func readLimits(_ sources: SettingSources, into result: inout ServerConfiguration) throws {

@@ -1,3 +1,4 @@
+import GraphServices
 import Logging
 import RedisClient
 import SocialGraph

@@ -1,3 +1,4 @@
+import GraphServices
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -1,3 +1,5 @@
+import GraphServices
+
 /// The grammar of one element of `Forwarded` (RFC 7239, section 4) and of `X-Forwarded-For`.
 enum ForwardedText {
     /// The address of the parameter `for`, which must be there once: `for=192.0.2.1`, `for="[2001:db8::1]";by=_x`. Nil

@@ -1,3 +1,4 @@
+import GraphServices
 import Hummingbird
 import Logging
 import NIOCore

@@ -1,3 +1,4 @@
+import GraphServices
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -25,16 +26,13 @@ extension Problem {
             // Nothing that follows on the connection can be told from the rest of the body.
             self.init(
                 .badRequest, "The body is cut off, or its transfer coding is malformed.",
-                headers: [.connection: "close"], underlying: error)
+                advice: [.newConnection], underlying: error)
         case is CancellationError:
             self.init(.unavailable, "The request was cancelled before it was finished.", underlying: error)
         default:
             self.init(.internal, "The server failed; the request id finds the cause in its log.", underlying: error)
         }
     }
-
-    /// A disk is not cleared within a second.
-    static let retryWhenThereIsRoom: HTTPFields = [.retryAfter: "30"]
 
     private init(graphError error: GraphError) {
         let code: ProblemCode =
@@ -93,7 +91,7 @@ extension Problem {
             }
         self.init(
             code, error.message, field: field,
-            headers: isPassing ? [.retryAfter: "1"] : code == .storageFull ? Self.retryWhenThereIsRoom : [:],
+            advice: isPassing ? [.retry(afterSeconds: 1)] : code == .storageFull ? [.retryWhenThereIsRoom] : [],
             underlying: error)
     }
 
@@ -113,6 +111,6 @@ extension Problem {
             case 400..<500: .badRequest
             default: .internal
             }
-        self.init(code, error.body ?? "\(code.title).", headers: error.headers, underlying: error)
+        self.init(code, error.body ?? "\(code.title).", underlying: error)
     }
 }

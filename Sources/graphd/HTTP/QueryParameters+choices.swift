@@ -1,3 +1,5 @@
+import GraphServices
+
 extension QueryParameters {
     /// One of the values of `T`, `fallback` if it is not given.
     mutating func choice<T: RawRepresentable & CaseIterable>(

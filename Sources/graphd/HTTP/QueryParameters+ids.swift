@@ -1,3 +1,5 @@
+import GraphServices
+
 extension QueryParameters {
     /// An id; nil if it is not given.
     mutating func id(_ name: String) throws -> Int64? {

@@ -1,3 +1,4 @@
+import GraphServices
 import SocialGraph
 
 /// The query of a request, read parameter by parameter and then closed: what was not asked for is refused by name.

@@ -1,3 +1,4 @@
+import GraphServices
 import HTTPTypes
 import Hummingbird
 
@@ -22,10 +23,10 @@ struct RateLimit: RouterMiddleware {
         }
         do {
             var response = try await inTurn(budget, request, context, next)
-            response.headers.addUnlessThere(receipt.headers)
+            response.headers.addUnlessThere(HTTPFields(.rate(receipt)))
             return response
         } catch {
-            throw Problem(describing: error).adding(receipt.headers)
+            throw Problem(describing: error).advising(.rate(receipt))
         }
     }
 
@@ -41,20 +42,5 @@ struct RateLimit: RouterMiddleware {
     ) async throws -> Response {
         guard budget.isHeavyRead else { return try await next(request, context) }
         return try await budgets.heavyRead(for: context.workCaller(of: request)) { try await next(request, context) }
-    }
-}
-
-extension Problem {
-    /// The same problem with more header fields, except those that it has.
-    fileprivate func adding(_ more: HTTPFields) -> Problem {
-        var headers = headers
-        headers.addUnlessThere(more)
-        return Problem(code, detail, field: field, headers: headers, underlying: underlying)
-    }
-}
-
-extension HTTPFields {
-    fileprivate mutating func addUnlessThere(_ more: HTTPFields) {
-        for field in more where self[field.name] == nil { append(field) }
     }
 }

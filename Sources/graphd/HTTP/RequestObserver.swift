@@ -1,3 +1,4 @@
+import GraphServices
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -97,7 +98,7 @@ struct RequestObserver: RouterMiddleware {
             return Problem(.notFound, "This server has no such path.")
         }
         let allowed = methods.map(\.rawValue).joined(separator: ", ")
-        return Problem(.methodNotAllowed, "This path allows \(allowed).", headers: [.allow: allowed])
+        return Problem(.methodNotAllowed, "This path allows \(allowed).", advice: [.methods(allowed)])
     }
 
     private func record(

@@ -1,3 +1,4 @@
+import GraphServices
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -8,9 +9,16 @@ extension GraphRequestContext {
     /// The verified caller. Routes behind ``Authentication`` always have one.
     func requireCaller() throws -> UserID {
         guard let id = caller.userID else {
-            throw BearerToken.problem(.tokenMissing, "This needs the header \"Authorization: Bearer <token>\".")
+            throw BearerToken.missing
         }
         return UserID(rawValue: id)
+    }
+
+    /// The verified caller with what the token says of the log-in.
+    func requireVerifiedCaller() throws -> VerifiedCaller {
+        VerifiedCaller(
+            user: try requireCaller(), session: caller.session.map(SessionID.init(rawValue:)),
+            authenticatedAt: caller.authenticatedAt)
     }
 
     /// The user named by `{id}`, or by another part of the path; what is not an id names nobody.
@@ -65,7 +73,7 @@ extension Request {
 
     /// The client has gone away before its body was whole.
     static func cutOff(_ error: any Error) -> Problem {
-        Problem(.badRequest, "The body is cut off.", headers: [.connection: "close"], underlying: error)
+        Problem(.badRequest, "The body is cut off.", advice: [.newConnection], underlying: error)
     }
 
     /// The body of a request that logs somebody in.

@@ -1,3 +1,4 @@
+import GraphServices
 import HTTPTypes
 
 /// The budget that a request spends, by method and route. Reads that are not listed are unlimited on purpose; a write

@@ -1,4 +1,5 @@
 import Foundation
+import GraphServices
 import SocialGraph
 import StrictJSON
 

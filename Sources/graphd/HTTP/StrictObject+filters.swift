@@ -1,3 +1,4 @@
+import GraphServices
 import SocialGraph
 import StrictJSON
 

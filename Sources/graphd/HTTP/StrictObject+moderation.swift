@@ -1,3 +1,4 @@
+import GraphServices
 import SocialGraph
 
 /// What orders, reports and appeals are made of.
@@ -20,7 +21,7 @@ extension StrictObject {
     /// A time as `2026-12-01T00:00:00.000Z`, in milliseconds since 1970; nil if it is absent.
     mutating func optionalTime(_ name: String) throws -> Int64? {
         guard let text = try optionalAnyString(name) else { return nil }
-        guard let time = try? CreationDate(format: .rfc3339, year: nil).milliseconds(text) else {
+        guard let time = TimeText.milliseconds(text) else {
             throw Problem(
                 .invalidValue, "\"\(name)\" must be a time like 2026-12-01T00:00:00.000Z.", field: name)
         }

@@ -1,3 +1,4 @@
+import GraphServices
 import NIOCore
 import SocialGraph
 import StrictJSON

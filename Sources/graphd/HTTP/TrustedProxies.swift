@@ -1,3 +1,4 @@
+import GraphServices
 import HTTPTypes
 
 /// A block of addresses, such as `192.0.2.0/24`.

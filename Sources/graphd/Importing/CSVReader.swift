@@ -1,3 +1,4 @@
+import GraphServices
 import SocialGraph
 
 /// Streams the records of a file of comma-separated values (RFC 4180; LF as a line end, a byte-order mark and blank

@@ -1,3 +1,4 @@
+import GraphServices
 import SocialGraph
 
 /// The user that an imported name stands for.

@@ -1,3 +1,4 @@
+import GraphServices
 import SocialGraph
 
 /// A row as a post whose author is still a text of the file.

@@ -1,4 +1,5 @@
 import Foundation
+import GraphServices
 import HTTPTypes
 import NIOCore
 import SocialGraph
@@ -54,7 +55,7 @@ extension InputParser {
             try RequestTextCheck.check(head)
             _ = try? BearerToken.find(in: fields)
             _ = try? IdempotencyHeader.key(in: fields)
-            _ = try? MultipartBoundary.require(in: fields)
+            _ = try? MultipartBoundary.require(in: fields[values: .contentType])
             _ = RequestObserver.isAcceptable(text)
             _ = FileRange(text, bytes: 1_000)
             _ = FileValidators(sha256: Array(repeating: 7, count: 32), modified: 0).match(fields)

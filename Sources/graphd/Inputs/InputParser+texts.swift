@@ -1,4 +1,5 @@
 import Discovery
+import GraphServices
 import SocialGraph
 
 extension InputParser {
@@ -15,7 +16,7 @@ extension InputParser {
         },
         safeText(
             "time", limit: RequestLimits.queryBytes, corpus: ["2026-11-21T08:00:00Z", "2026-11-21 08:00:00.123+01:00"]
-        ) { _ = try CreationDate(format: .rfc3339, year: nil).milliseconds($0) },
+        ) { _ = TimeText.milliseconds($0) },
         safeText(
             "condition", limit: RequestLimits.queryBytes, corpus: ["10..20", "..5", "red", "1e3.."]
         ) { text in

@@ -1,4 +1,5 @@
 import CBuildInfo
+import GraphServices
 
 /// Which graphd this is.
 enum BuildInfo {

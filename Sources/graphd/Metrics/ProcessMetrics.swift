@@ -1,4 +1,5 @@
 import Foundation
+import GraphServices
 
 /// What the kernel tells about this process under `/proc/self`. Each is nil where there is no such file.
 struct ProcessMetrics: Sendable {

@@ -1,4 +1,5 @@
 import CommandSupport
+import GraphServices
 import Hummingbird
 import HummingbirdCore
 import Logging

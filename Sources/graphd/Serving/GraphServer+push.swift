@@ -1,4 +1,5 @@
 import CommandSupport
+import GraphServices
 import SocialGraph
 import Timeline
 

@@ -1,5 +1,6 @@
 import CommandSupport
 import Discovery
+import GraphServices
 import Hummingbird
 import Logging
 import RedisClient

@@ -1,3 +1,4 @@
+import GraphServices
 import Logging
 import ServiceLifecycle
 import UnixSignals

@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
+@testable import GraphServices
 @testable import graphd
 
 /// A key pair of an issuer that the test plays.

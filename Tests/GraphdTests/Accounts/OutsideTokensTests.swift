@@ -5,6 +5,7 @@ import SocialGraph
 import Synchronization
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 /// Tokens of an outside issuer: what is believed, what is not, and where the keys come from.

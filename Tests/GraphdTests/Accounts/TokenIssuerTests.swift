@@ -5,6 +5,7 @@ import JWTKit
 import TestSupport
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CommandSupport
+@testable import GraphServices
 @testable import StrictJSON
 @testable import graphd
 

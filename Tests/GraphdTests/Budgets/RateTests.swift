@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
@@ -87,8 +88,9 @@ struct RateTests {
         let now = Mutex<Int64>(0)
         let budgets = Budgets(rates: [.logIns: Rate(300, per: .seconds(60))], now: { now.withLock { $0 } })
         let receipt = try budgets.spend(.logIns, of: .address(.local))
-        #expect(receipt?.headers[.rateLimitPolicy] == "\"logIns\";q=300;w=60")
-        #expect(receipt?.headers[.rateLimit] == "\"logIns\";r=299;t=60")
+        let left = receipt.map { HTTPFields(.rate($0)) }
+        #expect(left?[.rateLimitPolicy] == "\"logIns\";q=300;w=60")
+        #expect(left?[.rateLimit] == "\"logIns\";r=299;t=60")
         for _ in 1..<300 { try budgets.spend(.logIns, of: .address(.local)) }
         now.withLock { $0 = 47 * second + 1 }
         let problem = #expect(throws: Problem.self) { try budgets.spend(.logIns, of: .address(.local)) }

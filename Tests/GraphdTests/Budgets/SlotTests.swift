@@ -2,6 +2,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

@@ -4,6 +4,7 @@ import RedisClient
 import TestSupport
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

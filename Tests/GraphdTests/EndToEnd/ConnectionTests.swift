@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 /// Clients that hold connections: too many of them, or for too long.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CommandSupport
+@testable import GraphServices
 @testable import graphd
 
 /// Who may read and write a data directory.

@@ -3,6 +3,7 @@ import SocialGraph
 import Testing
 
 @testable import CommandSupport
+@testable import GraphServices
 @testable import StrictJSON
 @testable import graphd
 

@@ -1,6 +1,7 @@
 import SocialGraph
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 /// `GET /media/{file}` of the real server: ranges, conditions, and who may see what.

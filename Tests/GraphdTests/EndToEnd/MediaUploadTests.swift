@@ -4,6 +4,7 @@ import SocialGraph
 import Testing
 
 @testable import CommandSupport
+@testable import GraphServices
 @testable import StrictJSON
 @testable import graphd
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import GraphServices
 @testable import StrictJSON
 @testable import graphd
 

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

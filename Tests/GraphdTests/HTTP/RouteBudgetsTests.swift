@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 /// Every route that changes something has a budget, and the table names no route that does not exist.

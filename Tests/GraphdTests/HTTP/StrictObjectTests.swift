@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

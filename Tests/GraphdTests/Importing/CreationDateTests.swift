@@ -1,5 +1,6 @@
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
@@ -56,7 +57,7 @@ struct CreationDateTests {
         for year in 1970...2100 as ClosedRange<Int64> {
             for month in 1...12 as ClosedRange<Int64> {
                 var dayOfMonth: Int64 = 1
-                while let days = CreationDate.days(year: year, month: month, day: dayOfMonth) {
+                while let days = TimeText.days(year: year, month: month, day: dayOfMonth) {
                     #expect(days == day)
                     day += 1
                     dayOfMonth += 1

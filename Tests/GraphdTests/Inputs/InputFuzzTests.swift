@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 /// Each parser, fed by chance: it never traps, and what it accepts keeps its promises. `tools/fuzz` goes on from here.

@@ -12,6 +12,7 @@ import Testing
 import Timeline
 
 @testable import CommandSupport
+@testable import GraphServices
 @testable import StrictJSON
 @testable import graphd
 

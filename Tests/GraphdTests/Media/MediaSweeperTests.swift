@@ -3,6 +3,7 @@ import NIOCore
 import SocialGraph
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

@@ -1,6 +1,7 @@
 import SocialGraph
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

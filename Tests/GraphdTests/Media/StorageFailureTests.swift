@@ -6,6 +6,7 @@ import SocialGraph
 import Synchronization
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 /// Whatever fails on the way: the client is told, and nothing is left.

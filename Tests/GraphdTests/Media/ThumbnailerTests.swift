@@ -5,6 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import GraphServices
 @testable import StrictJSON
 @testable import graphd
 

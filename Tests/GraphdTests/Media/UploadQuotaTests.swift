@@ -7,6 +7,7 @@ import SocialGraph
 import Synchronization
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 /// What one user may store, and what uploads leave of a disk.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 /// A classifier that hangs or fails keeps nobody else's from being asked.

@@ -2,6 +2,7 @@ import SocialGraph
 import TestSupport
 import Testing
 
+@testable import GraphServices
 @testable import StrictJSON
 @testable import graphd
 

@@ -2,6 +2,7 @@ import SocialGraph
 import TestSupport
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 /// What is told, when, and what becomes of it: against a Firebase that does what it is told.

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import GraphServices
 @testable import StrictJSON
 @testable import graphd
 

@@ -1,4 +1,5 @@
 import GraphAPI
+import GraphServices
 import Hummingbird
 import NIOCore
 

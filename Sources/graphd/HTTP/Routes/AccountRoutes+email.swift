@@ -1,3 +1,4 @@
+import GraphServices
 import Hummingbird
 import SocialGraph
 
@@ -18,7 +19,8 @@ extension AccountRoutes {
             return
         }
         _ = try await passwords.confirm(
-            password, of: request, context, in: graph, field: "currentPassword", missing: .passwordRequired)
+            password, of: context.requireVerifiedCaller(), from: LoginOrigin(request, context), in: graph,
+            field: "currentPassword", missing: .passwordRequired)
         change.origin = LoginOrigin(request, context)
     }
 }

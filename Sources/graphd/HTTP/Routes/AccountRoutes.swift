@@ -1,5 +1,6 @@
 import Foundation
 import GraphAPI
+import GraphServices
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -122,7 +123,7 @@ struct AccountRoutes: Sendable {
         let origin = LoginOrigin(request, context)
         guard isRight, let credentials else {
             if let user = credentials?.id { passwords.journal?.noteWrongPassword(of: user, from: origin) }
-            throw BearerToken.wrongCredentials
+            throw Problem.wrongCredentials
         }
         let session = try await sessions.open(
             for: credentials.id, epoch: credentials.tokenEpoch, from: origin)

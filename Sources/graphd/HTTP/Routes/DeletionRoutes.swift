@@ -1,3 +1,4 @@
+import GraphServices
 import Hummingbird
 import SocialGraph
 
@@ -16,9 +17,10 @@ struct DeletionRoutes: Sendable {
         let password = try body?.optionalAnyString("password")
         try body?.end()
         let credentials = try await passwords.confirm(
-            password, of: request, context, in: graph, field: "password")
+            password, of: context.requireVerifiedCaller(), from: LoginOrigin(request, context), in: graph,
+            field: "password")
         guard try await graph.erasures.deleteAccount(caller, epoch: credentials.tokenEpoch) else {
-            throw BearerToken.wrongCredentials
+            throw Problem.wrongCredentials
         }
         return .noContent
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GraphAPI
+import GraphServices
 import Hummingbird
 import SocialGraph
 

@@ -1,5 +1,6 @@
 import CoreMetrics
 import GraphAPI
+import GraphServices
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -1,6 +1,7 @@
 import Crypto
 import Discovery
 import GraphAPI
+import GraphServices
 import HTTPTypes
 import Hummingbird
 import SocialGraph

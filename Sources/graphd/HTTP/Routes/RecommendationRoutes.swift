@@ -1,4 +1,5 @@
 import Discovery
+import GraphServices
 import Hummingbird
 import SocialGraph
 import Timeline
@@ -48,26 +49,6 @@ extension RecommendationScope {
         let attributes = filter.attributes.map { "\($0)" }.sorted().joined(separator: "&")
         self.init(name: "\(filter.category) \(tags) \(attributes)", sources: sources) {
             filter.matches(category: $0.category, topics: $0.topics, attributes: $0.attributes)
-        }
-    }
-}
-
-extension RecommendablePost {
-    init(_ post: PostFragment) {
-        self.init(
-            id: post.id, authors: post.authors, topics: post.topics, category: post.category,
-            attributes: post.attributes, people: post.people)
-    }
-}
-
-extension Recommendations {
-    /// Recommendations of what `timelines` shows in a feed of everybody's posts.
-    convenience init(
-        graph: GraphStore, rankings: Rankings, index: NeighbourIndex, timelines: Timelines,
-        clock: @escaping @Sendable () -> Int64
-    ) {
-        self.init(graph: graph, rankings: rankings, index: index, clock: clock) { posts, viewer in
-            try await timelines.lists.ranked(posts, for: viewer).map { $0.map { RecommendablePost($0.post) } }
         }
     }
 }

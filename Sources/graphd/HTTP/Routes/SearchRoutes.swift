@@ -1,5 +1,6 @@
 import Discovery
 import GraphAPI
+import GraphServices
 import Hummingbird
 import SocialGraph
 import Timeline
@@ -98,7 +99,7 @@ extension QueryParameters {
     /// A time as answers have it, in milliseconds since 1970.
     fileprivate mutating func time(_ name: String) throws -> Int64? {
         guard let text = string(name) else { return nil }
-        guard let time = try? CreationDate(format: .rfc3339, year: nil).milliseconds(text) else {
+        guard let time = TimeText.milliseconds(text) else {
             throw Problem(
                 .invalidParameter, "\"\(name)\" must be a time from 1970 on, like 2026-11-21T08:00:00Z.", field: name)
         }

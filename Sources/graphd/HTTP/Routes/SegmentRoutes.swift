@@ -1,4 +1,5 @@
 import Discovery
+import GraphServices
 import HTTPTypes
 import Hummingbird
 import NIOCore

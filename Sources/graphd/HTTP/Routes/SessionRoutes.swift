@@ -1,4 +1,5 @@
 import GraphAPI
+import GraphServices
 import Hummingbird
 import SocialGraph
 
@@ -46,7 +47,8 @@ struct SessionRoutes: Sendable {
         let new = try body.anyString("newPassword")
         try body.end()
         let credentials = try await passwords.confirm(
-            current, of: request, context, in: graph, field: "currentPassword")
+            current, of: context.requireVerifiedCaller(), from: LoginOrigin(request, context), in: graph,
+            field: "currentPassword")
         let account = try await graph.accounts.account(caller)
         let names = [account?.username, account?.email].compactMap(\.self)
         let hash = try await passwords.hash(

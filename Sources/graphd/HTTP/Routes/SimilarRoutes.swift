@@ -1,4 +1,5 @@
 import Discovery
+import GraphServices
 import Hummingbird
 import SocialGraph
 import Timeline

@@ -1,3 +1,4 @@
+import GraphServices
 import Hummingbird
 import SocialGraph
 import StrictJSON

@@ -1,4 +1,5 @@
 import GraphAPI
+import GraphServices
 import SocialGraph
 import Timeline
 
@@ -56,15 +57,6 @@ struct PostEncoding: Sendable {
 }
 
 extension JSONWriter {
-    mutating func userReference(_ user: UserID, _ username: String) {
-        beginObject()
-        key("userId")
-        id(user.rawValue)
-        key("username")
-        string(username)
-        endObject()
-    }
-
     mutating func collaborator(_ user: UserID, _ username: String, _ status: Collaborator.Status) {
         beginObject()
         key("userId")

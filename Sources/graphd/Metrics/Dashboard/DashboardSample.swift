@@ -1,3 +1,5 @@
+import GraphServices
+
 /// The metrics that a dashboard is about, at one time.
 struct DashboardSample: Sendable {
     /// Milliseconds since 1970.

@@ -1,3 +1,4 @@
+import GraphServices
 import HTTPTypes
 import NIOCore
 
@@ -157,7 +158,7 @@ final class ConnectionGate: ChannelDuplexHandler {
         "503 Service Unavailable",
         Problem(
             .busy, "This server has as many connections as it may have, in all or from your address; try again.",
-            headers: [.retryAfter: "5"]))
+            advice: [.retry(afterSeconds: 5)]))
     private static let timedOut = answer(
         "408 Request Timeout", Problem(.requestTimeout, "The request did not come within the time that it may take."))
 

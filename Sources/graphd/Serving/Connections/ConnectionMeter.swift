@@ -1,4 +1,5 @@
 import CoreMetrics
+import GraphServices
 import Logging
 import Synchronization
 

@@ -1,3 +1,4 @@
+import GraphServices
 import NIOCore
 
 /// Times for which the two ends of one HTTP/1 connection may keep the server waiting.

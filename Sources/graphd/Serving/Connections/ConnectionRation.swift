@@ -1,3 +1,4 @@
+import GraphServices
 import Synchronization
 
 /// Counts open connections, in all and by address, and admits no more than the caps allow.

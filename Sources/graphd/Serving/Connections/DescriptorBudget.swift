@@ -1,3 +1,5 @@
+import GraphServices
+
 /// The file descriptors of a server, and what they are for.
 ///
 /// No descriptor may be missing anywhere: libdispatch ends the process where it cannot open `/proc/self/task`, timers

@@ -1,3 +1,4 @@
+import GraphServices
 import HummingbirdCore
 import Logging
 import NIOCore

@@ -2,6 +2,7 @@ import SocialGraph
 import TestSupport
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 /// What is done for a time ends by itself, by a clock of the test.

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import CommandSupport
+@testable import GraphServices
 @testable import RedisClient
 @testable import StrictJSON
 @testable import Timeline

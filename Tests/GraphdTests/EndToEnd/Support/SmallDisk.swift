@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 
+@testable import GraphServices
 @testable import graphd
 
 /// A file system of a few megabytes, for tests that fill it: a tmpfs in a mount namespace of its own, which needs no

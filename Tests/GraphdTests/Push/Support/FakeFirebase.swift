@@ -9,6 +9,7 @@ import NIOCore
 import Synchronization
 import Testing
 
+@testable import GraphServices
 @testable import StrictJSON
 @testable import graphd
 

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import GraphServices
 @testable import graphd
 
 /// The push service in this process, over a graph of its own, a Firebase and a receiver of webhooks that do what the

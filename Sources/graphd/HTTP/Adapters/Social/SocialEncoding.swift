@@ -1,4 +1,5 @@
 import GraphAPI
+import GraphServices
 import SocialGraph
 
 /// Answers in the words of the social app's contract.

@@ -1,5 +1,6 @@
 import Discovery
 import GraphAPI
+import GraphServices
 import Hummingbird
 import SocialGraph
 

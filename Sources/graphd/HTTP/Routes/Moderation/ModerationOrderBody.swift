@@ -1,3 +1,4 @@
+import GraphServices
 import SocialGraph
 
 /// The body of `POST /v1/moderation/actions`.

@@ -1,0 +1,49 @@
+import SocialGraph
+
+/// Whom a request speaks for.
+package struct VerifiedCaller: Sendable, Equatable {
+    package let user: UserID
+    /// Nil: its token belongs to no session.
+    package let session: SessionID?
+    /// When the user proved who they are, in milliseconds since 1970; nil for the token of a session.
+    package var authenticatedAt: Int64?
+    /// Nil: the user is not suspended.
+    package var suspension: Suspension?
+
+    package init(user: UserID, session: SessionID?, authenticatedAt: Int64? = nil, suspension: Suspension? = nil) {
+        self.user = user
+        self.session = session
+        self.authenticatedAt = authenticatedAt
+        self.suspension = suspension
+    }
+}
+
+/// Judges bearer tokens: their own word first, then what has become of their user and session since.
+package struct CallerVerifier: Sendable {
+    let tokens: TokenIssuer
+    let standings: TokenStandings
+    /// Nil: none is configured.
+    let outside: OutsideUsers?
+
+    package init(tokens: TokenIssuer, standings: TokenStandings, outside: OutsideUsers?) {
+        self.tokens = tokens
+        self.standings = standings
+        self.outside = outside
+    }
+
+    /// - Throws: `Problem` `token_invalid` or `token_expired`.
+    package func caller(_ token: String) async throws -> VerifiedCaller {
+        if let caller = try await outside?.caller(token) { return caller }
+        let verified = try await tokens.verify(token)
+        let user = UserID(rawValue: verified.userID)
+        let session = verified.session.map(SessionID.init(rawValue:))
+        guard let standing = try await standings.standing(of: user), verified.epoch >= standing.epoch,
+            session.map(standing.sessions.contains) ?? true
+        else { throw Self.revoked }
+        return VerifiedCaller(
+            user: user, session: session, authenticatedAt: session == nil ? verified.issuedAt : nil,
+            suspension: standing.suspension)
+    }
+
+    static let revoked = Problem(.tokenInvalid, "This token has been revoked; log in again.")
+}

@@ -1,0 +1,63 @@
+import Logging
+import ServiceLifecycle
+import SocialGraph
+import Synchronization
+
+/// Collects wrong passwords and writes them down once a second, many in one transaction. The log-in that was refused
+/// does not wait for that: it would take longer for an account that exists than for one that does not, and each guess
+/// would cost a commit.
+package final class LoginJournal: Service {
+    private struct Key: Hashable {
+        let user: UserID
+        let origin: LoginOrigin
+    }
+
+    private static let interval = Duration.seconds(1)
+    /// Origins that are remembered between two writes; more are not noted.
+    static let capacity = 10_000
+    private static let batch = 500
+
+    private let graph: GraphStore
+    private let logger: Logger
+    private let waiting = Mutex<[Key: Int64]>([:])
+
+    package init(graph: GraphStore, logger: Logger) {
+        self.graph = graph
+        self.logger = logger
+    }
+
+    /// Notes a wrong password for `user`.
+    package func noteWrongPassword(of user: UserID, from origin: LoginOrigin) {
+        let key = Key(user: user, origin: origin)
+        waiting.withLock { waiting in
+            guard waiting.count < Self.capacity || waiting[key] != nil else { return }
+            waiting[key, default: 0] += 1
+        }
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await self.flush()
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+        await flush()
+    }
+
+    /// Writes down what has been collected. What cannot be written now is lost: it is a note of what did not happen.
+    package func flush() async {
+        let collected = waiting.withLock { waiting in
+            defer { waiting.removeAll() }
+            return waiting.map { WrongPasswords(user: $0.key.user, origin: $0.key.origin, count: $0.value) }
+        }
+        for start in stride(from: 0, to: collected.count, by: Self.batch) {
+            do {
+                try await graph.sessions.noteWrongPasswords(
+                    Array(collected[start..<min(start + Self.batch, collected.count)]))
+            } catch {
+                logger.warning("wrong passwords cannot be noted", metadata: [LogKeys.error: "\(error)"])
+            }
+        }
+    }
+}

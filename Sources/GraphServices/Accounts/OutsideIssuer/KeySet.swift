@@ -1,0 +1,90 @@
+import Foundation
+import JWTKit
+
+/// The public keys of an issuer: a JSON Web Key Set (RFC 7517). Keys of a kind that is not known here, and keys that
+/// are not for signatures, are passed over, so that an issuer may add such.
+struct KeySet: Sendable {
+    /// One key and the one algorithm that it is good for.
+    struct Key: Sendable {
+        let identifier: String?
+        let algorithm: String
+        fileprivate let collection: JWTKeyCollection
+
+        /// - Throws: if the signature is not by this key.
+        func verify(_ token: String) async throws -> OutsideClaims {
+            try await collection.verify(token, as: OutsideClaims.self)
+        }
+    }
+
+    /// The text is no key set, or has no key that can be used.
+    package struct Unusable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let keys: [Key]
+
+    /// - Throws: ``Unusable``.
+    init(_ json: [UInt8]) async throws {
+        let list: Members
+        do {
+            list = try JSONDecoder().decode(Members.self, from: Data(json))
+        } catch {
+            throw Unusable(description: "no JSON Web Key Set: \(error)")
+        }
+        var keys: [Key] = []
+        for member in list.keys {
+            guard var key = member.key, member.use ?? "sig" == "sig", let algorithm = Self.algorithm(of: key) else {
+                continue
+            }
+            key.algorithm = algorithm
+            let identifier = key.keyIdentifier?.string
+            key.keyIdentifier = key.keyIdentifier ?? JWKIdentifier(string: "")
+            guard let collection = try? await JWTKeyCollection().add(jwk: key) else { continue }
+            keys.append(Key(identifier: identifier, algorithm: algorithm.rawValue, collection: collection))
+        }
+        guard !keys.isEmpty else { throw Unusable(description: "a JSON Web Key Set without a key that can be used") }
+        self.keys = keys
+    }
+
+    /// The key that a token names; a token that names none means the only one.
+    func key(_ identifier: String?) -> Key? {
+        guard let identifier else { return keys.count == 1 ? keys[0] : nil }
+        return keys.first { $0.identifier == identifier }
+    }
+
+    /// What the key says; else the usual one of its kind. Nil: signatures of that kind are not believed.
+    private static func algorithm(of key: JWK) -> JWK.Algorithm? {
+        let usual: JWK.Algorithm? =
+            switch (key.keyType, key.curve?.rawValue) {
+            case (.rsa, _): .rs256
+            case (.ecdsa, "P-256"?): .es256
+            case (.ecdsa, "P-384"?): .es384
+            case (.ecdsa, "P-521"?): .es512
+            case (.octetKeyPair, _): .eddsa
+            default: nil
+            }
+        guard let said = key.algorithm, let usual else { return usual }
+        let isSigning: Bool =
+            switch key.keyType {
+            case .rsa: [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512].contains(said)
+            default: said == usual
+            }
+        return isSigning ? said : nil
+    }
+
+    private struct Members: Decodable {
+        let keys: [Member]
+    }
+
+    private struct Member: Decodable {
+        let key: JWK?
+        let use: String?
+
+        enum CodingKeys: String, CodingKey { case use }
+
+        init(from decoder: any Decoder) throws {
+            key = try? JWK(from: decoder)
+            use = try? decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .use)
+        }
+    }
+}

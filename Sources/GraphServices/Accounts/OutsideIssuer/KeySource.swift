@@ -1,0 +1,91 @@
+import Logging
+
+/// The issuer's keys, kept as long as it says and fetched anew when a token names one that is not among them. While
+/// they cannot be fetched the earlier ones hold.
+package actor KeySource {
+    /// A key set as it came, and for how long it may be kept, in milliseconds.
+    package struct Fetched: Sendable {
+        let json: [UInt8]
+        let lifetime: Int64
+    }
+
+    /// A key, and the number of the set that it is in.
+    package struct Found: Sendable {
+        let key: KeySet.Key
+        let generation: Int
+    }
+
+    /// However many unknown keys tokens name, and whatever fails: fetched no more often than this, in milliseconds.
+    package static let pause: Int64 = 30_000
+
+    private let fetch: @Sendable () async throws -> Fetched
+    private let now: @Sendable () -> Int64
+    private let logger: Logger
+    private var set: KeySet?
+    private var json: [UInt8] = []
+    private var generation = 0
+    private var expiresAt: Int64 = 0
+    private var lastAttempt: Int64?
+    private var fetching: Task<Void, Never>?
+
+    /// - Parameter now: milliseconds since 1970.
+    package init(
+        fetch: @escaping @Sendable () async throws -> Fetched, now: @escaping @Sendable () -> Int64, logger: Logger
+    ) {
+        self.fetch = fetch
+        self.now = now
+        self.logger = logger
+    }
+
+    /// The key that a token names; nil: there is no such key.
+    ///
+    /// - Throws: `Problem` 503 `unavailable` while no key set has ever been fetched.
+    package func key(_ identifier: String?) async throws -> Found? {
+        if set == nil || now() >= expiresAt { await renew() }
+        if set?.key(identifier) == nil { await renew() }
+        guard let set else {
+            throw Problem(
+                .unavailable, "The keys of the token's issuer cannot be had at the moment.",
+                advice: [.retry(afterSeconds: 30)])
+        }
+        return set.key(identifier).map { Found(key: $0, generation: generation) }
+    }
+
+    /// Fetches the key set now.
+    ///
+    /// - Throws: what kept it from being fetched or used; the earlier keys hold then.
+    package func reload() async throws {
+        if let fetching { await fetching.value }
+        lastAttempt = now()
+        try await replace()
+    }
+
+    /// Fetches unless that was tried just now. Whoever comes meanwhile waits for the same fetch.
+    private func renew() async {
+        if let fetching { return await fetching.value }
+        if let lastAttempt, now() - lastAttempt < Self.pause { return }
+        lastAttempt = now()
+        let task = Task { await load() }
+        fetching = task
+        await task.value
+        fetching = nil
+    }
+
+    private func load() async {
+        do {
+            try await replace()
+        } catch {
+            logger.error("keys of the outside issuer cannot be had", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func replace() async throws {
+        let fetched = try await fetch()
+        if fetched.json != json || set == nil {
+            set = try await KeySet(fetched.json)
+            json = fetched.json
+            generation += 1
+        }
+        expiresAt = now() + fetched.lifetime
+    }
+}

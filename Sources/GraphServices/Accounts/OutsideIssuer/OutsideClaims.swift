@@ -1,0 +1,70 @@
+import JWTKit
+
+/// What a token of the outside issuer says, of what is asked here. Whether it holds is judged on every use, see
+/// ``OutsideTokens``. Times are seconds since 1970.
+package struct OutsideClaims: JWTPayload, Sendable {
+    let iss: String
+    let sub: String
+    let aud: TokenAudience
+    let exp: Double
+    let iat: Double?
+    let nbf: Double?
+    /// When the user has proved who it is; the token may be younger.
+    let authTime: Double?
+    let email: String?
+    let emailVerified: TokenFlag?
+    let preferredUsername: String?
+    let name: String?
+    let picture: String?
+
+    enum CodingKeys: String, CodingKey {
+        case iss, sub, aud, exp, iat, nbf, email, name, picture
+        case authTime = "auth_time"
+        case emailVerified = "email_verified"
+        case preferredUsername = "preferred_username"
+    }
+
+    /// Left to ``OutsideTokens``, which also asks about a token that was verified before.
+    package func verify(using algorithm: some JWTAlgorithm) throws {}
+}
+
+/// Whom a token is for: one name or several. (JWTKit's own claim traps on an empty list, and claims are read before the
+/// signature is.)
+struct TokenAudience: Codable, Sendable {
+    let value: [String]
+
+    init(value: String) { self.value = [value] }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let one = try? container.decode(String.self) {
+            value = [one]
+        } else {
+            value = try container.decode([String].self)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if value.count == 1 { try container.encode(value[0]) } else { try container.encode(value) }
+    }
+}
+
+/// True, false, or one of them as a string, as some issuers write it.
+struct TokenFlag: Codable, Sendable {
+    let value: Bool
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let flag = try? container.decode(Bool.self) {
+            value = flag
+        } else {
+            value = try container.decode(String.self) == "true"
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import SocialGraph
+import Synchronization
+
+/// Who the people of the outside issuer are here. An account is made when its owner is first seen.
+package final class OutsideUsers: Sendable {
+    private let graph: GraphStore
+    private let tokens: OutsideTokens
+    private let standings: TokenStandings
+    private let known = Mutex(TwoGenerationMap<String, UserID>(capacity: 65_536))
+
+    package init(graph: GraphStore, tokens: OutsideTokens, standings: TokenStandings) {
+        self.graph = graph
+        self.tokens = tokens
+        self.standings = standings
+    }
+
+    /// Nil: the token is not of the outside issuer.
+    ///
+    /// - Throws: `Problem`: 401, also for a user who has been deleted or has logged out everywhere since; 503.
+    package func caller(_ token: String) async throws -> VerifiedCaller? {
+        guard tokens.isOurs(token) else { return nil }
+        let claims = try await tokens.verify(token)
+        let (user, standing) = try await user(of: claims)
+        let provedAt = (claims.authTime ?? claims.iat ?? 0) * 1_000
+        guard let standing, provedAt >= Double(standing.loggedOutAt) else { throw CallerVerifier.revoked }
+        return VerifiedCaller(
+            user: user, session: nil, authenticatedAt: Int64(exactly: provedAt.rounded()),
+            suspension: standing.suspension)
+    }
+
+    private func user(of claims: OutsideClaims) async throws -> (UserID, TokenStanding?) {
+        if let user = known.withLock({ $0[claims.sub] }), let standing = try await standings.standing(of: user) {
+            return (user, standing)
+        }
+        // Never seen, or deleted; and of a deleted account the identity is free again some time later.
+        let user =
+            if let found = try await graph.accounts.user(issuer: claims.iss, subject: claims.sub) {
+                found
+            } else {
+                try await graph.accounts.findOrCreateUser(OutsidePerson(claims))
+            }
+        known.withLock { $0[claims.sub] = user }
+        return (user, try await standings.standing(of: user))
+    }
+}
+
+extension OutsidePerson {
+    /// What a first token says. Of several names for a username, the first that has anything to make one of.
+    package init(_ claims: OutsideClaims) {
+        let isVerified = claims.emailVerified?.value == true
+        let email = isVerified ? claims.email.flatMap { try? TextRules.email($0, field: "email") } : nil
+        let names = [claims.preferredUsername, claims.name, claims.email].compactMap(\.self)
+        let scalars = (claims.name ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control }
+        var displayName = String.UnicodeScalarView()
+        displayName.append(contentsOf: scalars.prefix(SocialGraphLimits.displayNameLength))
+        self.init(
+            issuer: claims.iss, subject: claims.sub,
+            username: names.lazy.compactMap(Self.username(of:)).first ?? "user",
+            email: email, displayName: String(displayName),
+            pictureURL: claims.picture.flatMap { try? TextRules.url($0, field: "picture") })
+    }
+
+    /// A valid username as near to `name` as can be; nil if nothing of it can stand in one. Of an address, what is
+    /// before the `@`.
+    package static func username(of name: String) -> String? {
+        let local = name.prefix { $0 != "@" }
+        let plain = local.folding(options: [.diacriticInsensitive, .widthInsensitive], locale: nil)
+        let spaced = plain.unicodeScalars.map { $0.properties.isWhitespace || $0 == "-" ? "." : $0 }
+        let allowed = spaced.filter { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                || scalar == "_" || scalar == "."
+        }
+        let start = allowed.drop { $0 == "_" || $0 == "." }
+        var username = String.UnicodeScalarView()
+        username.append(contentsOf: start.prefix(SocialGraphLimits.usernameLength))
+        return username.isEmpty ? nil : String(username)
+    }
+}

@@ -1,0 +1,74 @@
+import SocialGraph
+
+/// The tokens of one session, as a client is handed them. Times are milliseconds since 1970.
+package struct IssuedSession: Sendable {
+    package let user: UserID
+    package let token: String
+    package let expiresAt: Int64
+    package let refreshToken: String
+    package let refreshExpiresAt: Int64
+}
+
+/// Opens and renews sessions: an access token that names its session, and a refresh token that is good once.
+package struct SessionIssuer: Sendable {
+    let graph: GraphStore
+    let tokens: TokenIssuer
+    package let tokenLifetime: Duration
+    /// Of a session that is not used. No shorter than that of its access tokens, which die with it.
+    package let refreshLifetime: Duration
+
+    package init(graph: GraphStore, tokens: TokenIssuer, tokenLifetime: Duration, refreshLifetime: Duration) {
+        self.graph = graph
+        self.tokens = tokens
+        self.tokenLifetime = tokenLifetime
+        self.refreshLifetime = refreshLifetime
+    }
+
+    /// Logs `user` in. `epoch`: what the judged password belongs to.
+    ///
+    /// - Throws: `Problem` 401 `wrong_credentials` if the password was changed meanwhile.
+    package func open(for user: UserID, epoch: Int64? = nil, from origin: LoginOrigin? = nil) async throws
+        -> IssuedSession
+    {
+        let refresh = RefreshToken()
+        let grant = try await graph.sessions.openSession(
+            of: user, epoch: epoch, refresh: self.grant(refresh), from: origin)
+        return try await issue(grant, refresh)
+    }
+
+    /// Renews a session.
+    ///
+    /// - Throws: `GraphError.refreshTokenInvalid`.
+    package func renew(_ presented: String, from origin: LoginOrigin? = nil) async throws -> IssuedSession {
+        guard let spent = RefreshToken(presented: presented) else { throw GraphError.refreshTokenInvalid }
+        let refresh = RefreshToken()
+        return try await issue(graph.sessions.refreshSession(spent.digest, with: grant(refresh), from: origin), refresh)
+    }
+
+    /// Ends every session of a user whose password becomes `hash`, and opens one.
+    ///
+    /// - Throws: `Problem` 401 `wrong_credentials` if the password was changed meanwhile.
+    package func reopen(
+        for user: UserID, password hash: String, epoch: Int64, from origin: LoginOrigin
+    ) async throws -> IssuedSession {
+        let refresh = RefreshToken()
+        let grant = try await graph.sessions.changePassword(
+            of: user, to: hash, epoch: epoch, refresh: self.grant(refresh), from: origin)
+        return try await issue(grant, refresh)
+    }
+
+    private func grant(_ refresh: RefreshToken) -> RefreshGrant {
+        let lifetime = max(refreshLifetime, tokenLifetime)
+        return RefreshGrant(digest: refresh.digest, lifetime: lifetime.components.seconds * Milliseconds.second)
+    }
+
+    private func issue(_ grant: SessionGrant?, _ refresh: RefreshToken) async throws -> IssuedSession {
+        guard let grant else { throw Problem.wrongCredentials }
+        let access = try await tokens.issue(
+            userID: grant.user.rawValue, epoch: Int(grant.epoch), session: grant.session.rawValue,
+            lifetime: tokenLifetime)
+        return IssuedSession(
+            user: grant.user, token: access.token, expiresAt: access.expiresAtMilliseconds,
+            refreshToken: refresh.text, refreshExpiresAt: grant.expiresAt)
+    }
+}

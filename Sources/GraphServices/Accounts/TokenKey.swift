@@ -1,0 +1,111 @@
+import Crypto
+import Foundation
+import Glibc
+
+/// A key that signs tokens: 32 random bytes. The present one is in `<data-dir>/token.key`, readable by its owner alone.
+package struct TokenKey: Sendable, Equatable {
+    package static let fileName = "token.key"
+    package static let length = 32
+
+    package let bytes: [UInt8]
+
+    /// Names the key in the header of its tokens (`kid`). It tells nothing of the key.
+    package var id: String {
+        Base64URL.encode(Array(SHA256.hash(data: Array("graphd token key".utf8) + bytes).prefix(9)))
+    }
+
+    /// A new one.
+    package static func random() -> TokenKey {
+        var generator = SystemRandomNumberGenerator()
+        return TokenKey(bytes: (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    }
+
+    /// Why a key file cannot be used. The text is for the operator.
+    package struct Unusable: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Loads the key, or makes it if there is none yet. Of several processes that make it at once, one wins and all
+    /// load the same key.
+    ///
+    /// - Throws: `Unusable`.
+    static func loadOrCreate(inDirectory directory: String) throws -> TokenKey {
+        let path = directory + "/" + fileName
+        if let key = try load(path) {
+            return key
+        }
+        try store(TokenKey.random().bytes, at: path, in: directory, replacing: false)
+        guard let key = try load(path) else {
+            throw Unusable(description: "the token key \(path) vanished while it was being made")
+        }
+        return key
+    }
+
+    private static func load(_ path: String) throws -> TokenKey? {
+        guard let bytes = try read(path, upTo: length + 1) else { return nil }
+        guard bytes.count == length else {
+            let right = "must have exactly \(length) bytes (removing it makes a new one and ends all sessions)"
+            throw Unusable(description: "the token key \(path) \(right)")
+        }
+        return TokenKey(bytes: bytes)
+    }
+
+    /// Reads a file of secrets; nil: there is none.
+    ///
+    /// - Throws: `Unusable`, also where others than the owner may read or write it.
+    package static func read(_ path: String, upTo limit: Int) throws -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else {
+            if errno == ENOENT {
+                return nil
+            }
+            throw failure("cannot open", path)
+        }
+        defer { close(file) }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let permissions = attributes?[.posixPermissions] as? Int else {
+            throw failure("cannot examine", path)
+        }
+        guard permissions & 0o077 == 0 else {
+            let mode = String(permissions, radix: 8)
+            throw Unusable(description: "the file \(path) has mode \(mode); it must be 600 (chmod 600 \(path))")
+        }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        guard count >= 0 else { throw failure("cannot read", path) }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Writes a whole file under a name of its own, makes it durable, and only then gives it its real name: a crash
+    /// leaves either what was there before or the whole new file.
+    ///
+    /// - Parameter replacing: whether a file of that name is replaced, else it stays.
+    package static func store(_ bytes: [UInt8], at path: String, in directory: String, replacing: Bool) throws {
+        let temporary = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max))"
+        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw failure("cannot create", temporary)
+        }
+        defer { unlink(temporary) }
+        let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        let writeError = failure("cannot write", temporary)
+        guard close(file) == 0, isWritten else {
+            throw writeError
+        }
+        // link, not rename: rename would replace the key that another process made meanwhile.
+        let isPlaced = replacing ? rename(temporary, path) == 0 : link(temporary, path) == 0 || errno == EEXIST
+        guard isPlaced else { throw failure("cannot create", path) }
+        let parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else {
+            throw failure("cannot open", directory)
+        }
+        defer { close(parent) }
+        guard fsync(parent) == 0 else {
+            throw failure("cannot sync", directory)
+        }
+    }
+
+    package static func failure(_ what: String, _ path: String) -> Unusable {
+        Unusable(description: "\(what) \(path): \(String(cString: strerror(errno)))")
+    }
+}

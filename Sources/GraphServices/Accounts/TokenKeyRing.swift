@@ -1,0 +1,146 @@
+import Foundation
+import Glibc
+
+/// The keys of a data directory: one that signs, and those before it, which verify until the tokens that they signed
+/// have expired. `token.key` holds the first, `token.keys` the others; a directory that never rotated has no
+/// `token.keys`.
+package struct TokenKeyRing: Sendable, Equatable {
+    /// A key that signs no more. Times are milliseconds since 1970.
+    package struct Retired: Sendable, Equatable {
+        package let key: TokenKey
+        package let retiredAt: Int64
+        package let verifiesUntil: Int64
+    }
+
+    package static let fileName = "token.keys"
+    /// Bytes of `token.keys`.
+    private static let fileLimit = 65_536
+    /// Retired keys that are kept: the oldest goes first.
+    static let retiredLimit = 32
+    /// For how long, in milliseconds, a token may be valid where nothing else is recorded.
+    static let defaultLifetime: Int64 = 30 * 86_400_000
+
+    package let signing: TokenKey
+    /// The latest first.
+    package var retired: [Retired] = []
+    /// The longest lifetime of a token that was ever issued here, in milliseconds.
+    var longestLifetime = defaultLifetime
+
+    /// All keys that verify at `now`, the signing one first.
+    func verifying(at now: Int64) -> [TokenKey] {
+        [signing] + retired.filter { now < $0.verifiesUntil && $0.key != signing }.map(\.key)
+    }
+
+    /// Loads the ring; makes the signing key if there is none yet.
+    ///
+    /// - Throws: `TokenKey.Unusable`.
+    package static func load(inDirectory directory: String) throws -> TokenKeyRing {
+        var ring = TokenKeyRing(signing: try TokenKey.loadOrCreate(inDirectory: directory))
+        let path = directory + "/" + fileName
+        guard let bytes = try TokenKey.read(path, upTo: fileLimit) else { return ring }
+        guard let stored = try? JSONDecoder().decode(StoredRing.self, from: Data(bytes)),
+            let retired = stored.ring
+        else {
+            let right = "is not a key ring of graphd (removing it ends the sessions of keys before the present one)"
+            throw TokenKey.Unusable(description: "the file \(path) \(right)")
+        }
+        ring.retired = retired
+        ring.longestLifetime = max(stored.longestLifetime, defaultLifetime)
+        return ring
+    }
+
+    /// Puts a new signing key in the place of the present one, which verifies on until its tokens have expired.
+    /// Processes that change the ring at once do so one after the other; one that is killed in between leaves a ring
+    /// with which every token is still good.
+    ///
+    /// - Parameters:
+    ///   - now: milliseconds since 1970.
+    ///   - revoking: ends the old keys at once, and with them every token that they signed.
+    /// - Throws: `TokenKey.Unusable`.
+    package static func rotate(inDirectory directory: String, now: Int64, revoking: Bool = false) throws -> TokenKeyRing
+    {
+        try locked(directory) {
+            let before = try load(inDirectory: directory)
+            let after = before.rotated(to: .random(), now: now, revoking: revoking)
+            if !revoking { try after.storeRetired(in: directory) }
+            // From here on the old key is in both files, or the new one signs.
+            try TokenKey.store(
+                after.signing.bytes, at: directory + "/" + TokenKey.fileName, in: directory, replacing: true)
+            if revoking { try after.storeRetired(in: directory) }
+            return after
+        }
+    }
+
+    /// Records that a token of this lifetime, in milliseconds, is about to be issued.
+    ///
+    /// - Throws: `TokenKey.Unusable`.
+    package static func note(lifetime: Int64, inDirectory directory: String) throws {
+        try locked(directory) {
+            var ring = try load(inDirectory: directory)
+            guard lifetime > ring.longestLifetime else { return }
+            ring.longestLifetime = lifetime
+            try ring.storeRetired(in: directory)
+        }
+    }
+
+    private func rotated(to key: TokenKey, now: Int64, revoking: Bool) -> TokenKeyRing {
+        var ring = TokenKeyRing(signing: key, longestLifetime: longestLifetime)
+        guard !revoking else { return ring }
+        let (until, overflows) = now.addingReportingOverflow(longestLifetime)
+        let leaving = Retired(key: signing, retiredAt: now, verifiesUntil: overflows ? .max : until)
+        // A rotation that was cut off has left the present key among the retired.
+        let others = retired.filter { now < $0.verifiesUntil && $0.key != signing }
+        ring.retired = Array(([leaving] + others).prefix(Self.retiredLimit))
+        return ring
+    }
+
+    private func storeRetired(in directory: String) throws {
+        let stored = StoredRing(
+            version: 1, longestLifetime: longestLifetime,
+            retired: retired.map {
+                .init(
+                    key: Base64URL.encode($0.key.bytes), retiredAt: $0.retiredAt, verifiesUntil: $0.verifiesUntil)
+            })
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        guard let data = try? encoder.encode(stored) else {
+            throw TokenKey.Unusable(description: "the key ring cannot be encoded")
+        }
+        try TokenKey.store(Array(data), at: directory + "/" + Self.fileName, in: directory, replacing: true)
+    }
+
+    private static func locked<Value>(_ directory: String, _ body: () throws -> Value) throws -> Value {
+        let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw TokenKey.failure("cannot open", directory) }
+        defer { close(folder) }
+        while flock(folder, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw TokenKey.failure("cannot lock", directory) }
+        }
+        return try body()
+    }
+}
+
+/// `token.keys`, as JSON.
+private struct StoredRing: Codable {
+    struct Key: Codable {
+        let key: String
+        let retiredAt: Int64
+        let verifiesUntil: Int64
+    }
+
+    let version: Int
+    let longestLifetime: Int64
+    let retired: [Key]
+
+    /// Nil: it was not written by this version.
+    var ring: [TokenKeyRing.Retired]? {
+        guard version == 1, retired.count <= TokenKeyRing.retiredLimit else { return nil }
+        var keys: [TokenKeyRing.Retired] = []
+        for entry in retired {
+            guard let bytes = Base64URL.decode(entry.key), bytes.count == TokenKey.length else { return nil }
+            keys.append(
+                .init(key: TokenKey(bytes: bytes), retiredAt: entry.retiredAt, verifiesUntil: entry.verifiesUntil))
+        }
+        return keys
+    }
+}

@@ -1,0 +1,149 @@
+import Timeline
+
+/// Every rate and every number of concurrent uses, as they are unless an operator sets others. The table of limits in
+/// docs/limits.md has a row for each.
+package enum BudgetLimits {
+    /// Acts that one rate remembers, of all its holders, in each of two generations (8 bytes each).
+    static let rememberedActs = 262_144
+    /// Rates that an operator may set.
+    package static let counts = 1...1_000_000
+    package static let windows = Duration.seconds(1) ... .seconds(86_400)
+    /// Pieces of password work that wait, of all callers.
+    static let passwordsAtOnce = 2
+    static let passwordsWaiting = 64
+    /// Seconds after which somebody who met a full queue or full slots is asked to try again.
+    static let busyRetrySeconds: Int64 = 1
+    package static let slotRetrySeconds: Int64 = 5
+    /// Reads that examine far more rows than they answer with, at once, of all callers and of one; and those that
+    /// wait. Fewer than the database has readers, so that plain reads find one.
+    static let heavyReadsAtOnce = 3
+    static let heavyReadsPerCaller = 2
+    static let heavyReadsWaiting = 4_096
+}
+
+/// A rate, by the name that answers carry in `RateLimit-Policy`.
+package enum RateBudget: String, Sendable, CaseIterable {
+    /// Every request of a caller; off unless the operator sets `rateLimit`.
+    case requests
+    // Limits of an address.
+    case signUps
+    case logIns
+    case refreshes
+    /// Limit of one account from one address.
+    case wrongPasswords
+    // Limits of a user.
+    case posts
+    case edits
+    case comments
+    case follows
+    case reactions
+    case invitations
+    case reports
+    case uploads
+    case exports
+    case searches
+    case recommendations
+    case watches
+    case transcripts
+    case communities
+    case moderation
+    case rules
+    case settings
+
+    /// The rate that holds unless an operator sets another one; nil: none.
+    package var standard: Rate? {
+        switch self {
+        case .requests: nil
+        case .signUps: Rate(60, per: .seconds(60))
+        case .logIns: Rate(300, per: .seconds(60))
+        case .refreshes: Rate(600, per: .seconds(60))
+        case .wrongPasswords: Rate(10, per: .seconds(300))
+        case .posts: Rate(600, per: .seconds(60))
+        case .edits: Rate(1_200, per: .seconds(60))
+        case .comments: Rate(600, per: .seconds(60))
+        case .follows: Rate(600, per: .seconds(60))
+        case .reactions: Rate(1_200, per: .seconds(60))
+        case .invitations: Rate(300, per: .seconds(60))
+        case .reports: Rate(60, per: .seconds(60))
+        case .uploads: Rate(120, per: .seconds(60))
+        case .exports: Rate(10, per: .seconds(600))
+        case .searches: Rate(600, per: .seconds(60))
+        case .recommendations: Rate(600, per: .seconds(60))
+        case .watches: Rate(1_200, per: .seconds(60))
+        case .transcripts: Rate(300, per: .seconds(60))
+        case .communities: Rate(300, per: .seconds(60))
+        case .moderation: Rate(1_200, per: .seconds(60))
+        case .rules: Rate(120, per: .seconds(60))
+        case .settings: Rate(300, per: .seconds(60))
+        }
+    }
+
+    /// Whether it is counted by address also for a user.
+    package var isByAddress: Bool { [.signUps, .logIns, .refreshes].contains(self) }
+
+    /// Whether an act is a read that may examine far more rows than it answers with.
+    package var isHeavyRead: Bool { [.searches, .recommendations, .rules].contains(self) }
+
+    /// The acts in a sentence: "Too many … in 60 s".
+    var noun: String {
+        switch self {
+        case .requests: "requests"
+        case .signUps: "new accounts"
+        case .logIns: "log-ins"
+        case .refreshes: "renewed sessions"
+        case .wrongPasswords: "wrong passwords"
+        case .posts: "posts"
+        case .edits: "edits and deletions"
+        case .comments: "comments"
+        case .follows: "follows, blocks and mutes"
+        case .reactions: "likes, shares and saves"
+        case .invitations: "invitations"
+        case .reports: "reports and appeals"
+        case .uploads: "uploads"
+        case .exports: "exports"
+        case .searches: "searches"
+        case .recommendations: "recommendations"
+        case .watches: "watch reports"
+        case .transcripts: "transcripts, segments, embeddings and jumps"
+        case .communities: "changes of communities"
+        case .moderation: "moderation actions"
+        case .rules: "changes and trials of rules"
+        case .settings: "changes of the account"
+        }
+    }
+}
+
+/// Things of which a caller may have a number open or under way at once.
+package enum SlotBudget: String, Sendable, CaseIterable {
+    case postStreams
+    case homeStreams
+    case exports
+    case uploads
+    case downloads
+    /// Bodies of sign-ups that are too large to be without a picture.
+    case signUpPictures
+
+    /// `perHolder` of one holder, `total` of all together.
+    package var limit: (perHolder: Int, total: Int) {
+        switch self {
+        case .postStreams: (TimelineLimits.postStreamsPerReader, TimelineLimits.postStreams)
+        case .homeStreams: (TimelineLimits.streamsPerReader, TimelineLimits.streams)
+        case .exports: (1, 4)
+        case .uploads: (RequestLimits.uploadsPerUser, RequestLimits.uploads)
+        case .downloads: (.max, RequestLimits.downloads)
+        case .signUpPictures: (2, 8)
+        }
+    }
+
+    /// The things in a sentence: "At most 16 … at once".
+    var noun: String {
+        switch self {
+        case .postStreams: "streams of posts"
+        case .homeStreams: "streams"
+        case .exports: "exports"
+        case .uploads: "uploads"
+        case .downloads: "downloads"
+        case .signUpPictures: "sign-ups with a picture"
+        }
+    }
+}

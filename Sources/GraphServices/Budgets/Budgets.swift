@@ -1,0 +1,94 @@
+/// All budgets of callers: how often they may act, and how much they may have under way at once.
+///
+/// Rates and slots are counted by this process. Their arithmetic stands apart from where they are counted (``RateLog``
+/// in a ``RateLedger``, ``SlotCounts`` in a ``SlotPool``), so that several nodes can count in one store.
+package final class Budgets: Sendable {
+    private let rates: [RateBudget: (rate: Rate, ledger: RateLedger)]
+    private let slots: [SlotBudget: SlotPool]
+    private let heavyReads: FairGate
+    private let now: @Sendable () -> Int64
+
+    /// - Parameters:
+    ///   - rates: the rates in force; a budget without one is unlimited.
+    ///   - slots: limits that differ from the standard ones.
+    ///   - now: nanoseconds of a clock that never goes back.
+    package init(
+        rates: [RateBudget: Rate], slots: [SlotBudget: (perHolder: Int, total: Int)] = [:],
+        now: @escaping @Sendable () -> Int64 = Budgets.uptime
+    ) {
+        self.rates = rates.mapValues { ($0, RateLedger()) }
+        self.slots = Dictionary(
+            uniqueKeysWithValues: SlotBudget.allCases.map { budget in
+                let limit = slots[budget] ?? budget.limit
+                return (budget, SlotPool(budget, perHolder: limit.perHolder, total: limit.total))
+            })
+        heavyReads = FairGate(
+            places: BudgetLimits.heavyReadsAtOnce, perHolder: BudgetLimits.heavyReadsPerCaller,
+            waiting: BudgetLimits.heavyReadsWaiting)
+        self.now = now
+    }
+
+    /// Slots as usual, and no rates.
+    static func unlimited() -> Budgets { Budgets(rates: [:]) }
+
+    static let uptime: @Sendable () -> Int64 = {
+        let start = ContinuousClock.now
+        return { Int64(start.duration(to: .now) / .nanoseconds(1)) }
+    }()
+
+    /// Whether `budget` has a rate.
+    package func limits(_ budget: RateBudget) -> Bool { rates[budget] != nil }
+
+    /// Counts one act of `holder`.
+    ///
+    /// - Returns: what is left, for the answer's header fields; nil where the budget has no rate.
+    /// - Throws: `Problem` 429 `rate_limited` with `Retry-After`.
+    @discardableResult
+    package func spend(_ budget: RateBudget, of holder: BudgetHolder) throws -> RateReceipt? {
+        guard let (rate, ledger) = rates[budget] else { return nil }
+        let now = now()
+        switch ledger.admit(holder, rate, now: now) {
+        case .allowed(let remaining, let nextIn):
+            return RateReceipt(
+                budget: budget, rate: rate, holder: holder, time: now, remaining: remaining, nextIn: nextIn)
+        case .refused(let retryIn): throw Problem(refusing: budget, rate, retryIn: retryIn)
+        }
+    }
+
+    /// Takes back an act that turned out not to count.
+    func takeBack(_ receipt: RateReceipt?) {
+        guard let receipt else { return }
+        rates[receipt.budget]?.ledger.takeBack(receipt.holder, receipt.time)
+    }
+
+    /// Forgets all acts of `holder` in `budget`.
+    func clear(_ budget: RateBudget, of holder: BudgetHolder) { rates[budget]?.ledger.clear(holder) }
+
+    /// A slot, until it is released or nothing refers to it any more. It is counted for each of `holders`.
+    ///
+    /// - Throws: `Problem` 429 `rate_limited` when a holder has all of its own, 503 `busy` when all are taken.
+    package func slot(_ budget: SlotBudget, for holders: BudgetHolder...) throws -> BudgetSlot {
+        guard let pool = slots[budget] else { preconditionFailure("every budget of slots has a pool") }
+        return try pool.take(for: holders)
+    }
+
+    /// Runs a read that may examine far more rows than it answers with, when it is the caller's turn.
+    ///
+    /// - Throws: `Problem` 503 `busy` when too many wait; `CancellationError`; what `body` throws.
+    package func heavyRead<Value>(for caller: WorkCaller, _ body: () async throws -> Value) async throws -> Value {
+        try await heavyReads.run(for: caller, body)
+    }
+
+    /// Slots that are taken.
+    func taken(_ budget: SlotBudget) -> Int { slots[budget]?.taken ?? 0 }
+}
+
+/// One act that was counted, and what that left. Times are nanoseconds.
+package struct RateReceipt: Sendable {
+    package let budget: RateBudget
+    package let rate: Rate
+    let holder: BudgetHolder
+    let time: Int64
+    package let remaining: Int
+    let nextIn: Int64
+}

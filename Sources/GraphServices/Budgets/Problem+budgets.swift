@@ -1,0 +1,40 @@
+extension Problem {
+    /// `budget` is spent; one more act will be let through after `retryIn` nanoseconds.
+    package init(refusing budget: RateBudget, _ rate: Rate, retryIn: Int64) {
+        let seconds = max(1, retryIn.wholeSeconds)
+        self.init(
+            .rateLimited, "At most \(rate.count) \(budget.noun) in \(rate.seconds) s; try again in \(seconds) s.",
+            advice: [.spentRate(budget, rate, retryAfterSeconds: seconds)])
+    }
+
+    /// A holder has all of its slots.
+    package init(refusing budget: SlotBudget, perHolder: Int) {
+        self.init(
+            .rateLimited, "At most \(perHolder) \(budget.noun) at once; end one first.",
+            advice: [.takenSlots(budget, perHolder: perHolder)])
+    }
+
+    /// All slots are taken.
+    package init(full budget: SlotBudget) {
+        self.init(
+            .busy, "Too many \(budget.noun) are under way; try again.",
+            advice: [.retry(afterSeconds: Int64(BudgetLimits.slotRetrySeconds))])
+    }
+
+    /// The queue is full.
+    package static var queueIsFull: Problem {
+        Problem(
+            .busy, "Too many requests of this kind are waiting; try again.",
+            advice: [.retry(afterSeconds: Int64(BudgetLimits.busyRetrySeconds))])
+    }
+}
+
+extension RateReceipt {
+    /// Seconds until one more act is let through, at least 1.
+    package var nextInSeconds: Int64 { max(1, nextIn.wholeSeconds) }
+}
+
+extension Int64 {
+    /// Nanoseconds as seconds, rounded up.
+    fileprivate var wholeSeconds: Int64 { (self + 999_999_999) / 1_000_000_000 }
+}

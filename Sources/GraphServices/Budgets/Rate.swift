@@ -1,0 +1,52 @@
+import DequeModule
+
+/// At most `count` acts in any span of `window`.
+package struct Rate: Sendable, Equatable {
+    package let count: Int
+    let window: Duration
+
+    /// - Precondition: both are positive.
+    package init(_ count: Int, per window: Duration) {
+        precondition(count > 0 && window > .zero, "a rate of nothing would refuse everything")
+        self.count = count
+        self.window = window
+    }
+
+    package var nanoseconds: Int64 { Int64(window / .nanoseconds(1)) }
+    package var seconds: Int64 { max(1, nanoseconds / 1_000_000_000) }
+}
+
+/// The result of asking for one act. Times are nanoseconds.
+enum RateDecision: Sendable, Equatable {
+    /// `remaining` acts are left now, one more after `nextIn`.
+    case allowed(remaining: Int, nextIn: Int64)
+    case refused(retryIn: Int64)
+}
+
+/// One holder's acts within the window: the arithmetic of a rate, without clock, lock or store.
+///
+/// A log and not a bucket that refills: a bucket of 60 a minute lets a 61st through after one second. The log has at
+/// most `count` entries, and only the acts that were really made.
+struct RateLog: Sendable {
+    private var times: Deque<Int64> = []
+
+    /// Acts that are remembered.
+    var count: Int { times.count }
+
+    /// - Parameter now: nanoseconds of a clock that never goes back.
+    mutating func admit(_ rate: Rate, now: Int64) -> RateDecision {
+        forget(before: now - rate.nanoseconds)
+        guard times.count < rate.count else { return .refused(retryIn: times[0] + rate.nanoseconds - now) }
+        times.append(now)
+        return .allowed(remaining: rate.count - times.count, nextIn: times[0] + rate.nanoseconds - now)
+    }
+
+    /// Takes back one act that was admitted at `time`, if it is still remembered.
+    mutating func takeBack(_ time: Int64) {
+        if let index = times.lastIndex(of: time) { times.remove(at: index) }
+    }
+
+    private mutating func forget(before time: Int64) {
+        while let oldest = times.first, oldest <= time { times.removeFirst() }
+    }
+}

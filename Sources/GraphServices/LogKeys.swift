@@ -1,0 +1,23 @@
+/// The metadata keys of the log lines that `graphd` itself writes.
+package enum LogKeys {
+    package static let address = "address"
+    package static let channel = "channel"
+    package static let count = "count"
+    package static let durationMilliseconds = "duration_ms"
+    package static let error = "error"
+    package static let file = "file"
+    static let freeBytes = "free_bytes"
+    package static let limit = "limit"
+    package static let message = "message_id"
+    package static let method = "method"
+    package static let metric = "metric"
+    package static let problem = "problem"
+    package static let reason = "reason"
+    package static let requestID = "request_id"
+    static let reserve = "reserve"
+    package static let route = "route"
+    package static let seconds = "seconds"
+    package static let stalled = "stalled"
+    package static let status = "status"
+    package static let userID = "user_id"
+}

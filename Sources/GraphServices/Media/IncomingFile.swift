@@ -1,0 +1,117 @@
+import Crypto
+import Foundation
+import NIOCore
+import Synchronization
+
+/// A file on its way in, under a temporary name: written, counted and digested while its bytes come. It belongs to the
+/// one task that fills it, which ends with ``finish()`` and, unless the store keeps the file, ``discard()``.
+package final class IncomingFile: Sendable {
+    private struct State {
+        /// -1 once it is closed.
+        var descriptor: Int32
+        var bytes: Int64 = 0
+        var digest = SHA256()
+        /// What has come since the last write, copied together: a chunk of the network may keep far more memory alive
+        /// than it has bytes.
+        var gathered = ByteBuffer()
+    }
+
+    let path: String
+    let type: MediaType
+    private let room: UploadRoom
+    private let write: MediaDirectory.Write
+    private let work: BoundedWork
+    /// User whose turn the write takes.
+    private let holder: BudgetHolder
+    private let state: Mutex<State>
+
+    private init(
+        path: String, type: MediaType, descriptor: Int32, directory: MediaDirectory, work: BoundedWork,
+        holder: BudgetHolder
+    ) {
+        self.path = path
+        self.type = type
+        room = directory.room
+        write = directory.write
+        self.work = work
+        self.holder = holder
+        state = Mutex(State(descriptor: descriptor))
+    }
+
+    deinit {
+        let descriptor = state.withLock { $0.descriptor }
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// - Throws: ``FileFailure``.
+    static func create(
+        in directory: MediaDirectory, type: MediaType, work: BoundedWork, for holder: BudgetHolder
+    ) async throws -> IncomingFile {
+        let path = directory.incoming + "/" + UUID().uuidString.lowercased()
+        let descriptor = try await work.run(for: holder) {
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw FileFailure("open") }
+            return descriptor
+        }
+        return IncomingFile(
+            path: path, type: type, descriptor: descriptor, directory: directory, work: work, holder: holder)
+    }
+
+    /// How many bytes have come.
+    var bytes: Int64 { state.withLock { $0.bytes } }
+
+    /// SHA-256 of the bytes, once the file is finished.
+    var sha256: [UInt8] { state.withLock { Array($0.digest.finalize()) } }
+
+    /// - Throws: ``FileFailure``.
+    func append(_ piece: ByteBuffer) async throws {
+        let isFull = state.withLock { state in
+            state.bytes += Int64(piece.readableBytes)
+            state.gathered.writeImmutableBuffer(piece)
+            return state.gathered.readableBytes >= RequestLimits.fileChunkBytes
+        }
+        if isFull { try await work.run(for: holder) { try self.writeGathered() } }
+    }
+
+    /// Returns once everything is on disk, and the file is closed.
+    ///
+    /// - Throws: ``FileFailure``.
+    func finish() async throws {
+        try await work.run(for: holder) {
+            try self.writeGathered()
+            try self.state.withLock { state in
+                let descriptor = state.descriptor
+                state.descriptor = -1
+                // `close` gives the number back also where it fails.
+                defer { close(descriptor) }
+                guard fsync(descriptor) == 0 else { throw FileFailure("fsync") }
+            }
+        }
+    }
+
+    /// Removes the file. What cannot be removed now is at the next start.
+    func discard() async {
+        try? await work.run(for: holder) { [path] in try MediaDirectory.remove(path) }
+    }
+
+    /// Blocks, on a thread of the store's; nobody else asks for the lock meanwhile.
+    private func writeGathered() throws {
+        try state.withLock { state in
+            try state.gathered.withUnsafeReadableBytes { bytes in
+                state.digest.update(bufferPointer: bytes)
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let count = try UnsafeRawBufferPointer(rebasing: rest).baseAddress.map { bytes in
+                        try room.taking(rest.count) { write(state.descriptor, bytes, rest.count) }
+                    }
+                    guard let count, count > 0 else {
+                        if errno == EINTR { continue }
+                        throw FileFailure("write")
+                    }
+                    rest = rest.dropFirst(count)
+                }
+            }
+            state.gathered.clear()
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import SocialGraph
+
+/// Where stored files lie: `<hh>/<id>.<extension>`, over 256 folders, so that none of them grows too long to list; what
+/// is still coming in lies in `incoming`, in the same file system, so that it can be renamed. All calls block.
+package struct MediaDirectory: Sendable {
+    package typealias Write = @Sendable (Int32, UnsafeRawPointer, Int) -> Int
+
+    package let path: String
+    /// `write(2)`; a test may let the disk be full.
+    package let write: Write
+    let room: UploadRoom
+
+    var incoming: String { path + "/incoming" }
+
+    /// Makes the directory, and removes what uploads of a process that was killed have left.
+    ///
+    /// - Throws: ``FileFailure``.
+    package init(
+        at path: String, room: UploadRoom = .unbounded, write: @escaping Write = { Foundation.write($0, $1, $2) }
+    ) throws {
+        self.path = path
+        self.room = room
+        self.write = write
+        try Self.make(path)
+        try Self.make(incoming)
+        for name in try Self.names(in: incoming) { try Self.remove(incoming + "/" + name) }
+    }
+
+    /// The folder and the path of a stored file.
+    package func place(of id: MediaID, named fileName: String) -> (folder: String, path: String) {
+        let digits = String(id.rawValue >> IDSequence.sequenceBits & 0xFF, radix: 16)
+        let folder = path + "/" + (digits.count < 2 ? "0" : "") + digits
+        return (folder, folder + "/" + fileName)
+    }
+
+    /// Moves a file, whose bytes are on disk, to its place. On disk, the move is when the folder is: ``flush(_:)``.
+    func move(_ temporary: String, to place: (folder: String, path: String)) throws {
+        if mkdir(place.folder, 0o700) == 0 {
+            try flush(path)
+        } else if errno != EEXIST {
+            throw FileFailure("mkdir")
+        }
+        guard rename(temporary, place.path) == 0 else { throw FileFailure("rename") }
+    }
+
+    /// Returns once what a folder lists is on disk.
+    package func flush(_ folder: String) throws {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFailure("open") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FileFailure("fsync") }
+    }
+
+    /// The paths and names of the files of one folder, 0 to 255.
+    package func files(inFolder number: Int) throws -> [(path: String, name: String)] {
+        let folder = place(of: MediaID(rawValue: Int64(number) << IDSequence.sequenceBits), named: "").folder
+        return try Self.names(in: folder).map { (folder + "/" + $0, $0) }
+    }
+
+    package func remove(_ id: MediaID, named fileName: String) throws {
+        try Self.remove(place(of: id, named: fileName).path)
+    }
+
+    /// Does nothing where there is no such file.
+    package static func remove(_ path: String) throws {
+        guard unlink(path) == 0 || errno == ENOENT else { throw FileFailure("unlink") }
+    }
+
+    /// Empty where there is no such folder.
+    private static func names(in folder: String) throws -> [String] {
+        guard let stream = opendir(folder) else {
+            if errno == ENOENT { return [] }
+            throw FileFailure("opendir")
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    private static func make(_ path: String) throws {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileFailure("mkdir") }
+    }
+}
+
+/// The name of a stored file, as paths and folders have it.
+package enum MediaFileName {
+    /// The id in `<id>` or `<id>.<extension>`; nil for anything else.
+    package static func id(in name: some StringProtocol) -> MediaID? {
+        let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        return TextRules.parseID(parts[0]).map(MediaID.init(rawValue:))
+    }
+}

@@ -1,0 +1,40 @@
+import SocialGraph
+
+/// Addresses of our own files in what clients send: kept as their path, and only by their owner.
+package struct MediaReferences: Sendable {
+    let graph: GraphStore
+    let urls: PublicURL
+
+    package init(graph: GraphStore, urls: PublicURL) {
+        self.graph = graph
+        self.urls = urls
+    }
+
+    /// `post` with the files that its addresses name.
+    ///
+    /// - Throws: `Problem` 422 `invalid_url` where a file of this server is not there, or is another user's.
+    package func resolved(_ post: NewPost) async throws -> NewPost {
+        var post = post
+        if let file = try await file(at: post.mediaURL, of: post.author, field: "mediaUrl") {
+            (post.mediaURL, post.media) = (file.path, file.id)
+        }
+        if let thumbnail = post.thumbnailURL,
+            let file = try await file(at: thumbnail, of: post.author, field: "thumbnailUrl")
+        {
+            (post.thumbnailURL, post.thumbnail) = (file.path, file.id)
+        }
+        return post
+    }
+
+    /// The file of `owner` that `url` names; nil: the address is none of ours.
+    ///
+    /// - Throws: as ``resolved(_:)``.
+    package func file(at url: String, of owner: UserID, field: String) async throws -> Media? {
+        guard let id = urls.media(at: url) else { return nil }
+        guard let file = try await graph.media.media(id), file.owner == owner else {
+            throw Problem(
+                .invalidURL, "\"\(field)\" names a file of this server that you have not uploaded.", field: field)
+        }
+        return file
+    }
+}

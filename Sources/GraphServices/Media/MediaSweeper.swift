@@ -1,0 +1,58 @@
+import Logging
+import ServiceLifecycle
+import SocialGraph
+
+/// Removes files that nobody can see any more: uploads that no post or profile came to show, what deleted posts leave,
+/// and what a killed process has left without a row. At the start, and every hour.
+package struct MediaSweeper: Service {
+    let store: MediaService
+    let graph: GraphStore
+    let logger: Logger
+    /// Milliseconds since 1970.
+    package var now: @Sendable () -> Int64 = SystemClock.milliseconds
+
+    package init(
+        store: MediaService, graph: GraphStore, logger: Logger,
+        now: @escaping @Sendable () -> Int64 = SystemClock.milliseconds
+    ) {
+        self.store = store
+        self.graph = graph
+        self.logger = logger
+        self.now = now
+    }
+
+    private static let filesAtOnce = 200
+    private static let folders = 0..<256
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await sweep()
+                } catch {
+                    logger.warning("a sweep of files was cut short", metadata: [LogKeys.error: "\(error)"])
+                }
+                try? await Task.sleep(for: RequestLimits.unusedFileSweep)
+            }
+        }
+    }
+
+    /// One round. The row goes first: a file without a row is found by the next round, a row without its file would be
+    /// shown to somebody.
+    func sweep() async throws {
+        let age = RequestLimits.unusedFileAge.components.seconds * 1000
+        var removed = 0
+        var cursor: MediaID?
+        repeat {
+            let page = try await graph.media.unusedMedia(
+                above: cursor, storedBefore: now() - age, limit: Self.filesAtOnce)
+            for media in page.unused where try await graph.media.deleteMedia(media.id) {
+                try await store.remove(media.id, named: media.fileName)
+                removed += 1
+            }
+            cursor = page.next
+        } while cursor != nil
+        for folder in Self.folders { removed += try await store.removeStrays(inFolder: folder) }
+        if removed > 0 { logger.info("unused files removed", metadata: [LogKeys.count: "\(removed)"]) }
+    }
+}

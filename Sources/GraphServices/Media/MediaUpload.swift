@@ -1,0 +1,196 @@
+import NIOCore
+import SocialGraph
+
+/// Which parts a form of an upload may have.
+package struct UploadForm: Sendable {
+    /// The part that is the file, which must be there.
+    package let file: String
+    /// The part that is a picture of it, which may be there.
+    package let thumbnail: String
+    /// Parts that are text; each may come several times.
+    var texts: Set<String> = []
+    /// Other parts are ignored; else they are refused.
+    var ignoresOthers = false
+
+    package init(file: String, thumbnail: String, texts: Set<String> = [], ignoresOthers: Bool = false) {
+        self.file = file
+        self.thumbnail = thumbnail
+        self.texts = texts
+        self.ignoresOthers = ignoresOthers
+    }
+}
+
+/// The body of an upload as it comes, and what its header says of it.
+package struct UploadBody<Chunks: AsyncIteratorProtocol> where Chunks.Element == ByteBuffer {
+    /// Values of `Content-Type`; right is one.
+    let contentTypes: [String]
+    /// Bytes that the client has announced; nil: it has not.
+    let length: Int?
+    let chunks: Chunks
+
+    package init(_ chunks: Chunks, contentTypes: [String], length: Int?) {
+        self.chunks = chunks
+        self.contentTypes = contentTypes
+        self.length = length
+    }
+}
+
+/// What came of an upload.
+package struct Upload: Sendable {
+    package let file: Media
+    /// As it was sent or, of a video, made; nil: neither.
+    package let thumbnail: Media?
+    /// The text of the form, by part, in the order in which it came.
+    package let fields: [String: [String]]
+}
+
+/// Takes files in: streamed to disk, judged by their content, kept only once the whole request has come and is right.
+package struct MediaUpload: Sendable {
+    let store: MediaService
+    let thumbnailer: Thumbnailer
+    /// After so long without a byte, a sender is given up.
+    package let pause: Duration
+    private let budgets: Budgets
+
+    package init(
+        store: MediaService, thumbnailer: Thumbnailer, budgets: Budgets,
+        pause: Duration = RequestLimits.uploadPause
+    ) {
+        self.budgets = budgets
+        self.store = store
+        self.thumbnailer = thumbnailer
+        self.pause = pause
+    }
+
+    /// Reads a multipart/form-data request. What the client calls its files, and says that they are, is not looked at.
+    ///
+    /// - Parameter validate: is given the text of the form before anything is kept, and throws what is wrong with it.
+    /// - Throws: `Problem` 400 `malformed_multipart`, `missing_field`, `duplicate_field` and `unknown_field`, 409
+    ///   `upload_quota_exceeded`, 413 `body_too_large`, 415 `unsupported_media_type`, 422 `unsupported_media`, 429
+    ///   `rate_limited`, 503 `busy` and `unavailable`, 507 `insufficient_storage`; what `validate` throws. Nothing is
+    ///   kept then.
+    package func receive(
+        _ body: UploadBody<some AsyncIteratorProtocol<ByteBuffer, any Error>>, owner: UserID, form: UploadForm,
+        validate: ([String: [String]]) throws -> Void = { _ in }
+    ) async throws -> Upload {
+        let slot = try budgets.slot(.uploads, for: .user(owner.rawValue))
+        defer { slot.release() }
+        return try await receiveWhole(body, owner, form, validate)
+    }
+
+    /// Stores a picture that came as part of something else.
+    ///
+    /// - Throws: `Problem` 413 `body_too_large`, 422 `unsupported_media`, 503 `unavailable`, 507
+    ///   `insufficient_storage`.
+    func storePicture(_ bytes: [UInt8], owner: UserID, field: String) async throws -> Media {
+        let reservation = try await store.quota.open(for: owner)
+        defer { withExtendedLifetime(reservation) {} }
+        let picture = try await store.receivePicture(
+            ByteBuffer(bytes: bytes), field: field, for: .user(owner.rawValue), from: reservation)
+        let kept = try await store.keep([picture], by: owner)
+        reservation.settle()
+        return kept[0]
+    }
+
+    private func receiveWhole(
+        _ body: UploadBody<some AsyncIteratorProtocol<ByteBuffer, any Error>>, _ owner: UserID, _ form: UploadForm,
+        _ validate: ([String: [String]]) throws -> Void
+    ) async throws -> Upload {
+        let boundary = try MultipartBoundary.require(in: body.contentTypes)
+        let limit = store.limits.video + store.limits.picture + RequestLimits.multipartOverhead
+        if let length = body.length, length > limit {
+            throw Problem(.bodyTooLarge, "The body may have at most \(limit) bytes.")
+        }
+        let reservation = try await store.quota.open(for: owner)
+        defer { withExtendedLifetime(reservation) {} }
+        if let length = body.length {
+            // Before any of it is read; what the form has beside its files is not counted.
+            try reservation.check(bytes: max(length - RequestLimits.multipartOverhead, 0))
+            try store.requireRoom(for: length)
+        }
+        var reader = MultipartReader(body.chunks, boundary: boundary, limit: limit)
+        var parts = UploadedParts(form: form, holder: .user(owner.rawValue), reservation: reservation)
+        do {
+            try await parts.read(from: &reader, into: store)
+            guard let file = parts.file else {
+                throw Problem(
+                    .missingField, "The form must have a part \"\(form.file)\" with a file.", field: form.file)
+            }
+            try validate(parts.fields)
+            if parts.thumbnail == nil, file.type.kind == .video {
+                parts.thumbnail = await thumbnailer.thumbnail(
+                    of: file, into: store, for: .user(owner.rawValue), from: reservation)
+            }
+            let kept = try await store.keep(parts.files, by: owner)
+            reservation.settle()
+            return Upload(file: kept[0], thumbnail: kept.count > 1 ? kept[1] : nil, fields: parts.fields)
+        } catch {
+            await store.discard(parts.files)
+            throw error
+        }
+    }
+}
+
+/// What has been read of a form.
+private struct UploadedParts {
+    let form: UploadForm
+    let holder: BudgetHolder
+    let reservation: UploadQuota.Reservation
+    var file: IncomingFile?
+    var thumbnail: IncomingFile?
+    private(set) var fields: [String: [String]] = [:]
+    private var textBytes = 0
+
+    init(form: UploadForm, holder: BudgetHolder, reservation: UploadQuota.Reservation) {
+        (self.form, self.holder, self.reservation) = (form, holder, reservation)
+    }
+
+    /// The file, then the thumbnail.
+    var files: [IncomingFile] { [file, thumbnail].compactMap(\.self) }
+
+    mutating func read<Chunks>(
+        from reader: inout MultipartReader<Chunks>, into store: MediaService
+    ) async throws {
+        while let part = try await reader.nextPart() {
+            switch part.name {
+            case form.file:
+                guard file == nil else { throw Self.repeated(part.name) }
+                file = try await store.receive(field: part.name, for: holder, from: reservation) {
+                    try await reader.nextPiece()
+                }
+            case form.thumbnail:
+                guard thumbnail == nil else { throw Self.repeated(part.name) }
+                thumbnail = try await store.receive(
+                    field: part.name, only: .picture, for: holder, from: reservation
+                ) {
+                    try await reader.nextPiece()
+                }
+            case let name where form.texts.contains(name):
+                fields[name, default: []].append(try await text(of: name, from: &reader))
+            default:
+                guard form.ignoresOthers else {
+                    throw Problem(
+                        .unknownField, "The part \"\(part.name.echoed)\" is not known here.", field: part.name.echoed)
+                }
+            }
+        }
+    }
+
+    private mutating func text<Chunks>(
+        of name: String, from reader: inout MultipartReader<Chunks>
+    ) async throws -> String {
+        let bytes = try await reader.collectPart(upTo: RequestLimits.multipartTextBytes - textBytes, field: name)
+        textBytes += bytes.count
+        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+            throw Problem(.invalidValue, "\"\(name)\" must be UTF-8 without NUL characters.", field: name)
+        }
+        guard StreamSafeText.holds(bytes) else {
+            throw Problem(.invalidValue, "\"\(name)\": \(StreamSafeText.rule).", field: name)
+        }
+        return text
+    }
+
+    private static func repeated(_ name: String) -> Problem {
+        Problem(.duplicateField, "The form may have one part \"\(name)\".", field: name)
+    }
+}

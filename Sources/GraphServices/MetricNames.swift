@@ -1,0 +1,51 @@
+/// The metrics that `graphd` itself keeps, and the help text of each.
+package enum MetricNames {
+    package static let httpRequests = "http_requests_total"
+    package static let httpRequestDuration = "http_request_duration_seconds"
+    package static let processResidentMemory = "process_resident_memory_bytes"
+    package static let processCPU = "process_cpu_seconds_total"
+    package static let processOpenFiles = "process_open_fds"
+    package static let processStart = "process_start_time_seconds"
+    package static let buildInfo = "graphd_build_info"
+    package static let connectionsOpen = "graphd_connections_open"
+    package static let connectionsRefused = "graphd_connections_refused_total"
+    package static let connectionsOverdue = "graphd_connections_overdue_total"
+    package static let refusedSeries = "metrics_refused_total"
+    package static let outboxPending = "graphd_outbox_pending"
+    package static let outboxOldestSeconds = "graphd_outbox_oldest_seconds"
+    package static let redisUp = "graphd_redis_up"
+    package static let deliveries = "graphd_deliveries_total"
+    static let windowRebuilds = "graphd_window_rebuilds_total"
+    package static let pushes = "graphd_pushes_total"
+    package static let pushesWaiting = "graphd_pushes_waiting"
+    static let classifierOpenings = "graphd_classifier_breakers_opened_total"
+    package static let windowReads = "graphd_window_reads_total"
+    package static let auditedWindows = "graphd_audit_windows_total"
+    package static let driftedWindows = "graphd_audit_drift_total"
+
+    package static let help: [String: String] = [
+        httpRequests: "Requests answered, by method, route template and class of status.",
+        httpRequestDuration: "Seconds from the head of a request to its answer being ready.",
+        processResidentMemory: "Resident memory in bytes.",
+        processCPU: "User and system CPU time spent, in seconds.",
+        processOpenFiles: "Open file descriptors.",
+        buildInfo: "Always 1: its labels say which version and commit is running.",
+        processStart: "Start of the process, in seconds since 1970.",
+        outboxPending: "Jobs that may still change a window, rebuilds included.",
+        outboxOldestSeconds: "Age of the oldest job in the outbox, in seconds.",
+        redisUp: "1 while windows are being read and written, 0 while SQLite answers alone.",
+        deliveries: "Entries added to home windows.",
+        windowRebuilds: "Home windows built from SQLite.",
+        windowReads: "Home pages, by where their first items came from: hit, miss, deep, unsettled or unavailable.",
+        auditedWindows: "Home windows that the audit has compared with SQLite.",
+        driftedWindows: "Home windows that the audit has found wrong, and put right.",
+        pushes: "Messages for devices and webhooks, by channel and outcome: sent, failed, dropped or retried.",
+        pushesWaiting: "What waits to be told (stage event) and to be sent (stage delivery).",
+        connectionsOpen: "Connections being served.",
+        connectionsRefused: "Connections told 503, by reason: full (too many in all) or address (too many of one).",
+        connectionsOverdue:
+            "Connections closed for being late, by reason: header, body, reader, idle, drain or closing.",
+        classifierOpenings: "Times that a classifier failed so often that it is left alone for a while, by scope.",
+        refusedSeries: "Metrics refused because a limit on names or label sets was reached.",
+    ]
+}

@@ -1,0 +1,137 @@
+import GraphAPI
+import SocialGraph
+import StrictJSON
+
+/// Puts a question to a classifier: a signed call, as webhooks are (Standard Webhooks 1.0), whose answer is the
+/// verdict. A 200 with `{"verdict": "allow"|"hold"|"flag"|"remove"}` is one; whatever else comes, or does not, is none.
+package struct ClassifierSender: Sendable {
+    /// Nil: this server calls none.
+    package let addresses: AddressGuard?
+    /// Makes a stored address absolute.
+    package let publicURL: @Sendable (String) -> String
+    /// Milliseconds since 1970.
+    let now: @Sendable () -> Int64
+
+    package init(
+        addresses: AddressGuard?, publicURL: @escaping @Sendable (String) -> String,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.addresses = addresses
+        self.publicURL = publicURL
+        self.now = now
+    }
+
+    package enum Reply: Sendable, Equatable {
+        case answered(ClassifierAnswer)
+        case failed(String)
+    }
+
+    package func ask(_ classifier: Classifier, _ question: Classification, within limit: Duration) async -> Reply {
+        guard let addresses, let url = WebhookURL(classifier.url) else {
+            return .failed("this server calls no classifiers")
+        }
+        let body = Self.body(of: question, publicURL)
+        let signature = WebhookSignature.headers(
+            message: WebhookSender.messageID(question.id), seconds: now() / 1_000, body: body,
+            secret: classifier.secret)
+        do {
+            let answer = try await TimeLimit.run(limit) {
+                try await WebhookSender.post(
+                    url, at: try await addresses.address(of: url), WebhookSender.headers + signature, body,
+                    readingAnswer: true, within: limit)
+            }
+            guard answer.status == 200 else { return .failed("answered \(answer.status)") }
+            guard let verdict = ClassifierAnswer(answer.body) else { return .failed("the answer is no verdict") }
+            return .answered(verdict)
+        } catch {
+            return .failed("no answer: \(error)")
+        }
+    }
+
+    /// `{type: "moderation.classify", data: {postId or commentId, …}}`
+    package static func body(of question: Classification, _ publicURL: (String) -> String) -> [UInt8] {
+        var json = JSONWriter(reservingCapacity: 1_024)
+        json.beginObject()
+        json.key("type")
+        json.string("moderation.classify")
+        json.key("data")
+        json.beginObject()
+        switch question.content {
+        case .post(let post): json.question(about: post, publicURL)
+        case .comment(let comment, let community): json.question(about: comment, in: community)
+        }
+        json.endObject()
+        json.endObject()
+        return json.bytes
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func question(about post: Post, _ publicURL: (String) -> String) {
+        key("postId")
+        id(post.id.rawValue)
+        origin(post.author, post.authorUsername, post.community?.id)
+        key("caption")
+        string(post.caption)
+        key("title")
+        string(post.title)
+        key("mediaUrl")
+        string(publicURL(post.mediaURL))
+        key("thumbnailUrl")
+        string(post.thumbnailURL.map(publicURL))
+        key("link")
+        string(post.link)
+        key("category")
+        string(post.category)
+        key("tags")
+        beginArray()
+        for tag in post.algorithmTags { string(tag) }
+        endArray()
+    }
+
+    fileprivate mutating func question(about comment: PostComment, in community: CommunityID?) {
+        key("commentId")
+        id(comment.id.rawValue)
+        key("onPostId")
+        id(comment.post.rawValue)
+        origin(comment.author, comment.authorUsername, community)
+        key("text")
+        string(comment.content)
+    }
+
+    private mutating func origin(_ user: UserID, _ username: String, _ community: CommunityID?) {
+        key("userId")
+        id(user.rawValue)
+        key("username")
+        string(username)
+        key("communityId")
+        if let community { id(community.rawValue) } else { null() }
+    }
+}
+
+extension ClassifierAnswer {
+    /// Nil: it is none. What it says besides its verdict is cut, and what is no text there is passed over.
+    package init?(_ body: [UInt8]) {
+        guard case .object(let members)? = try? JSONReader.read(body) else { return nil }
+        func member(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
+        guard case .string(let word)? = member("verdict"), let verdict = ClassifierVerdict(rawValue: word) else {
+            return nil
+        }
+        self.init(verdict)
+        if case .string(let text)? = member("reason") { reason = Self.plain(text) }
+        guard case .array(let values)? = member("labels") else { return }
+        labels = values.prefix(SocialGraphLimits.verdictLabels).compactMap { value in
+            guard case .string(let label) = value else { return nil }
+            return Self.plain(label)
+        }
+    }
+
+    /// In one line.
+    private static func plain(_ text: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(SocialGraphLimits.verdictReasonLength) {
+            line.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        return String(line)
+    }
+}

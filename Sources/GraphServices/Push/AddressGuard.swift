@@ -1,0 +1,63 @@
+import Glibc
+
+/// Decides which address a webhook is connected to: the name is resolved here, every address that comes is judged, and
+/// the connection goes to one of those, so that a name whose answers change ("DNS rebinding") reaches nothing else.
+package struct AddressGuard: Sendable {
+    /// Why nothing is sent to a host.
+    package enum Refusal: Error, Equatable, CustomStringConvertible {
+        case notPublic
+        case notFound
+
+        package var description: String {
+            switch self {
+            case .notPublic: "the host has an address that is not of the public internet"
+            case .notFound: "the host has no address"
+            }
+        }
+    }
+
+    let allowsPrivate: Bool
+    let resolve: @Sendable (String) async throws -> [IPAddress]
+
+    package init(allowsPrivate: Bool, resolve: @escaping @Sendable (String) async throws -> [IPAddress]) {
+        self.allowsPrivate = allowsPrivate
+        self.resolve = resolve
+    }
+
+    /// The address to connect to. All that a name resolves to must be public: a name that has a private one among them
+    /// is up to something. Throws ``Refusal``, and what resolving throws.
+    package func address(of url: WebhookURL) async throws -> IPAddress {
+        var addresses: [IPAddress] = []
+        if let address = url.address { addresses = [address] } else { addresses = try await resolve(url.host) }
+        guard let first = addresses.first else { throw Refusal.notFound }
+        guard allowsPrivate || addresses.allSatisfy(\.isPublic) else { throw Refusal.notPublic }
+        // IPv4 first: a host without IPv6 of its own could not reach the other.
+        return addresses.first { $0.bytes.count == 4 } ?? first
+    }
+}
+
+/// Names to addresses by the system's resolver, which blocks, on threads of its own.
+package final class HostResolver: Sendable {
+    private let work = BoundedWork(
+        label: "resolver", concurrent: PushLimits.resolvers, waiting: PushLimits.resolutionsWaiting)
+
+    package init() {}
+
+    /// Throws ``AddressGuard/Refusal/notFound``, and `Problem` 503 `busy` where too many names wait.
+    package func addresses(of host: String) async throws -> [IPAddress] {
+        try await work.run(for: .host(host)) {
+            var hints = addrinfo()
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+            var list: UnsafeMutablePointer<addrinfo>?
+            guard getaddrinfo(host, nil, &hints, &list) == 0 else { throw AddressGuard.Refusal.notFound }
+            defer { freeaddrinfo(list) }
+            var addresses: [IPAddress] = []
+            var next = list
+            while let entry = next {
+                if let address = entry.pointee.ai_addr.flatMap({ IPAddress($0) }) { addresses.append(address) }
+                next = entry.pointee.ai_next
+            }
+            return addresses
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Logging
+import ServiceLifecycle
+import SocialGraph
+import Timeline
+
+/// Tells users away from the app, by Firebase Cloud Messaging and by webhooks, what the graph has written down for
+/// them. Without a sender for a channel, what would go there is dropped.
+package struct PushService: Service {
+    private let graph: GraphStore
+    private let planner: PushPlanner
+    private let lanes: [PushLane]
+    private let wakeup = Wakeup()
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - messages, webhooks: how one is sent; nil: not at all.
+    ///   - now: milliseconds since 1970, the same as the database's.
+    package init(
+        graph: GraphStore, timelines: Timelines, suggestions: PushSuggestions,
+        messages: (@Sendable (PushDelivery) async -> SendResult)?,
+        webhooks: (@Sendable (PushDelivery) async -> SendResult)?,
+        backoffs: (messages: PushBackoff, webhooks: PushBackoff) = (.messages, .webhooks), logger: Logger,
+        now: @escaping @Sendable () -> Int64 = SystemClock.milliseconds
+    ) {
+        let judge = PushJudge(graph: graph, timelines: timelines, suggestions: suggestions, now: now)
+        let metrics = PushMetrics()
+        func lane(
+            _ channel: PushChannel, _ concurrency: Int, _ backoff: PushBackoff,
+            _ send: (@Sendable (PushDelivery) async -> SendResult)?
+        ) -> PushLane? {
+            send.map {
+                PushLane(
+                    channel: channel, concurrency: concurrency, backoff: backoff, graph: graph, judge: judge, send: $0,
+                    wakeup: Wakeup(), metrics: metrics, logger: logger, now: now)
+            }
+        }
+        let lanes = [
+            lane(.device, PushLimits.concurrentMessages, backoffs.messages, messages),
+            lane(.webhook, PushLimits.concurrentWebhooks, backoffs.webhooks, webhooks),
+        ].compactMap(\.self)
+        planner = PushPlanner(
+            graph: graph, judge: judge, channels: Set(lanes.map(\.channel)), metrics: metrics, logger: logger, now: now)
+        self.graph = graph
+        self.lanes = lanes
+        self.logger = logger
+        graph.database.observeCommits { [wakeup] record in
+            let isNews = record.changes.contains { $0.kind == .notified || $0.kind == .postPublished }
+            if isNews { wakeup.signal() }
+        }
+    }
+
+    /// Until the server shuts down; attempts that are under way are finished first.
+    package func run() async throws {
+        await untilDone("pushes of the former run cannot be resumed") {
+            try await graph.pushDeliveries.resumeDeliveries()
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await plan() }
+            for lane in lanes { group.addTask { await lane.run() } }
+            group.addTask { await prune() }
+            await group.waitForAll()
+        }
+    }
+
+    /// Does all that is due, and returns.
+    func runUntilIdle() async throws {
+        while try await planner.step() {}
+        for lane in lanes { await lane.run(untilIdle: true) }
+    }
+
+    private var isRunning: Bool { !Task.isCancelled && !Task.isShuttingDownGracefully }
+
+    private func plan() async {
+        while isRunning {
+            var isMore = false
+            do {
+                isMore = try await planner.step()
+            } catch {
+                logger.error("pushes cannot be told", metadata: [LogKeys.error: "\(error)"])
+            }
+            for lane in lanes where isMore { lane.wakeup.signal() }
+            if !isMore { await wakeup.wait(atMost: PushLimits.poll) }
+        }
+    }
+
+    private func prune() async {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await untilDone("pushes cannot be pruned") {
+                    while try await graph.pushEvents.prunePushes(limit: 1_000), !Task.isCancelled {}
+                }
+                try? await Task.sleep(for: PushLimits.pruning)
+            }
+        }
+    }
+
+    private func untilDone(_ failure: Logger.Message, _ body: () async throws -> Void) async {
+        while isRunning {
+            do {
+                return try await body()
+            } catch {
+                logger.error(failure, metadata: [LogKeys.error: "\(error)"])
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+}

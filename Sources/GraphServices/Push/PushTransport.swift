@@ -1,0 +1,31 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// An answer to a request that a push has made.
+package struct PushAnswer: Sendable {
+    let status: Int
+    let headers: HTTPHeaders
+    /// Empty where it was not asked for, or longer than is read.
+    let body: [UInt8]
+
+    var retryAfter: String? { headers.first(name: "Retry-After") }
+}
+
+/// `POST`s with a time limit.
+enum PushTransport {
+    static func post(
+        _ url: String, headers: [(String, String)], body: [UInt8], over client: HTTPClient = .shared,
+        readingAnswer: Bool = true, within limit: Duration = PushLimits.attempt
+    ) async throws -> PushAnswer {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        request.body = .bytes(body)
+        let response = try await client.execute(request, timeout: TimeAmount(limit))
+        let answer = readingAnswer ? try? await response.body.collect(upTo: PushLimits.answerBytes) : nil
+        return PushAnswer(
+            status: Int(response.status.code), headers: response.headers,
+            body: answer.map { Array($0.readableBytesView) } ?? [])
+    }
+}

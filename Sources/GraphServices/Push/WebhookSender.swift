@@ -1,0 +1,77 @@
+import AsyncHTTPClient
+import NIOCore
+import SocialGraph
+
+/// Sends messages to webhooks, by Standard Webhooks 1.0: any 2xx takes it, 410 ends the webhook, everything else is
+/// tried again. No redirect is followed: it could lead anywhere.
+package struct WebhookSender: Sendable {
+    package let addresses: AddressGuard
+    /// Milliseconds since 1970.
+    let now: @Sendable () -> Int64
+    /// How long an attempt may take.
+    package var limit = PushLimits.attempt
+
+    package init(addresses: AddressGuard, now: @escaping @Sendable () -> Int64, limit: Duration = PushLimits.attempt) {
+        self.addresses = addresses
+        self.now = now
+        self.limit = limit
+    }
+
+    package func send(_ delivery: PushDelivery) async -> SendResult {
+        guard case .webhook(let text, let secret) = delivery.target, let url = WebhookURL(text) else {
+            return .refused(status: nil, "no URL of a webhook")
+        }
+        do {
+            let address = try await addresses.address(of: url)
+            let body = Array(delivery.payload.utf8)
+            let signature = WebhookSignature.headers(
+                message: Self.messageID(delivery.message), seconds: now() / 1_000, body: body, secret: secret)
+            // What it says besides its status could go on for ever, and is not read.
+            let answer = try await Self.post(url, at: address, Self.headers + signature, body, within: limit)
+            return Self.result(of: answer, now: now())
+        } catch AddressGuard.Refusal.notPublic {
+            return .refused(status: nil, "\(AddressGuard.Refusal.notPublic)")
+        } catch let refusal as AddressGuard.Refusal {
+            return .failed(status: nil, "\(refusal)", retryAfter: nil)
+        } catch {
+            return .failed(status: nil, "no answer: \(error)", retryAfter: nil)
+        }
+    }
+
+    /// What a receiver tells messages apart by: the same for each attempt.
+    package static func messageID(_ message: Int64) -> String { "msg_\(message)" }
+
+    package static let headers = [("Content-Type", "application/json"), ("User-Agent", "graphd")]
+
+    private static func result(of answer: PushAnswer, now: Int64) -> SendResult {
+        switch answer.status {
+        case 200..<300: .taken
+        case 410: .gone
+        default:
+            .failed(
+                status: Int64(answer.status), "answered \(answer.status)",
+                retryAfter: RetryAfter.milliseconds(answer.retryAfter, now: now))
+        }
+    }
+
+    /// Over a client of its own: what a name stands for is part of a client's configuration, and a connection that was
+    /// kept would outlive the judgement of its address. The certificate is still checked against the name.
+    package static func post(
+        _ url: WebhookURL, at address: IPAddress, _ headers: [(String, String)], _ body: [UInt8],
+        readingAnswer: Bool = false, within limit: Duration = PushLimits.attempt
+    ) async throws -> PushAnswer {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.timeout.connect = TimeAmount(PushLimits.connect)
+        if url.address == nil { configuration.dnsOverride = [url.host: address.description] }
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let answer = try await PushTransport.post(
+                url.text, headers: headers, body: body, over: client, readingAnswer: readingAnswer, within: limit)
+            try? await client.shutdown()
+            return answer
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+}

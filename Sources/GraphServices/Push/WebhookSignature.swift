@@ -1,0 +1,27 @@
+import Crypto
+import Foundation
+
+/// The signature of a message by Standard Webhooks 1.0 (standardwebhooks.com), symmetric: HMAC-SHA256 over id, time and
+/// body.
+package enum WebhookSignature {
+    /// How a receiver is told the secret: `whsec_` and Base64.
+    package static func text(of secret: [UInt8]) -> String { "whsec_" + Data(secret).base64EncodedString() }
+
+    package static func newSecret() -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<PushLimits.webhookSecretBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    /// `webhook-id`, `webhook-timestamp` and `webhook-signature`. `seconds`: of this attempt, since 1970; the receiver
+    /// refuses what is too old.
+    package static func headers(
+        message: String, seconds: Int64, body: [UInt8], secret: [UInt8]
+    ) -> [(String, String)] {
+        let signed = Array("\(message).\(seconds).".utf8) + body
+        let code = HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: secret))
+        return [
+            ("webhook-id", message), ("webhook-timestamp", String(seconds)),
+            ("webhook-signature", "v1," + Data(code).base64EncodedString()),
+        ]
+    }
+}

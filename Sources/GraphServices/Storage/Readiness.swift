@@ -1,0 +1,57 @@
+import SocialGraph
+
+/// A fault that readiness tells of.
+package struct ReadinessProblem: Sendable, Equatable {
+    package enum Code: String, Sendable {
+        case databaseCorrupt = "database_corrupt"
+        case diskFull = "disk_full"
+        case diskLow = "disk_low"
+        case clockJumped = "clock_jumped"
+    }
+
+    package let code: Code
+    /// Description of the fault, and an operator's remedy.
+    package let detail: String
+    /// Whether a load balancer had better send requests elsewhere.
+    package let isSevere: Bool
+}
+
+extension StorageState {
+    /// The faults of disk and database, the worst first.
+    package var problems: [ReadinessProblem] {
+        var problems: [ReadinessProblem] = []
+        if health.corruption != nil {
+            problems.append(
+                .init(
+                    code: .databaseCorrupt,
+                    detail: "A page of graph.db is damaged. Stop the server and restore graph.db from a backup, or "
+                        + "recover what can be read: sqlite3 graph.db .recover | sqlite3 new.db.", isSevere: true))
+        }
+        if health.isFull || level == .critical {
+            problems.append(
+                .init(
+                    code: .diskFull,
+                    detail: "The disk is full: reads are served and writes are refused. Free room on it; service comes "
+                        + "back by itself.", isSevere: true))
+        } else if level == .low {
+            problems.append(
+                .init(
+                    code: .diskLow,
+                    detail: "Less than the reserve of \(reserve) bytes is free: uploads are refused. Free room on the "
+                        + "disk.", isSevere: false))
+        }
+        return problems
+    }
+}
+
+extension SteadyClock {
+    package var problems: [ReadinessProblem] {
+        guard let jump else { return [] }
+        return [
+            .init(
+                code: .clockJumped,
+                detail: "The clock has jumped by \(jump / 1_000) s: what has an end goes on by the former time until "
+                    + "the new one has lasted a day. If it is right, restart with --accept-clock.", isSevere: false)
+        ]
+    }
+}

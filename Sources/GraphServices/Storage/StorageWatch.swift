@@ -1,0 +1,125 @@
+import Logging
+import ServiceLifecycle
+import SocialGraph
+
+/// Looks at the disk every second, says in the log what changes, and finds out when a full disk can be written again.
+/// At the start it looks through the database for damaged pages, beside the requests.
+package struct StorageWatch: Service {
+    package let state: StorageState
+    package let ballast: Ballast
+    let database: SQLiteDatabase
+    let graph: GraphStore
+    let clock: SteadyClock
+    let logger: Logger
+    /// File system calls, and the check, which takes as long as reading the file.
+    private let work = BoundedWork(label: "graphd.storage", concurrent: 2, waiting: 8)
+
+    package init(
+        state: StorageState, ballast: Ballast, database: SQLiteDatabase, graph: GraphStore, clock: SteadyClock,
+        logger: Logger
+    ) {
+        self.state = state
+        self.ballast = ballast
+        self.database = database
+        self.graph = graph
+        self.clock = clock
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await cancelWhenGracefulShutdown { await self.watch() } }
+            group.addTask { await cancelWhenGracefulShutdown { await self.check() } }
+            group.addTask {
+                await cancelWhenGracefulShutdown { await self.keepTime() }
+                // The next start goes on from here.
+                try? await self.graph.clock.storeClockMark(self.clock.mark)
+            }
+        }
+    }
+
+    private func watch() async {
+        while !Task.isCancelled {
+            await step()
+            try? await Task.sleep(for: RequestLimits.storageWatch)
+        }
+    }
+
+    /// One look at the disk.
+    package func step() async {
+        if let before = try? await work.run(for: .server, { [state] in state.refresh() }) {
+            report(before, state.level)
+        }
+        if state.health.isFull {
+            // Whether there is room again, only a write can tell.
+            try? await graph.clock.storeClockMark(clock.mark)
+            if !state.health.isFull { logger.notice("the database can be written again") }
+        }
+        if state.level == .ample, let free = state.freeBytes {
+            try? await work.run(for: .server) { [ballast] in ballast.restore(free) }
+        }
+    }
+
+    private func report(_ before: StorageState.Level, _ now: StorageState.Level) {
+        let metadata: Logger.Metadata = [
+            LogKeys.freeBytes: "\(state.freeBytes ?? -1)", LogKeys.reserve: "\(state.reserve)",
+        ]
+        switch now {
+        case .ample: logger.notice("the disk has room again: everything is accepted", metadata: metadata)
+        case .low:
+            logger.warning("the disk is filling up: uploads are refused; free room on it", metadata: metadata)
+        case .critical:
+            logger.error("the disk is nearly full: writes are refused; free room on it", metadata: metadata)
+        }
+    }
+
+    /// Looks through the database once.
+    package func check() async {
+        do {
+            let check = database.corruptionCheck()
+            let found = try await withTaskCancellationHandler {
+                try await work.run(for: .server) { try check.run() }
+            } onCancel: {
+                check.giveUp()
+            }
+            guard let found else { return }
+            logger.critical(
+                """
+                the database is damaged: stop the server and restore graph.db from a backup, or recover what can be \
+                read with: sqlite3 graph.db .recover | sqlite3 new.db (docs/disk-and-clock.md)
+                """, metadata: [LogKeys.error: "\(found)"])
+        } catch {
+            logger.warning("the database could not be checked", metadata: [LogKeys.error: "\(error)"])
+        }
+    }
+
+    private func keepTime() async {
+        var (noted, ticks) = (0, 0)
+        let every = Int(RequestLimits.clockMarkInterval / RequestLimits.storageWatch)
+        while !Task.isCancelled {
+            let events = clock.takeEvents()
+            events.forEach(report)
+            if !events.isEmpty || ticks - noted >= every {
+                noted = ticks
+                try? await graph.clock.storeClockMark(clock.mark)
+            }
+            ticks += 1
+            try? await Task.sleep(for: RequestLimits.storageWatch)
+        }
+    }
+
+    private func report(_ event: SteadyClock.Event) {
+        switch event {
+        case .jumped(let difference):
+            logger.warning(
+                """
+                the clock has jumped, or the machine was off for long: suspensions, sessions and everything else with \
+                an end go on by the former time until the new one has lasted a day; if it is right, restart with \
+                --accept-clock
+                """, metadata: [LogKeys.seconds: "\(difference / 1_000)"])
+        case .returned: logger.notice("the clock is as it was before its jump")
+        case .accepted(let difference):
+            logger.notice("the new time is accepted", metadata: [LogKeys.seconds: "\(difference / 1_000)"])
+        }
+    }
+}

@@ -1,0 +1,300 @@
+import GraphAPI
+import GraphServices
+import Hummingbird
+import NIOCore
+import SocialGraph
+import Timeline
+
+/// All that the server knows of a user, as one JSON object that is written a page at a time: however much it is, no
+/// more than a page is in memory.
+struct AccountExport: Sendable {
+    static let pageLength = 200
+    /// A transcript may be as long as a request.
+    private static let transcriptsAtOnce = 4
+    /// They are as long as a hundred posts each.
+    private static let embeddingPageLength = 25
+
+    let graph: GraphStore
+    let account: Account
+    let publicURL: @Sendable (String) -> String
+    let encode: @Sendable (Post) -> PostFragment
+
+    /// What the object holds, in this order, each part read when it is its turn.
+    enum Part: String, CaseIterable, Sendable {
+        case account, identities, sessions, logins, posts, collaborations, reshares, comments, likes, externalShares
+        case saves, collections, watches
+        case following, followers, blocks, mutes, topics, communities, notifications, media
+        case segments, embeddings, devices, webhooks, pushSettings, reminders
+        case reports, appeals, moderation
+
+        /// The tables that it tells of.
+        var tables: [String] {
+            switch self {
+            case .account: ["account", "preference", "selected_algorithm"]
+            case .identities: ["identity"]
+            case .sessions: ["session"]
+            case .logins: ["login_event"]
+            case .posts: ["post", "author_post"]
+            case .collaborations: ["post_collaborator"]
+            case .reshares: ["reshare"]
+            case .comments: ["comment"]
+            case .likes: ["post_like"]
+            case .externalShares: ["external_share"]
+            case .saves: ["saved_post"]
+            case .collections: ["collection", "collection_post"]
+            case .watches: ["watch"]
+            case .following, .followers: ["follow"]
+            case .blocks: ["block"]
+            case .mutes: ["mute"]
+            case .topics: ["topic_follow"]
+            case .communities: ["community_member", "community_ban", "community_request"]
+            case .notifications: ["notification", "notification_group"]
+            case .media: ["media"]
+            case .segments: ["segmentation", "segment"]
+            case .embeddings: ["embedding"]
+            case .devices: ["device"]
+            case .webhooks: ["webhook"]
+            case .pushSettings: ["push_setting"]
+            case .reminders: ["reminder"]
+            case .reports: ["report"]
+            case .appeals: ["appeal"]
+            case .moderation: ["moderation_entry"]
+            }
+        }
+    }
+
+    /// Tables that name users and say nothing of them that the export does not say elsewhere.
+    static let derivedTables: [String: String] = [
+        "hub": "follows from the number of followers", "idempotency": "repeats what a request asked, for a day",
+        "recommendation_list": "follows from what else is told, and is kept for minutes",
+        "community_participant": "follows from memberships that have been, and from comments",
+        "known_address": "digests of addresses, which the log of log-ins names",
+        "media_usage": "follows from the files",
+        "erasure": "empty while the account is there",
+        "push_event": "repeats notifications, and posts that match preferences, for a day",
+        "push_delivery": "repeats the same, until it is sent",
+    ]
+
+    func write(to body: inout any ResponseBodyWriter) async throws {
+        var stream = JSONStream()
+        stream.json.beginObject()
+        for part in Part.allCases { try await write(part, &stream, &body) }
+        stream.json.endObject()
+        try await stream.finish(to: &body)
+    }
+
+    private func write(
+        _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
+    ) async throws {
+        let user = account.id
+        stream.json.key(escaping: part.rawValue)
+        switch part {
+        case .account:
+            stream.json.ownAccount(account, try await graph.accounts.preferences(of: user), publicURL)
+        case .identities, .sessions, .topics, .communities, .devices, .webhooks, .reminders:
+            try await writeBounded(part, &stream)
+        case .logins:
+            try await pages(&stream, &body) {
+                try await graph.sessions.loginEvents(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.login($1)
+            }
+        case .posts:
+            try await pages(&stream, &body) {
+                try await graph.exports.ownPosts(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.post(encode($1), for: user)
+            }
+        case .collaborations:
+            try await pages(&stream, &body) {
+                try await graph.exports.collaborations(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.collaboration($1)
+            }
+        case .reshares:
+            try await pages(&stream, &body) {
+                try await graph.exports.reshares(by: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.reshare($1)
+            }
+        case .comments, .likes, .externalShares, .watches, .notifications:
+            try await writeEngagement(part, &stream, &body)
+        case .saves, .collections: try await writeSaves(part, &stream, &body)
+        case .following, .followers:
+            try await pages(&stream, &body) {
+                let direction = part == .followers ? FollowDirection.followers : .following
+                return try await graph.follows.followList(of: user, direction, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.userReference($1.user, $1.username)
+            }
+        case .blocks:
+            try await pages(&stream, &body) {
+                try await graph.relations.blocks(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.userReference($1.user, $1.username)
+            }
+        case .mutes:
+            try await pages(&stream, &body) {
+                try await graph.relations.mutes(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.mute($1)
+            }
+        case .pushSettings: stream.json.pushSettings(try await graph.pushSettings.pushSettings(of: user))
+        case .media, .segments, .embeddings: try await writeContent(part, &stream, &body)
+        case .reports, .appeals, .moderation: try await writeModeration(part, &stream, &body)
+        }
+    }
+
+    /// What belongs to the user's posts.
+    private func writeContent(
+        _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
+    ) async throws {
+        let user = account.id
+        switch part {
+        case .media:
+            try await pages(&stream, &body) {
+                try await graph.exports.ownFiles(of: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.ownFile($1, publicURL)
+            }
+        case .segments:
+            try await pages(&stream, &body) {
+                try await graph.segments.ownSegmentations(of: user, below: $0, limit: Self.transcriptsAtOnce)
+            } write: {
+                $0.ownSegmentation($1)
+            }
+        default:
+            try await pages(&stream, &body) {
+                try await graph.embeddings.ownEmbeddings(of: user, below: $0, limit: Self.embeddingPageLength)
+            } write: {
+                $0.embedding($1)
+            }
+        }
+    }
+
+    private func writeEngagement(
+        _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
+    ) async throws {
+        let user = account.id
+        switch part {
+        case .comments:
+            try await pages(&stream, &body) {
+                try await graph.comments.comments(by: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.comment($1)
+            }
+        case .likes:
+            try await pages(&stream, &body) {
+                try await graph.likes.likes(by: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.ownLike($1)
+            }
+        case .externalShares:
+            try await pages(&stream, &body) {
+                try await graph.engagement.externalShares(by: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.exportedShare($1)
+            }
+        case .watches:
+            try await pages(&stream, &body) {
+                try await graph.watches.watches(by: user, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.watch($1)
+            }
+        default:
+            try await pages(&stream, &body) {
+                let told = try await graph.notifications.notifications(of: user, below: $0, limit: Self.pageLength)
+                return Page(items: told, next: told.count == Self.pageLength ? told.last?.id : nil)
+            } write: {
+                $0.notification($1)
+            }
+        }
+    }
+
+    private func writeSaves(
+        _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
+    ) async throws {
+        let user = account.id
+        guard part == .collections else {
+            return try await pages(&stream, &body) {
+                let saves = try await graph.saves.saves(by: user, below: $0, limit: Self.pageLength)
+                return Page(items: saves, next: saves.count == Self.pageLength ? saves.last?.id : nil)
+            } write: {
+                $0.save($1)
+            }
+        }
+        stream.json.beginArray()
+        for collection in try await graph.collections.collections(of: user) {
+            stream.json.beginObject()
+            stream.json.collectionMembers(collection)
+            stream.json.key("postIds")
+            try await pages(&stream, &body) {
+                let entries = try await graph.collections.posts(
+                    in: collection.id, of: user, above: $0, limit: Self.pageLength)
+                return Page(items: entries, next: entries.count == Self.pageLength ? entries.last?.position : nil)
+            } write: {
+                $0.id($1.post.rawValue)
+            }
+            stream.json.endObject()
+        }
+        stream.json.endArray()
+    }
+
+    /// Lists of which a user has few.
+    private func writeBounded(_ part: Part, _ stream: inout JSONStream) async throws {
+        stream.json.beginArray()
+        switch part {
+        case .identities:
+            for identity in try await graph.exports.identities(of: account.id) {
+                stream.json.identity(issuer: identity.issuer, subject: identity.subject)
+            }
+        case .sessions:
+            for session in try await graph.sessions.sessions(of: account.id) { stream.json.session(listed: session) }
+        case .topics:
+            for topic in try await graph.topics.followedTopics(of: account.id) { stream.json.followedTopic(topic) }
+        case .devices: for device in try await graph.devices.devices(of: account.id) { stream.json.device(device) }
+        case .webhooks:
+            for webhook in try await graph.webhooks.webhooks(of: account.id) { stream.json.webhook(webhook) }
+        case .reminders:
+            for reminder in try await graph.pushSettings.reminders(of: account.id) { stream.json.reminder(reminder) }
+        default:
+            for tie in try await graph.exports.communityTies(of: account.id) { stream.json.communityTie(tie) }
+        }
+        stream.json.endArray()
+    }
+
+    func pages<Item>(
+        _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter,
+        read: (Int64?) async throws -> Page<Item, Int64>, write: (inout JSONWriter, Item) -> Void
+    ) async throws {
+        stream.json.beginArray()
+        var cursor: Int64?
+        repeat {
+            let page = try await read(cursor)
+            for item in page.items { write(&stream.json, item) }
+            try await stream.flush(to: &body)
+            cursor = page.next
+        } while cursor != nil
+        stream.json.endArray()
+    }
+}
+
+/// JSON that leaves piece by piece.
+struct JSONStream {
+    var json = JSONWriter(reservingCapacity: 65_536)
+
+    /// Sends what has been written, but for the last byte: it tells the writer whether a comma comes next.
+    mutating func flush(to body: inout any ResponseBodyWriter) async throws {
+        let bytes = json.bytes
+        guard let last = bytes.last else { return }
+        try await body.write(ByteBuffer(bytes: bytes.dropLast()))
+        json.removeAll()
+        json.raw([last])
+    }
+
+    /// Sends everything. Nothing may follow.
+    mutating func finish(to body: inout any ResponseBodyWriter) async throws {
+        try await body.write(ByteBuffer(bytes: json.bytes))
+        json.removeAll()
+    }
+}
