@@ -46,7 +46,7 @@ enum RecommendationCoding {
         return bytes
     }
 
-    /// Throws ``GraphError/storage(detail:)``.
+    /// Throws ``GraphError/storageCorrupt(detail:)`` for bytes that ``bytes(of:)`` cannot have written.
     static func list(in bytes: [UInt8]) throws -> [Recommendation] {
         var reader = ByteReader(bytes: bytes[...])
         var list: [Recommendation] = []
@@ -76,7 +76,7 @@ enum RecommendationCoding {
 }
 
 private struct ByteReader {
-    static let malformed = GraphError.storage(detail: "a list of recommendations is malformed")
+    static let malformed = GraphError.storageCorrupt(detail: "A stored list of recommendations is malformed.")
 
     var bytes: ArraySlice<UInt8>
 

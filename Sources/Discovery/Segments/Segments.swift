@@ -97,7 +97,7 @@ extension Transcript {
             try self.init(
                 Array(text.utf8), as: .webVTT, excessMarks: .dropped, steps: &steps, isCancelled: isCancelled)
         } catch let error as TimedTextError {
-            throw GraphError.storage(detail: "stored transcript: \(error.detail)")
+            throw GraphError.undecodable(Transcript.self, error.detail)
         }
     }
 }

@@ -17,10 +17,10 @@ package struct Embedding: Sendable, Equatable {
         components = scaled.map { Float($0 / length) }
     }
 
-    /// As ``bytes`` has written it. Throws ``GraphError/storage(detail:)`` for what it cannot have written.
+    /// As ``bytes`` has written it. Throws ``GraphError/storageCorrupt(detail:)`` for what it cannot have written.
     init(bytes: [UInt8]) throws {
         guard !bytes.isEmpty, bytes.count.isMultiple(of: 4) else {
-            throw GraphError.storage(detail: "an embedding of \(bytes.count) bytes")
+            throw GraphError.undecodable(Embedding.self, "\(bytes.count) bytes")
         }
         components = bytes.withUnsafeBytes { buffer in
             stride(from: 0, to: buffer.count, by: 4).map {

@@ -26,7 +26,7 @@ enum RankingCoding {
 
     static func posts(in bytes: [UInt8]) throws -> [PostID] {
         guard bytes.count.isMultiple(of: 8) else {
-            throw GraphError.storage(detail: "a ranking of \(bytes.count) bytes")
+            throw GraphError.undecodable(RankingCoding.self, "\(bytes.count) bytes")
         }
         return bytes.withUnsafeBytes { buffer in
             stride(from: 0, to: buffer.count, by: 8).map {

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import SocialGraph
 import Testing
 
 @testable import GraphServices
@@ -28,6 +29,7 @@ struct RequestObserverTests {
             router.put("/v1/users/{id}/follow") { _, _ in "followed" }
             router.delete("/v1/users/{id}/follow") { _, _ in "unfollowed" }
             router.get("/fails") { _, _ -> String in throw Secret() }
+            router.get("/damaged") { _, _ -> String in throw GraphError.undecodable(PostVisibility.self, "blot") }
             router.get("/refuses") { _, _ -> String in throw Problem(.tooLong, "\"a\" is \"long\"", field: "a") }
             router.post("/reads") { request, _ -> String in
                 _ = try await request.body.collect(upTo: 4)
@@ -58,6 +60,19 @@ struct RequestObserverTests {
             #expect(!String(buffer: response.body).contains("Secret"))
         }
         #expect(fixture.log.lines.contains { $0.contains("Secret") && $0.contains("\"level\":\"error\"") })
+    }
+
+    @Test func aDamagedValueInTheDatabaseIsUnavailableAndStandsInTheLog() async throws {
+        let fixture = Fixture()
+        try await fixture.run { client in
+            let response = try await client.executeRequest(uri: "/damaged", method: .get, headers: [:], body: nil)
+            let body = try object(response)
+            #expect(response.status.code == 503)
+            #expect(body["code"] as? String == "unavailable")
+            #expect((body["detail"] as? String)?.contains("damaged") == true)
+            #expect(!String(buffer: response.body).contains("blot"))
+        }
+        #expect(fixture.log.lines.contains { $0.contains("blot") && $0.contains("\"level\":\"error\"") })
     }
 
     @Test func aProblemIsAnsweredAsItIs() async throws {
