@@ -83,7 +83,9 @@ package final class TimelineService: Service {
             recent: recent)
         readers = Timelines(graph: graph, home: home)
         streams = StreamBroker(
-            changes: graph.changes, judge: StreamJudge(caches: caches, notifications: readers.notifications),
+            changes: graph.changes,
+            judge: TimelineJudge(
+                caches: caches, reshares: graph.reshares, notifications: readers.notifications),
             tail: try await graph.changes.latestChange(), logger: logger, catchUp: follower.catchUp)
         postStreams = PostStreams(feeds: graph.feeds, posts: readers.posts, conversations: readers.conversations)
         observeCommits(caches, late)

@@ -76,6 +76,7 @@ struct QueryPlanTests {
         (FeedStore.reshareReachQuery, "SEARCH mute USING PRIMARY KEY (muter_id=? AND muted_id=?)"),
         (FeedStore.Reader.resharesOfPostQuery, "COVERING INDEX reshare_by_post (post_id=?)"),
         (ReshareStore.Reader.reshareProbe, "COVERING INDEX reshare_by_pair (user_id=? AND post_id=?)"),
+        (ReshareStore.Reader.resharerProbe, "SEARCH reshare USING INTEGER PRIMARY KEY (rowid=?)"),
         (AudienceStore.Reader.resharesMutersQuery, "INDEX mute_of_reshares (muted_id=? AND reshares=?)"),
         (FeedStore.Reader.contextBlocksQuery, "COVERING INDEX block_by_blocked (blocked_id=?)"),
         (FeedStore.Reader.contextTopicsQuery, "PRIMARY KEY (user_id=?)"),

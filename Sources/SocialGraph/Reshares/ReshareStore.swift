@@ -51,6 +51,15 @@ extension ReshareStore {
         }
     }
 
+    /// Who has made the reshare at `position`; nil: it has been taken back.
+    package func resharer(at position: FeedPosition) async throws -> UserID? {
+        try await database.read { reader in
+            try reader.first(Reader.resharerProbe, [.position(position)]) {
+                UserID(rawValue: $0.integer(0))
+            }
+        }
+    }
+
     package func reshareID(of post: PostID, by user: UserID) async throws -> Int64? {
         try await database.read { try Reader($0).reshareID(of: post, by: user) }
     }
@@ -61,6 +70,7 @@ extension ReshareStore.Reader {
         try reader.first(Self.reshareProbe, [.user(user), .post(post)]) { $0.integer(0) }
     }
 
+    static let resharerProbe = "SELECT user_id FROM reshare WHERE id = ?1"
     static let reshareProbe = "SELECT id FROM reshare WHERE user_id = ?1 AND post_id = ?2"
 }
 

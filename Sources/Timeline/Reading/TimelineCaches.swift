@@ -42,6 +42,11 @@ package final class TimelineCaches: Sendable {
     }
 
     private func apply(_ change: GraphChange) {
+        switch change.affectedReaders {
+        case .none: break
+        case .some(let users): for user in users { readers.invalidate(user) }
+        case .all: readers.invalidateAll()
+        }
         switch change {
         case .postDeleted(let post, _), .reshared(_, let post), .unreshared(let post, _):
             fragments.invalidate(post)
@@ -51,37 +56,27 @@ package final class TimelineCaches: Sendable {
             .sharedExternally(let post, _), .commented(_, let post):
             fragments.invalidate(post)
         case .commentChanged(_, let post), .commentModerated(_, let post): post.map(fragments.invalidate)
-        case .followed(let user, _), .unfollowed(let user, _), .preferencesChanged(let user),
-            .membershipChanged(let user, _):
-            readers.invalidate(user)
-        case .relationChanged(let user, let other):
-            readers.invalidate(user)
-            readers.invalidate(other)
         case .hubChanged: hubs.invalidateAll()
         case .topicCreated: unknownTopics.invalidateAll()
         // A name stands in the fragments of all posts that its user made or collaborates on.
         case .accountChanged(_, let isRenamed): if isRenamed { fragments.invalidateAll() }
         case .communityVisibilityChanged: fragments.invalidateAll()
-        // Nobody follows somebody who is gone, and posts of theirs have no fragments.
-        case .accountDeleted, .accountModerated:
-            fragments.invalidateAll()
-            readers.invalidateAll()
-        case .postPublished, .communityChanged, .sessionsChanged, .notified, .notificationsChanged, .savesChanged,
+        // Posts of somebody who is gone have no fragments.
+        case .accountDeleted, .accountModerated: fragments.invalidateAll()
+        case .followed, .unfollowed, .preferencesChanged, .membershipChanged, .relationChanged, .postPublished,
+            .communityChanged, .sessionsChanged, .notified, .notificationsChanged, .savesChanged,
             .watched, .segmentsChanged, .embeddingChanged, .reportChanged, .rulesChanged:
             break
-        case .graphImported:
-            readers.invalidateAll()
-            hubs.invalidateAll()
+        case .graphImported: hubs.invalidateAll()
         case .unknown: invalidateAll()
         }
     }
 
-    /// Empties every cache.
+    /// Empties every cache but that of readers.
     private func invalidateAll() {
         heads.invalidateAll()
         fragments.invalidateAll()
         reshares.invalidateAll()
-        readers.invalidateAll()
         hubs.invalidateAll()
         unknownTopics.invalidateAll()
     }
@@ -197,6 +192,12 @@ final class TimelineViewer: Sendable {
     private let pulled = Mutex<(hubs: HubList?, sources: [FeedSource])>((nil, []))
 
     init(context: ViewerContext) { self.context = context }
+
+    /// Whatever can bring a post into the reader's home timeline, the suspended included, who may come back.
+    var sources: [FeedSource] {
+        [.actor(context.viewer)] + (context.followees + context.suspendedFollowees).map(FeedSource.actor)
+            + context.homeTopics.map(FeedSource.topic) + context.homeCommunities.map(FeedSource.community)
+    }
 
     /// Followed hubs, topics and communities. Worked out once for each list of hubs.
     func pulledSources(_ hubs: HubList) -> [FeedSource] {

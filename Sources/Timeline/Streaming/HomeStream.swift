@@ -39,7 +39,11 @@ package struct HomeStream: Sendable {
     }
 
     /// Ends the stream from outside.
-    package func end() { subscription.end() }
+    package func end() {
+        // Its place is free at once: whoever has gone may come again before the connection is seen to be over.
+        broker.unsubscribe(subscription)
+        subscription.end()
+    }
 
     private func replay(
         after lastEvent: Int64, _ told: inout ToldItems, _ send: (Message) async throws -> Void

@@ -180,7 +180,11 @@ package struct PostStream: Sendable {
     }
 
     /// Ends the stream from outside.
-    package func end() { subscription.end() }
+    package func end() {
+        // Its place is free at once: whoever has gone may come again before the connection is seen to be over.
+        streams.close(self)
+        subscription.end()
+    }
 }
 
 /// What waits for one reader of a post: comments by id, each once, and whether the counts have changed. However many

@@ -7,22 +7,20 @@ import Synchronization
 /// stream goes along: a late insertion stands below items that were sent before, but its change comes after theirs.
 package final class StreamBroker: Sendable {
     private struct State {
-        var subscriptions: [Int: StreamSubscription] = [:]
+        var index = StreamIndex()
         /// Subscriptions so far: the number of the latest.
         var opened = 0
-        var counts: [UserID: Int] = [:]
         /// Everything up to here has been offered to all who were subscribed then.
         var tail: Int64
 
         func hasRoom(for viewer: UserID) -> Bool {
-            subscriptions.count < TimelineLimits.streams
-                && counts[viewer, default: 0] < TimelineLimits.streamsPerReader
+            index.count < TimelineLimits.streams && index.count(of: viewer) < TimelineLimits.streamsPerReader
         }
     }
 
     private let state: Mutex<State>
     private let changes: ChangeStore
-    let judge: StreamJudge
+    let judge: any StreamJudge
     private let wakeup = Wakeup()
     /// Brings caches up to date with everything that was committed before the call.
     private let catchUp: @Sendable () async throws -> Void
@@ -30,7 +28,7 @@ package final class StreamBroker: Sendable {
     private let logger: Logger
 
     init(
-        changes: ChangeStore, judge: StreamJudge, tail: Int64, logger: Logger,
+        changes: ChangeStore, judge: any StreamJudge, tail: Int64, logger: Logger,
         catchUp: @escaping @Sendable () async throws -> Void
     ) {
         self.catchUp = catchUp
@@ -52,19 +50,16 @@ package final class StreamBroker: Sendable {
             guard state.hasRoom(for: viewer) else { return nil }
             state.opened += 1
             let subscription = StreamSubscription(viewer: viewer, number: state.opened)
-            state.subscriptions[subscription.number] = subscription
-            state.counts[viewer, default: 0] += 1
-            open.set(state.subscriptions.count)
+            state.index.insert(subscription)
+            open.set(state.index.count)
             return (subscription, state.tail)
         }
     }
 
     package func unsubscribe(_ subscription: StreamSubscription) {
         state.withLock { state in
-            guard state.subscriptions.removeValue(forKey: subscription.number) != nil else { return }
-            let left = state.counts[subscription.viewer, default: 1] - 1
-            state.counts[subscription.viewer] = left == 0 ? nil : left
-            open.set(state.subscriptions.count)
+            state.index.remove(subscription)
+            open.set(state.index.count)
         }
     }
 
@@ -83,12 +78,16 @@ package final class StreamBroker: Sendable {
         }
     }
 
-    /// Offers the next changes to everybody. Returns how many there were.
-    private func advance() async throws -> Int {
+    /// Offers the next changes to those whom they may concern. Returns how many there were.
+    @discardableResult func advance() async throws -> Int {
         let tail = state.withLock { $0.tail }
         let changes = try await nextChanges(above: tail)
+        // Of all of them first: what is then looked up is as new as the last.
+        state.withLock { state in
+            for logged in changes { state.index.forget(logged.change.affectedReaders) }
+        }
         for logged in changes {
-            if let candidate = candidate(logged) {
+            if let candidate = StreamCandidate(logged.change) {
                 try await offer(candidate, at: logged.sequence)
             } else {
                 state.withLock { $0.tail = logged.sequence }
@@ -100,21 +99,37 @@ package final class StreamBroker: Sendable {
     /// Whoever subscribes while others are being asked has a turn here as well: the tail moves on when nobody is left,
     /// and whoever comes after that has the change behind.
     private func offer(_ candidate: StreamCandidate, at sequence: Int64) async throws {
+        let isUnheard = state.withLock { state in
+            if state.index.count == 0 { state.tail = sequence }
+            return state.index.count == 0
+        }
+        if isUnheard { return }
+        let audience = try await judge.audience(of: candidate)
         var asked = 0
         while true {
-            let waiting = state.withLock { state -> [StreamSubscription] in
-                let waiting =
-                    state.opened > asked
-                    ? state.subscriptions.filter { $0.key > asked }.map(\.value).filter(candidate.mayConcern) : []
+            if case .readers = audience { try await learnReaders() }
+            let waiting = state.withLock { state -> [StreamSubscription]? in
+                if case .readers = audience, !state.index.unknown.isEmpty { return nil }
+                let waiting = state.opened > asked ? state.index.streams(audience, openedAfter: asked) : []
                 if waiting.isEmpty { state.tail = sequence }
                 asked = state.opened
                 return waiting
             }
+            // Others have come while readers were looked up.
+            guard let waiting else { continue }
             if waiting.isEmpty { return }
             for subscription in waiting {
                 guard let news = try await judge.news(candidate, for: subscription.viewer) else { continue }
                 subscription.offer(StreamEvent(sequence: sequence, news: news))
             }
+        }
+    }
+
+    /// Looks up what can bring a post to those of whom it is not known.
+    private func learnReaders() async throws {
+        while let viewer = state.withLock({ $0.index.unknown.first }) {
+            let sources = try await judge.sources(of: viewer)
+            state.withLock { $0.index.set(sources, of: viewer) }
         }
     }
 
@@ -126,7 +141,7 @@ package final class StreamBroker: Sendable {
         let changes = try await nextChanges(above: cursor)
         var events: [StreamEvent] = []
         for logged in changes where logged.sequence <= end {
-            guard let candidate = candidate(logged),
+            guard let candidate = StreamCandidate(logged.change),
                 let news = try await judge.news(candidate, for: viewer)
             else { continue }
             events.append(StreamEvent(sequence: logged.sequence, news: news))
@@ -150,15 +165,5 @@ package final class StreamBroker: Sendable {
         guard let oldest = try await changes.oldestChange() else { return cursor == 0 }
         let latest = try await changes.latestChange()
         return cursor >= oldest - 1 && cursor <= latest
-    }
-
-    private func candidate(_ logged: LoggedChange) -> StreamCandidate? {
-        switch logged.change {
-        case .postPublished(let post, _): .entry(FeedEntry(post), newcomer: nil)
-        case .reshared(let position, let post): .entry(FeedEntry(position: position, post: post), newcomer: nil)
-        case .collaborationAccepted(let post, let user): .entry(FeedEntry(post), newcomer: user)
-        case .notified(let notification, let user): .notification(notification, of: user)
-        default: nil
-        }
     }
 }

@@ -2,25 +2,63 @@ import SocialGraph
 
 /// What a change may have brought to somebody.
 enum StreamCandidate: Sendable {
-    /// An entry of timelines. `newcomer`: the author whose joining is the change, which is news only to those who had
-    /// no other reason.
-    case entry(FeedEntry, newcomer: UserID?)
+    /// An entry of timelines.
+    case entry(FeedEntry, StreamOrigin)
     case notification(Int64, of: UserID)
 
-    func mayConcern(_ subscription: StreamSubscription) -> Bool {
-        switch self {
-        case .entry: true
-        case .notification(_, let recipient): subscription.viewer == recipient
+    /// Nil: the change brings nothing to anybody.
+    init?(_ change: GraphChange) {
+        switch change {
+        case .postPublished(let post, _): self = .entry(FeedEntry(post), .post)
+        case .reshared(let position, let post): self = .entry(FeedEntry(position: position, post: post), .reshare)
+        case .collaborationAccepted(let post, let user): self = .entry(FeedEntry(post), .newcomer(user))
+        case .notified(let notification, let user): self = .notification(notification, of: user)
+        default: return nil
         }
     }
 }
 
-/// Says what of the changes is news for whom, by the rule that makes pages.
-struct StreamJudge: Sendable {
+/// What has brought an entry.
+enum StreamOrigin: Sendable {
+    case post, reshare
+    /// The author whose joining is the change, which is news only to those who had no other reason.
+    case newcomer(UserID)
+}
+
+/// Says which changes are news, and for whom.
+protocol StreamJudge: Sendable {
+    /// Whom `candidate` may concern: nobody else needs to be asked.
+    func audience(of candidate: StreamCandidate) async throws -> StreamAudience
+    /// Whatever can bring a post to `viewer`.
+    func sources(of viewer: UserID) async throws -> [FeedSource]
+    /// What `candidate` is to `viewer`; nil: nothing new.
+    func news(_ candidate: StreamCandidate, for viewer: UserID) async throws -> StreamEvent.News?
+    /// Whether an event is still to be shown, asked right before it is sent.
+    func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool
+}
+
+/// Judges by the rule that makes pages.
+struct TimelineJudge: StreamJudge {
     let caches: TimelineCaches
+    let reshares: ReshareStore
     let notifications: NotificationReader
 
-    /// Whether an event is still to be shown, asked right before it is sent.
+    func audience(of candidate: StreamCandidate) async throws -> StreamAudience {
+        switch candidate {
+        case .notification(_, let recipient): return .reader(recipient)
+        case .entry(_, .newcomer(let user)): return .readers(of: [.actor(user)])
+        case .entry(let entry, .reshare):
+            return .readers(of: try await reshares.resharer(at: entry.position).map { [.actor($0)] } ?? [])
+        case .entry(let entry, .post):
+            guard let post = try await caches.fragments(of: [entry.post])[0] else { return .readers(of: []) }
+            var sources = post.authors.map(FeedSource.actor) + post.topics.map(FeedSource.topic)
+            if let community = post.community { sources.append(.community(community.id)) }
+            return .readers(of: sources)
+        }
+    }
+
+    func sources(of viewer: UserID) async throws -> [FeedSource] { try await caches.viewer(viewer).sources }
+
     func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool {
         switch event.news {
         case .item(let item): return try await stands(item, for: viewer)
@@ -32,8 +70,8 @@ struct StreamJudge: Sendable {
 
     func news(_ candidate: StreamCandidate, for viewer: UserID) async throws -> StreamEvent.News? {
         switch candidate {
-        case .entry(let entry, let newcomer):
-            return try await item(entry, newcomer: newcomer, for: viewer).map(StreamEvent.News.item)
+        case .entry(let entry, let origin):
+            return try await item(entry, origin, for: viewer).map(StreamEvent.News.item)
         case .notification(let id, let recipient):
             guard recipient == viewer, let notification = try await notifications.store.notification(id),
                 try await notifications.isShown(notification)
@@ -43,11 +81,11 @@ struct StreamJudge: Sendable {
     }
 
     /// The item that `entry` is for `viewer`; nil: none, or no news.
-    private func item(_ entry: FeedEntry, newcomer: UserID?, for viewer: UserID) async throws -> TimelineItem? {
+    private func item(_ entry: FeedEntry, _ origin: StreamOrigin, for viewer: UserID) async throws -> TimelineItem? {
         guard let post = try await caches.fragments(of: [entry.post])[0] else { return nil }
         let rule = try await caches.rule(for: viewer)
         guard rule.conceals(post) == nil, try await caches.place(of: post, rule) == entry.position else { return nil }
-        if let newcomer, try await isReached(post, without: newcomer, rule) { return nil }
+        if case .newcomer(let newcomer) = origin, try await isReached(post, without: newcomer, rule) { return nil }
         return TimelineItem(post: post, position: entry.position)
     }
 

@@ -37,8 +37,8 @@ struct EventStream<Stream: LiveStream>: Sendable {
             try await request.body.consumeWithInboundCloseHandler { _ in
                 try await serve(stream, request, context, &writer)
             } onInboundClosed: {
-                slot?.release()
                 stream.end()
+                slot?.release()
             }
             try await writer.finish(nil)
         }

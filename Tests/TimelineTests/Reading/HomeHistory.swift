@@ -65,16 +65,7 @@ struct HomeHistory {
     }
 
     mutating func run(users count: Int, rounds: Int, steps: Int) async throws {
-        users = try await harness.users(count)
-        for user in users {
-            for _ in 0..<4 { try await perform(.follow, by: user) }
-        }
-        for index in 0..<3 {
-            communities.append(
-                try await graph.communities.createCommunity(
-                    name: "community\(index)", description: "", by: users[index], isPrivate: index == 2
-                ).id)
-        }
+        try await begin(users: count)
         for _ in 0..<rounds {
             for _ in 0..<steps where problems.isEmpty {
                 try await endFaults()
@@ -84,6 +75,20 @@ struct HomeHistory {
             }
             try await compareAtRest()
             if !problems.isEmpty { return }
+        }
+    }
+
+    /// Users who follow some others, and communities.
+    mutating func begin(users count: Int) async throws {
+        users = try await harness.users(count)
+        for user in users {
+            for _ in 0..<4 { try await perform(.follow, by: user) }
+        }
+        for index in 0..<3 {
+            communities.append(
+                try await graph.communities.createCommunity(
+                    name: "community\(index)", description: "", by: users[index], isPrivate: index == 2
+                ).id)
         }
     }
 

@@ -187,6 +187,20 @@ struct HomeStreamTests {
         }
     }
 
+    @Test(
+        "a stream that is ended from outside has left its place, though its connection does not know yet", .redisServer)
+    func placeOfTheEnded() async throws {
+        try await withTimeline { harness async throws in
+            let (broker, me) = (harness.service.streams, UserID(rawValue: 1))
+            let streams = try (0..<TimelineLimits.streamsPerReader).map { _ in
+                try #require(broker.open(for: me, lastEvent: nil))
+            }
+            #expect(broker.open(for: me, lastEvent: nil) == nil)
+            streams[0].end()
+            #expect(broker.open(for: me, lastEvent: nil) != nil && broker.open(for: me, lastEvent: nil) == nil)
+        }
+    }
+
     @Test("a reader who is too slow is told, and the log has what was missed", .redisServer)
     func tooSlow() async throws {
         try await withTimeline { harness async throws in

@@ -117,11 +117,12 @@ extension TimelineHarness {
     /// A broker of its own that reads by `graph`, with nothing in its caches.
     func broker(_ graph: GatedGraph) async throws -> StreamBroker {
         let caches = TimelineCaches(graph: graph) { PostFragment(post: $0, json: []) }
-        return try await broker(StreamJudge(caches: caches, notifications: service.readers.notifications))
+        return try await broker(
+            TimelineJudge(caches: caches, reshares: graph.graph.reshares, notifications: service.readers.notifications))
     }
 
     /// A broker of its own that asks `judge`, from the end of the log on.
-    func broker(_ judge: StreamJudge) async throws -> StreamBroker {
+    func broker(_ judge: any StreamJudge) async throws -> StreamBroker {
         StreamBroker(
             changes: graph.changes, judge: judge, tail: try await graph.changes.latestChange(), logger: quiet,
             catchUp: {})

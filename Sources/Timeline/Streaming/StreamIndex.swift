@@ -1,0 +1,76 @@
+import SocialGraph
+
+/// Open streams by their readers, and readers by what can bring a post to them, so that a change asks only those whom
+/// it may concern. What is kept of a reader may be too much, never too little: the rule has the last word.
+struct StreamIndex {
+    private struct Reader {
+        var streams: [Int: StreamSubscription] = [:]
+        var sources: [FeedSource] = []
+    }
+
+    private var readers: [UserID: Reader] = [:]
+    private var bySource: [FeedSource: Set<UserID>] = [:]
+    /// Readers whose sources are not known, or not known any more.
+    private(set) var unknown: Set<UserID> = []
+    /// Open streams.
+    private(set) var count = 0
+
+    /// Open streams of `viewer`.
+    func count(of viewer: UserID) -> Int { readers[viewer]?.streams.count ?? 0 }
+
+    mutating func insert(_ stream: StreamSubscription) {
+        if readers[stream.viewer] == nil { unknown.insert(stream.viewer) }
+        readers[stream.viewer, default: Reader()].streams[stream.number] = stream
+        count += 1
+    }
+
+    /// Idempotent.
+    mutating func remove(_ stream: StreamSubscription) {
+        guard readers[stream.viewer]?.streams.removeValue(forKey: stream.number) != nil else { return }
+        count -= 1
+        guard readers[stream.viewer]?.streams.isEmpty == true else { return }
+        set([], of: stream.viewer)
+        readers[stream.viewer] = nil
+    }
+
+    /// What is known of `affected` is out of date.
+    mutating func forget(_ affected: AffectedReaders) {
+        switch affected {
+        case .none: break
+        case .some(let users): unknown.formUnion(users.filter { readers[$0] != nil })
+        case .all: unknown = Set(readers.keys)
+        }
+    }
+
+    /// What can bring a post to `viewer` is known, if a stream of the viewer is still open.
+    mutating func set(_ sources: [FeedSource], of viewer: UserID) {
+        unknown.remove(viewer)
+        guard let before = readers[viewer]?.sources, before != sources else { return }
+        let (old, new) = (Set(before), Set(sources))
+        for source in old.subtracting(new) {
+            bySource[source]?.remove(viewer)
+            if bySource[source]?.isEmpty == true { bySource[source] = nil }
+        }
+        for source in new.subtracting(old) { bySource[source, default: []].insert(viewer) }
+        readers[viewer]?.sources = sources
+    }
+
+    /// The streams that were opened after the one of `number` and may be concerned.
+    func streams(_ audience: StreamAudience, openedAfter number: Int) -> [StreamSubscription] {
+        let viewers: Set<UserID> =
+            switch audience {
+            case .reader(let user): [user]
+            case .readers(let sources): sources.reduce(into: []) { $0.formUnion(bySource[$1] ?? []) }
+            }
+        return viewers.flatMap { viewer in
+            (readers[viewer]?.streams ?? [:]).filter { $0.key > number }.map(\.value)
+        }
+    }
+}
+
+/// Whom a change may concern.
+enum StreamAudience: Equatable, Sendable {
+    case reader(UserID)
+    /// Those to whom one of these sources brings its posts.
+    case readers(of: [FeedSource])
+}
