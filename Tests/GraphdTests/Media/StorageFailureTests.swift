@@ -35,18 +35,18 @@ struct StorageFailureTests {
         }
     }
 
-    private static func form() -> FormText {
+    private static let form = {
         var form = FormText()
         form.add("file", file: SampleFile.mp4(bytes: 700_000))
         form.add("thumbnail", file: SampleFile.jpeg(bytes: 300_000))
         return form
-    }
+    }()
 
     @Test(arguments: [0, 300_000, 700_000, 950_000], [(ENOSPC, 507), (EDQUOT, 507), (EIO, 503)])
     func aDiskThatFailsIsAnsweredAndNothingIsLeft(room: Int, failure: (number: Int32, status: Int)) async throws {
         try await MediaFixture.with(.init(write: Self.disk(room, failure.number))) { fixture in
             try await fixture.application.test(.router) { client in
-                let answer = try await client.upload(Self.form(), as: fixture.ann)
+                let answer = try await client.upload(Self.form, as: fixture.ann)
                 #expect(answer.status.code == failure.status, "\(String(buffer: answer.body))")
                 #expect(answer.code == (failure.status == 507 ? "insufficient_storage" : "unavailable"))
                 #expect(answer.headers[.connection] == "close")

@@ -62,7 +62,7 @@ extension ReferenceGraph {
     /// Takes a user, and all that the user has done, out of the network.
     mutating func erase(_ user: UserID) {
         for post in posts where post.author == user { delete(post.id) }
-        for post in posts { endCollaboration(of: user, on: post.id) }
+        for post in posts where post.collaborators[user] != nil { endCollaboration(of: user, on: post.id) }
         if defect != .deletedKeepSharing { reshares.removeAll { $0.user == user } }
         for other in users where defect != .deletedKeepFollowing {
             _ = unfollow(other, user)

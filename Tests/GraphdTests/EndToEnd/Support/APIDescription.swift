@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// What `docs/openapi.yaml` and the route table say of the API, read as text.
@@ -45,6 +46,16 @@ enum APIDescription {
 
     /// The names of the query parameters of a documented operation, in their order.
     static func queryParameters(of operation: Operation) throws -> [String] {
+        if let known = parametersRead.withLock({ $0[operation] }) { return known }
+        let names = try readQueryParameters(of: operation)
+        parametersRead.withLock { $0[operation] = names }
+        return names
+    }
+
+    /// A crawl asks for the same ones on behalf of each of its readers.
+    private static let parametersRead = Mutex<[Operation: [String]]>([:])
+
+    private static func readQueryParameters(of operation: Operation) throws -> [String] {
         let (lines, shared) = try document.get()
         let path = lines.drop { $0 != "  \(operation.path):" }.dropFirst().prefix {
             !$0.hasPrefix("  /") && $0 != "components:"
