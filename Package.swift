@@ -43,12 +43,16 @@ let package = Package(
     ],
     targets: [
         .target(
-            name: "SocialGraph",
+            name: "Database",
             dependencies: [
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "SocialGraph",
+            dependencies: ["Database", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict
         ),
         .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
@@ -61,7 +65,7 @@ let package = Package(
         .target(
             name: "Timeline",
             dependencies: [
-                "RedisClient", "SocialGraph",
+                "Database", "RedisClient", "SocialGraph",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -71,7 +75,7 @@ let package = Package(
         ),
         .target(
             name: "Discovery",
-            dependencies: ["SocialGraph"],
+            dependencies: ["Database", "SocialGraph"],
             resources: [.embedInCode("Segments/thesaurus.txt")],
             swiftSettings: strict
         ),
@@ -84,11 +88,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "StrictJSON", dependencies: ["SocialGraph"], swiftSettings: strict),
+        .target(name: "StrictJSON", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
         .target(
             name: "CommandSupport",
             dependencies: [
-                "GraphAPI", "SocialGraph", "StrictJSON",
+                "Database", "GraphAPI", "SocialGraph", "StrictJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -96,7 +100,7 @@ let package = Package(
         .target(
             name: "ModerationCommands",
             dependencies: [
-                "CommandSupport", "GraphAPI", "SocialGraph", "StrictJSON", "Timeline",
+                "CommandSupport", "Database", "GraphAPI", "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -107,7 +111,7 @@ let package = Package(
         .target(
             name: "GraphServices",
             dependencies: [
-                "Discovery", "GraphAPI", "SocialGraph", "StrictJSON", "Timeline",
+                "Database", "Discovery", "GraphAPI", "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -124,8 +128,8 @@ let package = Package(
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "CBuildInfo", "CommandSupport", "Discovery", "GraphAPI", "GraphServices", "ModerationCommands",
-                "RedisClient", "SocialGraph", "StrictJSON", "Timeline",
+                "CBuildInfo", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphServices",
+                "ModerationCommands", "RedisClient", "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -166,7 +170,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "RedisClient", "SocialGraph", "Timeline", .product(name: "Logging", package: "swift-log"),
+                "Database", "RedisClient", "SocialGraph", "Timeline",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "loadtests/Benchmarks",
             exclude: ["thresholds.json"],
@@ -174,19 +179,27 @@ let package = Package(
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["RedisClient", "SocialGraph", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "Database", "RedisClient", "SocialGraph",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "evaluations",
             dependencies: [
-                "Discovery", "SocialGraph", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Database", "Discovery", "SocialGraph",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "loadtests/Evaluations",
             swiftSettings: strict
         ),
-        .testTarget(name: "SocialGraphTests", dependencies: ["SocialGraph", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SocialGraphTests",
+            dependencies: ["Database", "SocialGraph", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "RedisClientTests",
             dependencies: ["RedisClient", "TestSupport", .product(name: "Logging", package: "swift-log")],
@@ -194,14 +207,14 @@ let package = Package(
         ),
         .testTarget(
             name: "DiscoveryTests",
-            dependencies: ["Discovery", "SocialGraph", "TestSupport", "evaluations"],
+            dependencies: ["Database", "Discovery", "SocialGraph", "TestSupport", "evaluations"],
             exclude: ["Segments/Labelled"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TimelineTests",
             dependencies: [
-                "RedisClient", "SocialGraph", "TestSupport", "Timeline",
+                "Database", "RedisClient", "SocialGraph", "TestSupport", "Timeline",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -209,8 +222,8 @@ let package = Package(
         .testTarget(
             name: "GraphdTests",
             dependencies: [
-                "CommandSupport", "GraphAPI", "GraphServices", "ModerationCommands", "RedisClient", "SocialGraph",
-                "StrictJSON", "TestSupport", "Timeline", "graphd",
+                "CommandSupport", "Database", "GraphAPI", "GraphServices", "ModerationCommands", "RedisClient",
+                "SocialGraph", "StrictJSON", "TestSupport", "Timeline", "graphd",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Every bound of this module in one place, related by ``assertConsistency()``.

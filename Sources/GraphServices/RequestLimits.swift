@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Every limit on what a request may contain. Lengths of text are counted in Unicode scalars.

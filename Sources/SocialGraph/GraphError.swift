@@ -50,17 +50,8 @@ package enum GraphError: Error, Equatable {
     case unknownCollaborator(String)
     case selfCollaboration
     case idempotencyKeyReused
-    /// The write queue is full.
-    case busy
-    /// The disk or the database engine failed; the whole commit group failed with it. `detail` is for the log only.
-    case storage(detail: String)
-    /// The disk has no room for what was to be written; nothing of it was.
-    case storageFull(detail: String)
     /// The user's files come to more than they may.
     case uploadQuotaExceeded(MediaQuota)
-    /// A page of the database is damaged, or holds a value that cannot be decoded. `detail` is for the log only.
-    case storageCorrupt(detail: String)
-    case idSpaceExhausted
 
     package var code: String {
         switch self {
@@ -103,20 +94,7 @@ package enum GraphError: Error, Equatable {
         case .unknownCollaborator: "unknown_collaborator"
         case .selfCollaboration: "self_collaboration"
         case .idempotencyKeyReused: "idempotency_key_reused"
-        case .busy: "busy"
-        case .storage: "storage_unavailable"
-        case .storageFull: "storage_full"
         case .uploadQuotaExceeded: "upload_quota_exceeded"
-        case .storageCorrupt: "storage_corrupt"
-        case .idSpaceExhausted: "id_space_exhausted"
-        }
-    }
-
-    /// The database could not be read or written just now, whatever was asked.
-    package var isOfStorage: Bool {
-        switch self {
-        case .busy, .storage, .storageFull, .storageCorrupt: true
-        default: false
         }
     }
 
@@ -164,14 +142,9 @@ package enum GraphError: Error, Equatable {
         case .unknownCollaborator(let id): "The collaborator \"\(id)\" is not a user. Name users by their ids."
         case .selfCollaboration: "The author is an author already. Leave your own id out of collaborators."
         case .idempotencyKeyReused: "This Idempotency-Key was used with another request. Choose a new key."
-        case .busy: "Too many writes are waiting. Try again shortly."
-        case .storage: "The database cannot be written at the moment. Try again shortly."
-        case .storageFull: "The server's disk is full: it can be read, and nothing can be added until there is room."
         case .uploadQuotaExceeded(let quota):
             "Your files may come to \(quota.bytes) bytes and \(quota.files) files. Delete posts whose files you can "
                 + "spare; their room is free within a day and an hour."
-        case .storageCorrupt: "A part of the database is damaged. The server's operator must restore it."
-        case .idSpaceExhausted: "No ids are left."
         }
     }
 }

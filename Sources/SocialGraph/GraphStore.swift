@@ -1,3 +1,5 @@
+import Database
+
 /// The social graph and its posts: a store for each topic, over one database. It knows nothing of Redis or HTTP.
 package struct GraphStore: Sendable {
     package let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// Every bound of this module in one place. `assertConsistency()` states how they relate.
 package enum SocialGraphLimits {
     /// Rows a page may ask for.
@@ -175,25 +177,6 @@ package enum SocialGraphLimits {
     package static let recommendationListsPerUser = 4
     /// Seconds of a video that one can say to have watched.
     package static let watchedSeconds = 0.0...86_400.0
-    /// Milliseconds that the wall clock may be set forward or back before nothing ends by it, and before nothing is
-    /// stamped with it; and how long it must then have stayed, until it is followed.
-    package static let clockStep = 10 * Milliseconds.minute
-    package static let clockJump = Milliseconds.day
-    package static let clockConfirmation = Milliseconds.day
-    /// Requests that share one transaction and one fsync.
-    package static let commitGroupSize = 256
-    /// Write requests that may wait for the writer.
-    package static let commitQueueLength = 16_384
-    /// Pages of the write-ahead log that are worth a checkpoint beside the writer, and those at which the writer makes
-    /// one itself.
-    static let logPagesToCopy = 1_000
-    static let logPagesAtMost = 4_096
-    /// Documents that fill a page of the text index, about; pages after which it is merged, those of one such step, and
-    /// those that may be behind.
-    static let documentsOfPage = 16
-    static let pagesWorthMerging = 16
-    static let pagesPerMerge = 64
-    static let mergesOwed = 1_024
     /// Change-log rows kept for those that read the log from another process.
     package static let changeLogRows: Int64 = 200_000
     /// Candidates that the newest-first walk of a home pull looks at before it turns to one probe a followee.
@@ -204,10 +187,6 @@ package enum SocialGraphLimits {
     package static let homeProbeFollowees = 48
 
     package static func assertConsistency() {
-        precondition(commitGroupSize <= commitQueueLength, "a group must fit into the queue")
-        precondition(clockStep <= clockJump, "what ends for good needs the better clock")
-        precondition(logPagesToCopy < logPagesAtMost, "the log must be copied before the writer has to do it")
-        precondition(pagesWorthMerging <= pagesPerMerge && pagesPerMerge <= mergesOwed, "what is owed must be paid off")
         precondition(
             pageSize.upperBound < homeProbeFollowees * walkedForProbe, "the shortest walk must be able to fill a page")
         precondition(homeProbeFollowees * walkedForProbe < homeWalkBudget, "a walk may be as long as the shortest one")
@@ -216,12 +195,4 @@ package enum SocialGraphLimits {
         precondition(pushSpacing < pushRetention, "what was told must be known until it may be told again")
         precondition(reminderDelay < pushRetention, "a late reminder must not be too old to be told")
     }
-}
-
-/// Spans of time in milliseconds.
-package enum Milliseconds {
-    package static let second: Int64 = 1_000
-    package static let minute: Int64 = 60 * second
-    package static let hour: Int64 = 60 * minute
-    package static let day: Int64 = 24 * hour
 }

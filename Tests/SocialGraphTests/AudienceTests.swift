@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 import Testing
 
 /// Whom each kind of job concerns.

@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 import Testing
 
 /// Communities, their moderators, and topics.

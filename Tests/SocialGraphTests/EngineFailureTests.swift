@@ -1,3 +1,4 @@
+import Database
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ struct EngineFailureTests {
             let log = CommitLog(of: fixture.database)
             let ann = try await fixture.user("ann")
             try await fixture.limitPages(extra: 2)
-            let error = await #expect(throws: GraphError.self) {
+            let error = await #expect(throws: DatabaseError.self) {
                 try await fixture.database.write { transaction in
                     _ = try PostStore.Writer(transaction).insert(.sample(ann))
                     let long = SQLValue.text(String(repeating: "long ", count: 100_000))
@@ -83,7 +84,7 @@ struct EngineFailureTests {
                             do {
                                 try await fixture.post(ann)
                                 return false
-                            } catch GraphError.storage {
+                            } catch DatabaseError.storage {
                                 return true
                             } catch {
                                 return false
@@ -128,15 +129,15 @@ struct EngineFailureTests {
             let ann = try await fixture.user("ann")
             try fixture.database.close()
             for _ in 0..<3 {
-                await #expect(throws: GraphError.self) { try await fixture.post(ann) }
-                await #expect(throws: GraphError.self) { try await fixture.graph.accounts.account(ann) }
+                await #expect(throws: DatabaseError.self) { try await fixture.post(ann) }
+                await #expect(throws: DatabaseError.self) { try await fixture.graph.accounts.account(ann) }
             }
         }
     }
 
     @Test
     func `a path that cannot be opened is an error of storage that names it`() throws {
-        let error = #expect(throws: GraphError.self) { try SQLiteDatabase(path: "/nowhere/at/all/graph.db") }
+        let error = #expect(throws: DatabaseError.self) { try SQLiteDatabase(path: "/nowhere/at/all/graph.db") }
         #expect(error?.detail?.contains("/nowhere/at/all/graph.db") == true)
     }
 }

@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 import Testing
 
 /// Runs and their merging, without a database; and the runs of rare topics.

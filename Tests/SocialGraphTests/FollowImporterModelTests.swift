@@ -1,3 +1,4 @@
+import Database
 import TestSupport
 import Testing
 
@@ -112,7 +113,7 @@ struct FollowImporterModelTests {
             for edges in [[("ann", "bob")], [("ann", "cat"), ("cat", "bob")]] { try await importer.write(edges) }
             #expect(
                 try await fixture.database.read { try $0.first("PRAGMA journal_mode", []) { $0.text(0) } } == "wal")
-            await #expect(throws: GraphError.self) {
+            await #expect(throws: DatabaseError.self) {
                 try await fixture.database.write { transaction in
                     try transaction.execute("INSERT INTO follow VALUES (1, 2, 3)", [])
                 }

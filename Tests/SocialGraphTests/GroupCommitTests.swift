@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Database
 @testable import SocialGraph
 
 @Suite(.timeLimit(.minutes(20)))
@@ -138,12 +139,12 @@ struct GroupCommitTests {
             let tooMany = 50
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 try await fixture.database.whileWriterIsHeld {
-                    for _ in 0..<SocialGraphLimits.commitQueueLength + tooMany {
+                    for _ in 0..<DatabaseLimits.commitQueueLength + tooMany {
                         group.addTask {
                             do {
                                 try await fixture.database.write { _ in }
                                 return true
-                            } catch GraphError.busy {
+                            } catch DatabaseError.busy {
                                 return false
                             }
                         }
@@ -153,7 +154,7 @@ struct GroupCommitTests {
                         let served = try await group.next()
                         #expect(served == false)
                     }
-                    #expect(fixture.database.waitingWrites == SocialGraphLimits.commitQueueLength)
+                    #expect(fixture.database.waitingWrites == DatabaseLimits.commitQueueLength)
                 }
                 for try await served in group { #expect(served) }
             }

@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 import Testing
 
 /// The walk's seams: the budget, the page, and posts with several rows that lie across either.

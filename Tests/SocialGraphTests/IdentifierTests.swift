@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 import TestSupport
 import Testing
@@ -40,7 +41,7 @@ struct IDSequenceTests {
         #expect(try sequence.next(now: 0) == 9_007_199_254_740_991)
         #expect(Int64(Double(sequence.last)) == sequence.last)
         var full = sequence
-        #expect(throws: GraphError.idSpaceExhausted) { _ = try Self.take(&full) }
+        #expect(throws: DatabaseError.idSpaceExhausted) { _ = try Self.take(&full) }
         #expect(full.last == IDSequence.maximum)
     }
 
@@ -136,7 +137,7 @@ struct IdentifierTests {
         try await withGraph(clock: clock) { fixture in
             let ann = try await fixture.user("ann")
             clock.advance(by: IDSequence.epoch + (1 << 41) - clock.now)
-            await #expect(throws: GraphError.idSpaceExhausted) { try await fixture.post(ann) }
+            await #expect(throws: DatabaseError.idSpaceExhausted) { try await fixture.post(ann) }
             #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == 0)
             // The last millisecond has 4,096 of them.
             clock.advance(by: -1)

@@ -1,7 +1,9 @@
+import Database
 import Foundation
 import TestSupport
 import Testing
 
+@testable import Database
 @testable import SocialGraph
 
 @Suite(.timeLimit(.minutes(20)))
@@ -28,7 +30,7 @@ struct MigrationTests {
                 }
             }
             let before = try await fixture.schema()
-            let error = #expect(throws: GraphError.self) { try fixture.another() }
+            let error = #expect(throws: DatabaseError.self) { try fixture.another() }
             #expect(error?.detail?.contains("before 0.1.0") == true)
             #expect(error?.detail?.contains("graphd import follows") == true)
             #expect(try await fixture.schema() == before)
@@ -42,7 +44,7 @@ struct MigrationTests {
                 try transaction.execute("INSERT INTO grdb_migrations (identifier) VALUES ('9.0.0')", [])
             }
             let before = try await fixture.schema()
-            let error = #expect(throws: GraphError.self) { try fixture.another() }
+            let error = #expect(throws: DatabaseError.self) { try fixture.another() }
             #expect(error?.detail?.contains("newer graphd") == true)
             #expect(try await fixture.schema() == before)
         }
@@ -54,7 +56,7 @@ struct MigrationTests {
             let path = directory + "/graph.db"
             try String(repeating: "This is a letter, not a database. ", count: 100)
                 .write(toFile: path, atomically: true, encoding: .utf8)
-            #expect(throws: GraphError.self) { try GraphFixture(path: path) }
+            #expect(throws: DatabaseError.self) { try GraphFixture(path: path) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Database
 import TestSupport
 import Testing
 
@@ -85,7 +86,7 @@ struct OutboxTests {
 
     @Test(arguments: [[0x80], [1, 0x80], [1, 0], Array(repeating: 0xFF, count: 9) + [1]] as [[UInt8]])
     func `a damaged list of viewers is an error`(bytes: [UInt8]) {
-        #expect(throws: GraphError.self) { try ViewerListCoding.decode(bytes) }
+        #expect(throws: DatabaseError.self) { try ViewerListCoding.decode(bytes) }
     }
 
     private static let everyWork: [OutboxJob.Work] = {
@@ -119,7 +120,7 @@ struct OutboxTests {
             await #expect {
                 _ = try await fixture.graph.outbox.outboxJobs(above: nil, limit: 9)
             } throws: { error in
-                guard case .storageCorrupt(let detail)? = error as? GraphError else { return false }
+                guard case .storageCorrupt(let detail)? = error as? DatabaseError else { return false }
                 return detail.contains("\(kind.rawValue) without")
             }
         }

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 import Testing
 
@@ -78,7 +79,7 @@ struct SchemaTests {
     func `refuses`(statement: String) async throws {
         try await withGraph { fixture in
             try await Self.prepare(fixture)
-            let error = await #expect(throws: GraphError.self) { try await Self.execute(statement, on: fixture) }
+            let error = await #expect(throws: DatabaseError.self) { try await Self.execute(statement, on: fixture) }
             let detail = error?.detail ?? ""
             #expect(detail.contains("constraint failed") || detail.contains("cannot store"), "\(detail)")
         }

@@ -1,7 +1,9 @@
+import Database
 import Foundation
 import TestSupport
 import Testing
 
+@testable import Database
 @testable import SocialGraph
 
 /// A full disk and damaged pages: told apart from other failures, noted, and, where the cause goes, forgotten.
@@ -14,7 +16,7 @@ struct StorageHealthTests {
             try await fixture.limitPages(extra: 2)
             #expect(!fixture.database.health.isFull)
             for _ in 0..<3 {
-                let error = await #expect(throws: GraphError.self) {
+                let error = await #expect(throws: DatabaseError.self) {
                     try await fixture.post(ann, String(repeating: "long ", count: 100_000))
                 }
                 guard case .storageFull = error else {
@@ -65,7 +67,7 @@ struct StorageHealthTests {
             let second = try GraphFixture(path: path, clock: first.clock)
             #expect(second.database.health.corruption == nil)
             #expect(try await second.graph.accounts.account(ann)?.postsCount == 1)
-            let error = await #expect(throws: GraphError.self) {
+            let error = await #expect(throws: DatabaseError.self) {
                 try await second.integer("SELECT COUNT(*) FROM post_like NOT INDEXED")
             }
             guard case .storageCorrupt = error else {
@@ -84,7 +86,7 @@ struct StorageHealthTests {
         let path = temporaryPath("no-database")
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(repeating: 7, count: 8_192).write(to: URL(fileURLWithPath: path))
-        let error = #expect(throws: GraphError.self) { try SQLiteDatabase(path: path) }
+        let error = #expect(throws: DatabaseError.self) { try SQLiteDatabase(path: path) }
         guard case .storageCorrupt(let detail) = error else {
             Issue.record("\(String(describing: error))")
             return

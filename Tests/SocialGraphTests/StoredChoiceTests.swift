@@ -1,3 +1,4 @@
+import Database
 import Testing
 
 @testable import SocialGraph
@@ -57,7 +58,7 @@ struct StoredChoiceTests {
                 await #expect {
                     _ = try await fixture.database.read { try $0.first("SELECT ?1", [.text(text)], recoded) }
                 } throws: { error in
-                    guard case .storageCorrupt(let detail)? = error as? GraphError else { return false }
+                    guard case .storageCorrupt(let detail)? = error as? DatabaseError else { return false }
                     return detail.contains("\"\(text)\"") && detail.contains(choices.testDescription)
                 }
             }
@@ -75,7 +76,7 @@ struct StoredChoiceTests {
         for rule in rules { #expect(try RuleDefinition(rule.kind, stored: rule.stored()) == rule) }
         for kind in RuleDefinition.Kind.allCases {
             for text in ["", "{}", "[]", #"{"mode":"maybe","domains":[]}"#] {
-                #expect(throws: GraphError.self) { try RuleDefinition(kind, stored: text) }
+                #expect(throws: DatabaseError.self) { try RuleDefinition(kind, stored: text) }
             }
         }
     }
@@ -86,7 +87,7 @@ struct StoredChoiceTests {
                 #expect(try PushKindCoding.kinds(in: PushKindCoding.bits(of: kinds)) == kinds)
             }
         }
-        #expect(throws: GraphError.self) { try PushKindCoding.kinds(in: 1 << 40) }
+        #expect(throws: DatabaseError.self) { try PushKindCoding.kinds(in: 1 << 40) }
         for day in Reminder.Weekday.allCases {
             for days: Set<Reminder.Weekday> in [[day], [day, .monday], Set(Reminder.Weekday.allCases)] {
                 let reminder = try #require(Reminder(kind: .newRoutines, minute: 0, weekdays: days, timeZone: "UTC"))
@@ -94,7 +95,7 @@ struct StoredChoiceTests {
             }
         }
         for bits: Int64 in [0, -1, 1 << 7] {
-            #expect(throws: GraphError.self) { try Reminder.weekdays(in: bits) }
+            #expect(throws: DatabaseError.self) { try Reminder.weekdays(in: bits) }
         }
     }
 
@@ -113,7 +114,7 @@ struct StoredChoiceTests {
             }
             let damages = ["kind = 'number' WHERE name = 'text'", "number_value = 2 WHERE name = 'yes'"]
             for damage in damages {
-                await #expect(throws: GraphError.self) {
+                await #expect(throws: DatabaseError.self) {
                     try await fixture.database.write { transaction in
                         try transaction.execute("UPDATE preference SET \(damage)", [])
                         _ = try AttributeStore.Reader(transaction).attributes(.preferences, of: ann.rawValue)
@@ -128,7 +129,7 @@ struct StoredChoiceTests {
             #expect(try ModlogDetail.endedAction(in: ModlogDetail.text(ModlogDetail.ending(action))) == action)
         }
         for text in ["{}", #"{"action":"damaged"}"#, ""] {
-            #expect(throws: GraphError.self) { try ModlogDetail.endedAction(in: text) }
+            #expect(throws: DatabaseError.self) { try ModlogDetail.endedAction(in: text) }
         }
     }
 
@@ -138,7 +139,7 @@ struct StoredChoiceTests {
             _ = try await fixture.graph.outbox.leaseOutbox()
             #expect(try await fixture.graph.settings.number("outbox_incarnation") == 1)
             try await fixture.graph.settings.store("one", as: "outbox_incarnation")
-            await #expect(throws: GraphError.self) { try await fixture.graph.outbox.leaseOutbox() }
+            await #expect(throws: DatabaseError.self) { try await fixture.graph.outbox.leaseOutbox() }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// What moderators do to users, posts, comments and communities, without a judgement, a reason or a log.

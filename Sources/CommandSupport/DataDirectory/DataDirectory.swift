@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import SocialGraph
 
@@ -59,13 +60,13 @@ package struct DataDirectory: Sendable {
             let database = try SQLiteDatabase(path: database, purpose: purpose, times: GraphClock(clock))
             if let mark = try database.clockMark(before: clock.wall()) { clock.resume(from: mark) }
             return database
-        } catch GraphError.storageFull(let detail) {
+        } catch DatabaseError.storageFull(let detail) {
             throw CommandFailure("The database cannot be opened, as its disk is full; free room on it: \(detail)")
-        } catch GraphError.storageCorrupt(let detail) {
+        } catch DatabaseError.storageCorrupt(let detail) {
             throw CommandFailure(
                 "The database is damaged: \(detail). Restore \(self.database) from a backup, or recover what can be "
                     + "read: sqlite3 \(self.database) .recover | sqlite3 new.db")
-        } catch GraphError.storage(let detail) {
+        } catch DatabaseError.storage(let detail) {
             throw CommandFailure("The database cannot be opened: \(detail)")
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Database
 import Foundation
 import SocialGraph
 

@@ -1,3 +1,4 @@
+import Database
 import StrictJSON
 
 /// A column of a table over JSON objects.

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// A page of a stored ranking. `next` is nil at the true end only. A page with a `next` is full, unless as many posts

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// A place in a stored ranking: on the wire `<ranking>.<offset>`.

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 import Synchronization
 
@@ -30,7 +31,7 @@ struct StoredRankings: Sendable {
     func store(_ posts: [PostID], as name: String) async throws -> Ranking {
         do {
             return try await graph.rankings.storeRanking(posts, as: name)
-        } catch let error as GraphError where error.isOfStorage {
+        } catch let error as DatabaseError where error.isOfStorage {
             let kept = Array(posts.prefix(SocialGraphLimits.rankingLength))
             return Ranking(id: ids.take(), name: name, createdAt: clock(), posts: kept)
         }

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// How far back the engagement counts that trending ranks by.

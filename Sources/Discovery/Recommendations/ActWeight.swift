@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// How much an act says that somebody likes a post: the more, the more effort and intent it takes. A comment can be a

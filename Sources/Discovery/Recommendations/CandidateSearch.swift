@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Finds posts that are worth scoring: what the history speaks for, what is new about the user's topics, by the user's

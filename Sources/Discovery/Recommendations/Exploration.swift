@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Gives posts that nobody has had to do with yet a chance: every tenth place goes to one of them, drawn evenly, so

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// A post that a user may like.
@@ -46,7 +47,7 @@ enum RecommendationCoding {
         return bytes
     }
 
-    /// Throws ``GraphError/storageCorrupt(detail:)`` for bytes that ``bytes(of:)`` cannot have written.
+    /// Throws ``DatabaseError/storageCorrupt(detail:)`` for bytes that ``bytes(of:)`` cannot have written.
     static func list(in bytes: [UInt8]) throws -> [Recommendation] {
         var reader = ByteReader(bytes: bytes[...])
         var list: [Recommendation] = []
@@ -76,7 +77,7 @@ enum RecommendationCoding {
 }
 
 private struct ByteReader {
-    static let malformed = GraphError.storageCorrupt(detail: "A stored list of recommendations is malformed.")
+    static let malformed = DatabaseError.storageCorrupt(detail: "A stored list of recommendations is malformed.")
 
     var bytes: ArraySlice<UInt8>
 

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 import Synchronization
 
@@ -129,7 +130,7 @@ package final class Recommendations: Sendable {
         let stored: StoredRecommendations
         do {
             stored = try await graph.recommendations.storeRecommendations(bytes, for: user, scope: scope.name)
-        } catch let error as GraphError where error.isOfStorage {
+        } catch let error as DatabaseError where error.isOfStorage {
             stored = unstored.keep(bytes, for: user, scope: scope.name, at: made.madeAt)
         }
         let key = ListKey(user: user, scope: scope.name)

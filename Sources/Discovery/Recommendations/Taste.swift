@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// What a user's inputs come to.

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Posts in the order of a list, before anybody has asked who may see them.

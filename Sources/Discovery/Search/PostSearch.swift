@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Lists of posts by words, filter and order. Who sees what is decided elsewhere: `show` is handed candidates and

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// A place in a list of posts: on the wire an id, or a place in a stored ranking, `<ranking>.<offset>`.

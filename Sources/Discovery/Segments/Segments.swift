@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Segments and transcripts of videos, and what a command to jump means in them. Whether a user may see a post is asked
@@ -97,7 +98,7 @@ extension Transcript {
             try self.init(
                 Array(text.utf8), as: .webVTT, excessMarks: .dropped, steps: &steps, isCancelled: isCancelled)
         } catch let error as TimedTextError {
-            throw GraphError.undecodable(Transcript.self, error.detail)
+            throw DatabaseError.undecodable(Transcript.self, error.detail)
         }
     }
 }

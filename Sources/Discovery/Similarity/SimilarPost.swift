@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// A post and how near it is: the cosine of the angle between its embedding and the one asked for. Nearest first; of

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Posts whose embeddings are near to a given one. What is found is what a comparison with every stored vector would

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Engagement by post, of all posts or, where those are more than can be held, of a sample of them.

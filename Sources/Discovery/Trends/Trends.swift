@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// What rises and what falls among topics and posts, for business accounts. Worked out for each window when somebody

@@ -1,3 +1,5 @@
+import Database
+import HTTPTypes
 import SocialGraph
 
 /// Whom a request speaks for.

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Identity of a file's contents: changes when the file is replaced.

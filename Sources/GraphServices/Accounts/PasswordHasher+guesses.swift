@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Guessing a password: so many wrong ones for one account from one address in a while, whether or not the account

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// The tokens of one session, as a client is handed them. Times are milliseconds since 1970.

@@ -1,3 +1,5 @@
+import Database
+import Hummingbird
 import NIOCore
 import SocialGraph
 

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// A fault that readiness tells of.

@@ -1,3 +1,5 @@
+import Database
+
 extension AccountStore {
     /// Whether `user` has a business account; false if there is no such user.
     package func isBusiness(_ user: UserID) async throws -> Bool {

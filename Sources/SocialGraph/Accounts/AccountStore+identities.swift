@@ -1,3 +1,5 @@
+import Database
+
 /// A person as an outside issuer names them, and what the account is made of at first sight.
 package struct OutsidePerson: Sendable {
     package let issuer: String

@@ -1,3 +1,5 @@
+import Database
+
 /// The addresses that an account has logged in from, as digests: whoever guesses its password from elsewhere cannot
 /// lock its owner out.
 extension AccountStore {

@@ -1,3 +1,5 @@
+import Database
+
 extension AccountStore {
     /// Changes an account, all of it together. In force with the acknowledgement.
     /// Throws ``GraphError/accountNotFound``, ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)``,

@@ -1,3 +1,5 @@
+import Database
+
 /// A suspended user is hidden from every read, like one whose account has been deleted, and nothing stored of the user
 /// changes, so that reinstating brings back exactly what was there.
 ///

@@ -1,3 +1,5 @@
+import Database
+
 /// Accounts and what others see of them.
 package struct AccountStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// What only a user's own export asks: everything that names the user, page by page, the latest first.
 package struct ExportStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// Where the typed maps of one kind of owner are stored. Texts are stored folded as well: for filters of posts, and for
 /// finding the users whom a post may interest.
 enum AttributeTable: Sendable {
@@ -70,7 +72,7 @@ extension AttributeStore.Reader {
                 if case .list(let earlier)? = found[name] { entries = earlier }
                 if let text { entries.append(text) }
                 found[name] = .list(entries)
-            case (let kind, _, _): throw GraphError.undecodable(AttributeValue.self, "\(kind.rawValue) of \(name)")
+            case (let kind, _, _): throw DatabaseError.undecodable(AttributeValue.self, "\(kind.rawValue) of \(name)")
             }
             return true
         }

@@ -1,3 +1,5 @@
+import Database
+
 extension CommunityStore {
     static let communityColumns = """
         SELECT id, name, description, created_at, is_private, locked_at, members_count, archived_at FROM community

@@ -1,3 +1,5 @@
+import Database
+
 /// Moderation by graphd itself, one act a call, refused as other acts are.
 extension CommunityStore {
     /// Locks a community: only its moderators may post. Throws ``GraphError/communityNotFound``.

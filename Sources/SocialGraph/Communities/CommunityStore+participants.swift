@@ -1,3 +1,5 @@
+import Database
+
 /// Who has had to do with a community: those on whom its moderators may act, and whose record there they may read.
 extension CommunityStore.Reader {
     /// Whether `user` is or was a member of `community`, has asked to join, is banned, or has commented there.

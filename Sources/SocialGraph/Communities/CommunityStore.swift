@@ -1,3 +1,5 @@
+import Database
+
 /// Communities, their members and what their moderators decide.
 package struct CommunityStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// Private communities: who wants to join asks, and a moderator decides.
 package struct JoinRequestStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// How far a post has come.
 package struct DeliveryReceipt: Sendable, Equatable {
     /// The authors and all their followers; who follows two authors counts twice.

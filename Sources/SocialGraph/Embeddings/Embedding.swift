@@ -1,3 +1,5 @@
+import Database
+
 /// A direction that an app's model has found for a post: a vector of length 1, so that the product of two is the
 /// cosine of the angle between them.
 package struct Embedding: Sendable, Equatable {
@@ -17,10 +19,10 @@ package struct Embedding: Sendable, Equatable {
         components = scaled.map { Float($0 / length) }
     }
 
-    /// As ``bytes`` has written it. Throws ``GraphError/storageCorrupt(detail:)`` for what it cannot have written.
+    /// As ``bytes`` has written it. Throws ``DatabaseError/storageCorrupt(detail:)`` for what it cannot have written.
     init(bytes: [UInt8]) throws {
         guard !bytes.isEmpty, bytes.count.isMultiple(of: 4) else {
-            throw GraphError.undecodable(Embedding.self, "\(bytes.count) bytes")
+            throw DatabaseError.undecodable(Embedding.self, "\(bytes.count) bytes")
         }
         components = bytes.withUnsafeBytes { buffer in
             stride(from: 0, to: buffer.count, by: 4).map {

@@ -1,3 +1,5 @@
+import Database
+
 /// The number of components of the embeddings of this data directory.
 extension EmbeddingStore {
     /// Nil until an operator has set it. A data directory of an earlier version keeps the one that it has.

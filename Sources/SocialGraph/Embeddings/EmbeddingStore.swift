@@ -1,3 +1,5 @@
+import Database
+
 /// Embeddings of posts. All of a data directory have the dimension that its operator has set. They go with their post.
 package struct EmbeddingStore: Sendable {
     let database: any GraphDatabase

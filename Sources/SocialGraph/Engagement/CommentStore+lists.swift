@@ -1,3 +1,5 @@
+import Database
+
 extension CommentStore {
     static let commentColumns = """
         SELECT c.id, c.post_id, c.user_id, a.username, c.parent_id, c.depth, c.content, c.created_at, c.updated_at,

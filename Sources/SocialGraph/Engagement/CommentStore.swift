@@ -1,3 +1,5 @@
+import Database
+
 /// Comments and replies.
 package struct CommentStore: Sendable {
     let database: any GraphDatabase

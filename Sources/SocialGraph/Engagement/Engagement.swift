@@ -1,3 +1,5 @@
+import Database
+
 /// A comment on a post, or a reply to another comment.
 package struct PostComment: Sendable, Equatable {
     package let id: CommentID

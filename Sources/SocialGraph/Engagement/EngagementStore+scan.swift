@@ -1,3 +1,5 @@
+import Database
+
 /// Engagement as rankings and trends go through it: much of it, one row after the other, on one snapshot.
 extension EngagementStore {
     /// Goes through what posts got in `hours` (since 1970), the latest hour first, until `update` returns false.

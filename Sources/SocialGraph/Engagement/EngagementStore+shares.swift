@@ -1,3 +1,5 @@
+import Database
+
 extension EngagementStore {
     /// Notes that `user` has shared a post on another platform, each time anew. Returns the share's id and the counts
     /// as they then are. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.

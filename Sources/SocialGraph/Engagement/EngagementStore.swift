@@ -1,3 +1,5 @@
+import Database
+
 /// Two kinds of counts, both changed with the rows that they count, in one transaction, here alone.
 ///
 /// The counts that a post shows are of acts: its likes, its comments, its shares. What rankings and trends go by is of

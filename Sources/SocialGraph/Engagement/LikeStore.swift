@@ -1,3 +1,5 @@
+import Database
+
 /// Likes of posts.
 package struct LikeStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 extension FeedStore {
     /// Live posts of which `user` is an author, newest first, strictly below `cursor`.
     /// Throws ``GraphError/accountNotFound``, also where `user` has blocked `viewer`.

@@ -1,3 +1,5 @@
+import Database
+
 /// Why a post is gone for everybody.
 package enum PostFate: Sendable, Equatable {
     case deleted, takenDown

@@ -1,3 +1,5 @@
+import Database
+
 /// Conditions that every post of a filtered feed meets, as far as indexes know them.
 package struct FeedConditions: Sendable, Hashable {
     /// Sets of topics: a post is in one of each set.

@@ -1,3 +1,5 @@
+import Database
+
 /// The home timeline straight from the truth: the answer below the stored window, the answer while there is no
 /// window, and what windows are built from.
 ///

@@ -1,3 +1,5 @@
+import Database
+
 /// A feed that home timelines and public pages are merged from.
 package enum FeedSource: Hashable, Sendable {
     /// What a user has published and reshared.

@@ -1,3 +1,5 @@
+import Database
+
 /// What a stored window holds: every live post that the reader or somebody followed has published or reshared, hubs
 /// and the suspended left out, each at its first place. What is hidden from the reader by a block, a mute of posts, its
 /// visibility or its moderators stays in: that is judged at the read, so that undoing it needs no window to change.

@@ -1,3 +1,5 @@
+import Database
+
 /// The definition of the home timeline itself, in plain statements, for verifier and tests. They share no code with
 /// the ways above, and are as slow as they are plain.
 package struct FeedStore: Sendable {

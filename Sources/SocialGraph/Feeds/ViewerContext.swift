@@ -1,3 +1,5 @@
+import Database
+
 /// Everything about a reader that decides what the reader sees: what the visibility rule asks, apart from the post.
 package struct ViewerContext: Sendable {
     package struct Topic: Sendable, Equatable {

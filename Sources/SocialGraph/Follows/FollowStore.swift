@@ -1,3 +1,5 @@
+import Database
+
 /// Who follows whom.
 package struct FollowStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// Authors too widely followed to push. Their posts and reshares are merged at the read from their own feed.
 package enum HubPhase: String, Sendable, CaseIterable {
     /// Not pushed, pulled by everybody who follows the author.

@@ -1,3 +1,5 @@
+import Database
+
 /// A place in a timeline: the id of the post, or of the reshare by which a reader reaches it. Larger is newer.
 package struct FeedPosition: Hashable, Comparable, Sendable, RawRepresentable {
     package let rawValue: Int64

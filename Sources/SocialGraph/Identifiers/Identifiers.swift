@@ -1,3 +1,5 @@
+import Database
+
 /// An account. 53 bits, see ``IDSequence``.
 package typealias UserID = ID<Account>
 

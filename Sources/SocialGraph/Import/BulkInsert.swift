@@ -1,3 +1,5 @@
+import Database
+
 /// Inserts many rows by a statement: what a statement costs is paid once for all of them.
 struct BulkInsert {
     private static let rowsPerStatement = 256

@@ -1,3 +1,5 @@
+import Database
+
 /// Publishes many posts at once.
 package struct BulkPostStore: Sendable {
     let database: any GraphDatabase

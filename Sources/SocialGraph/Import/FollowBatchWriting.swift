@@ -1,3 +1,5 @@
+import Database
+
 /// The work of one transaction of an import.
 struct FollowBatchWriting {
     private struct Row {

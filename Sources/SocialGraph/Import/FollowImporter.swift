@@ -1,3 +1,5 @@
+import Database
+
 /// Writes follows in bulk: users are created as needed, a batch is one transaction, and a second import of the same
 /// edges changes nothing. Between two of whom one has blocked the other nothing is written. Counts and the drop of
 /// touched windows commit with the batch.

@@ -1,3 +1,5 @@
+import Database
+
 /// Files that nothing shows: uploads that no post came of, and what deleted posts and replaced profile pictures leave.
 extension MediaStore {
     /// Looks through `limit` files above `cursor`, in the order of their ids, for those that no post shows (deleted

@@ -1,3 +1,5 @@
+import Database
+
 /// The sum of each user's files, kept in the transactions that store and remove them.
 extension MediaStore {
     package func mediaUsage(of user: UserID) async throws -> MediaUsage {

@@ -1,3 +1,5 @@
+import Database
+
 /// The files that users have stored, a row each. A file is on disk before its row is written, and its row is gone
 /// before it is removed: whoever finds a row finds the file.
 package struct MediaStore: Sendable {

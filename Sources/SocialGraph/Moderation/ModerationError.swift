@@ -1,3 +1,5 @@
+import Database
+
 /// What an order is refused for. `code` is stable; `message` is safe to show and says what would be right.
 package enum ModerationError: Error, Equatable {
     /// The table of roles does not allow the action to this caller, for this subject.

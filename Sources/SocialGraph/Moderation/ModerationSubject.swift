@@ -1,3 +1,5 @@
+import Database
+
 /// What an action is done to.
 package enum ModerationSubject: Hashable, Sendable {
     case post(PostID)

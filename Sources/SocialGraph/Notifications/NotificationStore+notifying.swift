@@ -1,3 +1,5 @@
+import Database
+
 /// Notifications are written and withdrawn in the transaction of the act that they tell of.
 extension NotificationStore.Writer {
     /// Tells the authors of a post, and `also`, of an act of `actor`.

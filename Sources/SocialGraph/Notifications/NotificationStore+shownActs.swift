@@ -1,3 +1,5 @@
+import Database
+
 /// A group of notifications as it is stored.
 struct StoredGroup {
     let id: Int64

@@ -1,3 +1,5 @@
+import Database
+
 /// What was taken back, or is hidden from the recipient by a block or a mute, is told no more.
 extension NotificationStore.Writer {
     /// The latest act of `kind` of `actor` on `post` has been taken back.

@@ -1,3 +1,5 @@
+import Database
+
 /// Notifications: written with the act, withdrawn with it.
 package struct NotificationStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// Posts of one author that have come equally far on their way.
 package struct PushRequest: Sendable {
     /// At least one. Several are at the start, or were answered together before.

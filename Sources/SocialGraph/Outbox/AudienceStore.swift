@@ -1,3 +1,5 @@
+import Database
+
 /// A part of the users whose windows a job concerns.
 package struct AudienceChunk: Sendable {
     /// False once what the job carries out is no longer so: the act that undid it has left a job of its own.

@@ -1,3 +1,5 @@
+import Database
+
 /// How jobs are stored: a kind, and what it works on in columns of its own. A part that the kind has not is NULL.
 extension OutboxJob.Work {
     package enum Kind: String, Sendable, CaseIterable {
@@ -39,11 +41,11 @@ extension OutboxJob.Work {
     }
 
     /// Decodes a kind and ``columns`` from columns of `row`, in this order, of which the first is at `column`. Throws
-    /// ``GraphError/storageCorrupt(detail:)`` where the kind is unknown or lacks a part.
+    /// ``DatabaseError/storageCorrupt(detail:)`` where the kind is unknown or lacks a part.
     init(row: any SQLRow, at column: Int) throws {
         let kind = try row.choice(column, of: Kind.self)
         func part<Part>(_ value: Part?, _ name: String) throws -> Part {
-            guard let value else { throw GraphError.undecodable(Self.self, "\(kind.rawValue) without \(name)") }
+            guard let value else { throw DatabaseError.undecodable(Self.self, "\(kind.rawValue) without \(name)") }
             return value
         }
         func post() throws -> PostID { PostID(rawValue: try part(row.optionalInteger(column + 1), "post_id")) }

@@ -1,3 +1,5 @@
+import Database
+
 /// What the outbox has yet to do for one reader.
 package struct PendingWork: Sendable {
     /// A job rewrites the reader's window as a whole.

@@ -1,3 +1,5 @@
+import Database
+
 /// Jobs that were committed with what caused them.
 package struct OutboxStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// An accepted collaborator is an author: the post stands in the collaborator's author feed and reaches the
 /// collaborator's followers, at its own place. (Instagram's collab posts, 2021; their followers' union, one entry.)
 package struct CollaborationStore: Sendable {

@@ -1,3 +1,5 @@
+import Database
+
 /// What is changed of a post; nil stays as it is. What decides where a post stands (category, tags, community,
 /// collaborators, visibility) is not edited.
 package struct PostChange: Sendable {

@@ -1,3 +1,5 @@
+import Database
+
 extension PostStore {
     /// Publishes: the post, its tags, its author-feed rows and its fan-out job commit together. With an idempotency
     /// key that was seen before, returns the post of that time. What a rule holds or removes is returned as well.

@@ -1,3 +1,5 @@
+import Database
+
 extension PostStore {
     /// Removes what others have left on a deleted post, up to `limit` rows of each kind; true if there is more.
     package func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool {

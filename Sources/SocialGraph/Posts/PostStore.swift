@@ -1,3 +1,5 @@
+import Database
+
 /// Posts.
 package struct PostStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// Devices that are pushed to.
 package struct DeviceStore: Sendable {
     let database: any GraphDatabase

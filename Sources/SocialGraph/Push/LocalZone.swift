@@ -1,3 +1,4 @@
+import Database
 import Foundation
 
 /// The clock on the wall of a time zone, by the system's time zone data. Instants are milliseconds since 1970.

@@ -1,3 +1,5 @@
+import Database
+
 /// Messages that are to be sent, one row for each target.
 package struct PushDeliveryStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// A new post is told to those whose preferences it matches. Publishing leaves one row; who they are is found out
 /// afterwards, a bounded step at a time, by keyset cursor.
 extension PushEventStore {

@@ -1,3 +1,5 @@
+import Database
+
 /// Events are written in the transaction of what they tell of, and told in one that makes their deliveries: so each is
 /// told once, whenever the server is killed.
 package struct PushEventStore: Sendable {

@@ -1,3 +1,5 @@
+import Database
+
 /// What a user can be told of away from the app. The raw value is stable: it is stored, and it is the wire's.
 package enum PushKind: String, Sendable, CaseIterable {
     case like, comment, share, follow, mention, collaboration
@@ -43,10 +45,10 @@ package enum PushKind: String, Sendable, CaseIterable {
 enum PushKindCoding {
     static func bits(of kinds: Set<PushKind>) -> Int64 { kinds.reduce(0) { $0 | $1.bit } }
 
-    /// Throws ``GraphError/storageCorrupt(detail:)`` for a bit that is no kind's.
+    /// Throws ``DatabaseError/storageCorrupt(detail:)`` for a bit that is no kind's.
     static func kinds(in bits: Int64) throws -> Set<PushKind> {
         let kinds = Set(PushKind.allCases.filter { bits & $0.bit != 0 })
-        guard self.bits(of: kinds) == bits else { throw GraphError.undecodable(PushKind.self, bits) }
+        guard self.bits(of: kinds) == bits else { throw DatabaseError.undecodable(PushKind.self, bits) }
         return kinds
     }
 }

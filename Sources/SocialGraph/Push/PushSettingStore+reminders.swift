@@ -1,3 +1,5 @@
+import Database
+
 extension PushSettingStore {
     /// In the order given by the user: at most ``SocialGraphLimits/remindersPerUser``.
     package func reminders(of user: UserID) async throws -> [Reminder] {
@@ -83,7 +85,7 @@ extension Reminder {
     /// Nil where the system has forgotten the time zone.
     fileprivate init?(row: any SQLRow) throws {
         let minute = Int(row.integer(1))
-        guard LocalZone.minutes.contains(minute) else { throw GraphError.undecodable(Self.self, minute) }
+        guard LocalZone.minutes.contains(minute) else { throw DatabaseError.undecodable(Self.self, minute) }
         self.init(
             kind: try row.choice(0), minute: minute, weekdays: try Self.weekdays(in: row.integer(2)),
             timeZone: row.text(3))

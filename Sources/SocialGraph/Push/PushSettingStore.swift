@@ -1,3 +1,5 @@
+import Database
+
 /// Push settings and reminders of users.
 package struct PushSettingStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,4 @@
+import Database
 import Foundation
 
 /// A part of every day, by the clock of a time zone, in which devices stay silent. It may pass midnight.

@@ -1,3 +1,5 @@
+import Database
+
 /// What a user wants to be reminded of, at times of the user's choice.
 package struct Reminder: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
@@ -45,9 +47,9 @@ package struct Reminder: Sendable, Equatable {
         Weekday.allCases.enumerated().reduce(0) { $0 | (weekdays.contains($1.element) ? 1 << $1.offset : 0) }
     }
 
-    /// Throws ``GraphError/storageCorrupt(detail:)`` for no day, and for a bit that is no day's.
+    /// Throws ``DatabaseError/storageCorrupt(detail:)`` for no day, and for a bit that is no day's.
     static func weekdays(in bits: Int64) throws -> Set<Weekday> {
-        guard bits > 0, bits < 1 << Weekday.allCases.count else { throw GraphError.undecodable(Weekday.self, bits) }
+        guard bits > 0, bits < 1 << Weekday.allCases.count else { throw DatabaseError.undecodable(Weekday.self, bits) }
         return Set(Weekday.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
     }
 }

@@ -1,3 +1,5 @@
+import Database
+
 /// Webhooks, and what could not be delivered to them.
 package struct WebhookStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// An order of posts as it was at one moment, kept so that pages of it agree however the ranks move meanwhile.
 package struct Ranking: Sendable, Equatable {
     package let id: Int64
@@ -26,7 +28,7 @@ enum RankingCoding {
 
     static func posts(in bytes: [UInt8]) throws -> [PostID] {
         guard bytes.count.isMultiple(of: 8) else {
-            throw GraphError.undecodable(RankingCoding.self, "\(bytes.count) bytes")
+            throw DatabaseError.undecodable(RankingCoding.self, "\(bytes.count) bytes")
         }
         return bytes.withUnsafeBytes { buffer in
             stride(from: 0, to: buffer.count, by: 8).map {

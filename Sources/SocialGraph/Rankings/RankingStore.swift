@@ -1,3 +1,5 @@
+import Database
+
 /// Rankings as they were last computed.
 package struct RankingStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// Acts as recommendations learn from them: those of one user, and those of everybody.
 extension RecommendationStore {
     /// The latest `limit` acts of each kind by `user`, in no order.

@@ -1,3 +1,5 @@
+import Database
+
 /// A list of recommendations as it was when it was made, kept so that its pages agree.
 package struct StoredRecommendations: Sendable, Equatable {
     package let id: Int64

@@ -1,3 +1,5 @@
+import Database
+
 /// What a mute silences. A mute without any of them is none.
 package struct MuteKinds: OptionSet, Sendable, Hashable {
     package let rawValue: Int

@@ -1,3 +1,5 @@
+import Database
+
 extension RelationStore {
     /// Mutes exactly `kinds` of `muted`, in place of what was muted before; an empty set ends the mute. Idempotent;
     /// true if that changed anything. In force with the acknowledgement.

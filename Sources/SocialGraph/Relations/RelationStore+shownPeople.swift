@@ -1,3 +1,5 @@
+import Database
+
 /// The rule for people, as ``VisibilityRule`` is for posts: whom a viewer meets in lists, and whose profile, posts and
 /// connections can be opened. It is a condition of the statements that make the lists, so that they page by keyset.
 extension RelationStore {

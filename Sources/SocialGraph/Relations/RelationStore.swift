@@ -1,3 +1,5 @@
+import Database
+
 /// Blocks and mutes, and whom they hide from whom.
 package struct RelationStore: Sendable {
     let database: any GraphDatabase

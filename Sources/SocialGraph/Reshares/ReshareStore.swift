@@ -1,3 +1,5 @@
+import Database
+
 /// Reshares of posts.
 package struct ReshareStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// Named collections of saved posts. Somebody else's collection is answered like one that is not there.
 package struct CollectionStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// Saved posts: private, the latest first. What is in a collection is saved; what is not saved is in none.
 package struct SaveStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// A post that a user has saved.
 package struct SavedPost: Sendable, Equatable {
     /// Of the common sequence: the time of the save, and its place among the user's saves.

@@ -1,3 +1,5 @@
+import Database
+
 /// The posts that meet one condition, newest first, entered wherever the conditions beside it have got to. Reads ahead:
 /// the further it is walked, the more at a time; where each entry is dear, the more often it is entered.
 struct PostStream {

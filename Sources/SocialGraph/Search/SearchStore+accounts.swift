@@ -1,3 +1,4 @@
+import Database
 import Glibc
 
 /// Searching people by their names and what they say of themselves.

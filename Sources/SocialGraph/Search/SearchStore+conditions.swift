@@ -1,3 +1,5 @@
+import Database
+
 /// The conditions of a filter as streams of posts: each is an index that lists posts newest first.
 extension SearchStore.Reader {
     /// What `filter` and `words` ask for, over one snapshot. Without any condition, all live posts.

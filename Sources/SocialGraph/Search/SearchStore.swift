@@ -1,3 +1,5 @@
+import Database
+
 /// Posts that have words and meet a filter, in each of the orders that a list can have. Candidates: the visibility rule
 /// has not been asked.
 package struct SearchStore: Sendable {
@@ -72,7 +74,7 @@ extension SearchStore {
 
     /// Those of `words` that posts or the names of people have, as far as `limit` look-ups lead.
     package func knownWords(among words: [String], limit: Int) async throws -> KnownWords {
-        try await database.read { try $0.text.known(among: words, limit: limit) }
+        try await database.read { try $0.text.known(among: words, in: [.posts, .names], limit: limit) }
     }
 
     static let popularityQuery = """

@@ -1,20 +1,17 @@
+import Database
+
 /// What an index holds of a post, an account or a community, read from the tables that hold the truth.
 enum TextDocument {
     /// The texts of its columns, in their order; nil: there is nothing to find.
     static func texts(of subject: TextSubject, _ reader: any SQLReader) throws -> [String]? {
-        switch subject {
-        case .post(let id): try post(id, reader)
-        case .account(let id): try account(id, reader)
-        case .community(let id):
-            try reader.first(communityQuery, [.community(id)]) { [NameFolding.key($0.text(0))] }
-        }
+        try subject.texts(reader)
     }
 
     /// The word that stands for an author: a name may change, and with it would all documents of its posts. Names are
     /// searched first, and then the posts of those who bear them.
     static func word(for author: UserID) -> String { "u\(author.rawValue)" }
 
-    private static func post(_ id: PostID, _ reader: any SQLReader) throws -> [String]? {
+    static func post(_ id: PostID, _ reader: any SQLReader) throws -> [String]? {
         let stored = try reader.first(postQuery, [.post(id)]) { row in (0...2).map { row.optionalText($0) ?? "" } }
         guard let stored else { return nil }
         let tags = try reader.rows(PostStore.Reader.tagsQuery, [.post(id)]) { $0.text(0) }
@@ -41,7 +38,11 @@ enum TextDocument {
         SELECT title, caption, category FROM post WHERE id = ?1 AND deleted_at IS NULL AND taken_down_at IS NULL
         """
 
-    private static func account(_ id: UserID, _ reader: any SQLReader) throws -> [String]? {
+    static func community(_ id: CommunityID, _ reader: any SQLReader) throws -> [String]? {
+        try reader.first(communityQuery, [.community(id)]) { [NameFolding.key($0.text(0))] }
+    }
+
+    static func account(_ id: UserID, _ reader: any SQLReader) throws -> [String]? {
         try reader.first(accountQuery, [.user(id)]) { row in (0...2).map { NameFolding.key(row.text($0)) } }
     }
 

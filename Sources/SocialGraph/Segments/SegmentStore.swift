@@ -1,3 +1,5 @@
+import Database
+
 /// Labelled segments and transcripts of videos.
 package struct SegmentStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 extension TopicStore {
     /// The topics of each of `posts` that everybody may see; none of one that not everybody may see, so that nothing
     /// worked out of this tells of what is private.

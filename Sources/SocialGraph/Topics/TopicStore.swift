@@ -1,3 +1,5 @@
+import Database
+
 /// Categories and tags.
 package struct TopicStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// Watch events of users.
 package struct WatchStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Comments, by the same rule as timelines.

@@ -1,3 +1,6 @@
+import CoreMetrics
+import Database
+import Logging
 import SocialGraph
 
 /// Reads the feeds that are not of one reader: of an author, of a community, of everybody. Sources propose entries,

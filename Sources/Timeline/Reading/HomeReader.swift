@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Reads home timelines. Sources propose entries, newest first; the visibility rule says which of them the reader sees

@@ -1,3 +1,4 @@
+import Database
 import DequeModule
 import SocialGraph
 import Synchronization

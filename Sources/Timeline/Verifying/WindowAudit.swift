@@ -1,4 +1,5 @@
 import CoreMetrics
+import Database
 import Logging
 import RedisClient
 import SocialGraph

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// What is pushed in one go: groups of entries, and whom each goes to. Sorted by viewer, so that all that one viewer

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// A whole window in the form in which Redis dumps a sorted set that it keeps as a listpack, to be restored in one

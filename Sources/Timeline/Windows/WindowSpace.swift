@@ -1,3 +1,4 @@
+import Database
 import Logging
 import RedisClient
 import SocialGraph
@@ -98,7 +99,7 @@ package final class WindowSpace: Sendable {
     package static func stored(in graph: any GenerationStoring) async throws -> (keys: WindowKeys, runID: String)? {
         guard let value = try await graph.setting(setting) else { return nil }
         let parts = value.split(separator: " ")
-        guard parts.count == 2 else { throw GraphError.undecodable(WindowKeys.self, value) }
+        guard parts.count == 2 else { throw DatabaseError.undecodable(WindowKeys.self, value) }
         return (WindowKeys(generation: String(parts[0])), String(parts[1]))
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Database
 import GraphServices
 import SocialGraph
 

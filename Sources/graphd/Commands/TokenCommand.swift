@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Database
 import Foundation
 import GraphServices
 import SocialGraph

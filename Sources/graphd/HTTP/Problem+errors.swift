@@ -1,3 +1,4 @@
+import Database
 import GraphServices
 import HTTPTypes
 import Hummingbird
@@ -16,6 +17,8 @@ extension Problem {
             self = problem
         case let error as GraphError:
             self.init(graphError: error)
+        case let error as DatabaseError:
+            self.init(databaseError: error)
         case let error as ModerationError:
             self.init(moderationError: error)
         case is NIOTooManyBytesError:
@@ -76,12 +79,8 @@ extension Problem {
             case .unknownCollaborator: .unknownCollaborator
             case .selfCollaboration: .invalidValue
             case .idempotencyKeyReused: .idempotencyKeyReused
-            case .busy: .busy
-            case .storageFull: .storageFull
             case .uploadQuotaExceeded: .uploadQuotaExceeded
-            case .storage, .storageCorrupt, .idSpaceExhausted: .unavailable
             }
-        let isPassing = code == .busy || code == .unavailable
         let field: String? =
             switch code {
             case .unknownCollaborator: "collaborators"
@@ -89,10 +88,16 @@ extension Problem {
             case .reservedUsername: "username"
             default: error == .selfCollaboration ? "collaborators" : nil
             }
-        self.init(
-            code, error.message, field: field,
-            advice: isPassing ? [.retry(afterSeconds: 1)] : code == .storageFull ? [.retryWhenThereIsRoom] : [],
-            underlying: error)
+        self.init(code, error.message, field: field, underlying: error)
+    }
+
+    private init(databaseError error: DatabaseError) {
+        switch error {
+        case .busy: self.init(.busy, error.message, advice: [.retry(afterSeconds: 1)], underlying: error)
+        case .storageFull: self.init(.storageFull, error.message, advice: [.retryWhenThereIsRoom], underlying: error)
+        case .storage, .storageCorrupt, .idSpaceExhausted:
+            self.init(.unavailable, error.message, advice: [.retry(afterSeconds: 1)], underlying: error)
+        }
     }
 
     private init(httpError error: HTTPError) {

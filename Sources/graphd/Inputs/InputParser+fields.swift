@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// The readers of a body's fields, each fed with a body of one member. A reader without a row here fails a test.

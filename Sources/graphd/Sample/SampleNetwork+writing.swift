@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 extension SampleNetwork {
@@ -56,7 +57,7 @@ extension SampleNetwork {
     private static func together<Element: Sendable>(
         _ elements: some Collection<Element>, _ body: @escaping @Sendable (Element) async throws -> Void
     ) async throws {
-        for part in parts(of: Array(elements), SocialGraphLimits.commitGroupSize) {
+        for part in parts(of: Array(elements), DatabaseLimits.commitGroupSize) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for element in part { group.addTask { try await body(element) } }
                 try await group.waitForAll()

@@ -1,4 +1,5 @@
 import CommandSupport
+import Database
 import GraphServices
 import SocialGraph
 import Timeline

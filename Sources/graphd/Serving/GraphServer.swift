@@ -1,4 +1,5 @@
 import CommandSupport
+import Database
 import Discovery
 import GraphServices
 import Hummingbird

@@ -1,3 +1,4 @@
+import Database
 import TestSupport
 import Testing
 
@@ -114,7 +115,7 @@ struct DiversityTests {
         #expect(try RecommendationCoding.list(in: bytes) == list)
         #expect(try RecommendationCoding.list(in: []) == [])
         for count in 1..<RecommendationCoding.bytes(of: [list[0]]).count {
-            #expect(throws: GraphError.self) { try RecommendationCoding.list(in: Array(bytes.prefix(count))) }
+            #expect(throws: DatabaseError.self) { try RecommendationCoding.list(in: Array(bytes.prefix(count))) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import Database
+import Discovery
 import Foundation
 import SocialGraph
 import Testing

@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import Database
 import Foundation
 
 @testable import GraphServices

@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -29,7 +30,7 @@ struct RequestObserverTests {
             router.put("/v1/users/{id}/follow") { _, _ in "followed" }
             router.delete("/v1/users/{id}/follow") { _, _ in "unfollowed" }
             router.get("/fails") { _, _ -> String in throw Secret() }
-            router.get("/damaged") { _, _ -> String in throw GraphError.undecodable(PostVisibility.self, "blot") }
+            router.get("/damaged") { _, _ -> String in throw DatabaseError.undecodable(PostVisibility.self, "blot") }
             router.get("/refuses") { _, _ -> String in throw Problem(.tooLong, "\"a\" is \"long\"", field: "a") }
             router.post("/reads") { request, _ -> String in
                 _ = try await request.body.collect(upTo: 4)

@@ -1,3 +1,4 @@
+import Database
 import NIOCore
 import NIOPosix
 import SocialGraph

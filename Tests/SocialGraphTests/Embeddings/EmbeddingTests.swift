@@ -1,3 +1,4 @@
+import Database
 import Testing
 
 @testable import SocialGraph
@@ -29,6 +30,6 @@ struct EmbeddingTests {
 
     @Test(arguments: [[], [1], [1, 2, 3, 4, 5]] as [[UInt8]])
     func `bytes that are no embedding are noticed`(bytes: [UInt8]) {
-        #expect(throws: GraphError.self) { try Embedding(bytes: bytes) }
+        #expect(throws: DatabaseError.self) { try Embedding(bytes: bytes) }
     }
 }

@@ -1,3 +1,4 @@
+import Database
 import Testing
 
 @testable import SocialGraph
@@ -96,12 +97,12 @@ struct FacetStateTests {
         (.appeal, "granted 7"), (.appeal, "open - -"), (.appeal, "denied 7 now"),
     ])
     func `a state that cannot have been written is an error`(facet: Facet, text: String) {
-        #expect(throws: GraphError.self) { try FacetState(facet, text: text) }
+        #expect(throws: DatabaseError.self) { try FacetState(facet, text: text) }
     }
 
     @Test(arguments: ["", "kick", "ban 3", "role member", "role guest -", "yield -", "approve 3", "approve 3 here"])
     func `a step that cannot have been written is an error`(text: String) {
-        #expect(throws: GraphError.self) { try FacetStep(.place, text: text) }
+        #expect(throws: DatabaseError.self) { try FacetStep(.place, text: text) }
     }
 
     @Test(arguments: [
@@ -122,7 +123,7 @@ struct FacetStateTests {
             await #expect {
                 _ = try await town.graph.moderation.undo(batch, by: town.owner)
             } throws: { error in
-                guard case .storageCorrupt(let detail)? = error as? GraphError else { return false }
+                guard case .storageCorrupt(let detail)? = error as? DatabaseError else { return false }
                 return detail.contains("damaged")
             }
             #expect(try await fixture.dump() == before)
@@ -141,7 +142,7 @@ struct FacetStateTests {
                 let reports = town.reports.map(ModerationSubject.report)
                 _ = try await town.order(.resolveReport, reports, by: town.admin, .resolution(.actioned))
             } throws: { error in
-                guard case .storageCorrupt? = error as? GraphError else { return false }
+                guard case .storageCorrupt? = error as? DatabaseError else { return false }
                 return true
             }
             #expect(try await fixture.dump() == before)

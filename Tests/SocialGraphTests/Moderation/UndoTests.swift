@@ -1,3 +1,4 @@
+import Database
 import TestSupport
 import Testing
 
@@ -128,12 +129,7 @@ struct ModerationHistory {
                 performed += 1
             }
         } catch is ModerationError {
-        } catch let error as GraphError {
-            switch error {
-            case .storage, .storageCorrupt: throw error
-            default: break
-            }
-        }
+        } catch is GraphError {}
     }
 
     private mutating func detail(of action: ModerationAction) -> ModerationOrder.Detail? {
@@ -187,10 +183,6 @@ struct ModerationHistory {
             refusal = error
             return false
         } catch let error as GraphError {
-            switch error {
-            case .storage, .storageCorrupt: throw error
-            default: break
-            }
             refusal = error
             return false
         }

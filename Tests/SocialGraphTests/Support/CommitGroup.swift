@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 extension SQLiteDatabase {
@@ -52,10 +53,10 @@ extension Result {
         if case .failure(let error) = self { error } else { nil }
     }
 
-    var isStorageError: Bool { (error as? GraphError)?.detail != nil }
+    var isStorageError: Bool { (error as? DatabaseError)?.detail != nil }
 }
 
-extension GraphError {
+extension DatabaseError {
     /// What an error of the storage says for the log; nil for all others.
     var detail: String? {
         switch self {

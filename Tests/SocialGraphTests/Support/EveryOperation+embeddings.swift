@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 extension EveryOperation {
     /// Embeddings of posts.

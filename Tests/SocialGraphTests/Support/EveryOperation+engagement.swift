@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 extension EveryOperation {
     /// Likes, comments, shares, notifications, and joining by consent.

@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 extension EveryOperation {
     /// Every action once, undone, and all that is read of it.

@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 extension EveryOperation {
     /// Rules and classifiers of the site and of a community, and all that they do.

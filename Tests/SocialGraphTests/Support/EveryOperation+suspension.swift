@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 extension EveryOperation {
     /// Somebody is suspended and reinstated, and seen meanwhile.

@@ -1,3 +1,4 @@
+@testable import Database
 @testable import SocialGraph
 
 /// Everything that the graph can do, done once, so that a check of all statements can forget none.

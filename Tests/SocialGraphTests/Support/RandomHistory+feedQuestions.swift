@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 /// Questions about home timelines, windows and sources.
 extension RandomHistory {

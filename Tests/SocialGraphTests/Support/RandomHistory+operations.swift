@@ -1,3 +1,4 @@
+import Database
 @testable import SocialGraph
 
 extension RandomHistory {

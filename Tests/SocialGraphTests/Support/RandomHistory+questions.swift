@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 extension RandomHistory {
     /// One random question to the graph. Throws ``WrongAnswer`` where the model has another answer.

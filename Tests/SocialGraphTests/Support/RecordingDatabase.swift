@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 import Synchronization
 
@@ -26,7 +27,7 @@ final class RecordingDatabase: GraphDatabase {
         try await inner.writeBulk(outgrows: outgrows) { try body(RecordingTransaction(inner: $0, log: self)) }
     }
 
-    func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void) { inner.observeCommits(observer) }
+    func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { inner.observe(observer) }
 }
 
 private struct RecordingReader: SQLReader {
@@ -76,9 +77,10 @@ private struct RecordingTransaction: GraphTransaction {
     }
 
     func nextID() throws -> Int64 { try inner.nextID() }
-    func record(_ change: GraphChange) throws { try inner.record(change) }
-    func announce(_ job: OutboxJob) { inner.announce(job) }
+    func log(kind: Int64, subject: Int64, object: Int64) throws {
+        try inner.log(kind: kind, subject: subject, object: object)
+    }
+    func note(_ body: (inout (any CommitNotes)?) -> Void) { inner.note(body) }
     func index(_ subject: TextSubject) { inner.index(subject) }
     func index(new subject: TextSubject, texts: [String]) { inner.index(new: subject, texts: texts) }
-    func touch(_ source: FeedSource) { inner.touch(source) }
 }

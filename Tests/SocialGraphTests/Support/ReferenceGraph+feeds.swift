@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 /// What timelines contain, by the words of the design.
 extension ReferenceGraph {

@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 /// What the graph promises, in plain collections: slow, without SQL, and short enough to be believed by reading it.
 /// Its writes throw what the graph refuses.

@@ -1,6 +1,8 @@
+import Database
 import SocialGraph
 import TestSupport
 import Testing
+import Timeline
 
 @testable import Timeline
 

@@ -1,7 +1,9 @@
+import Database
 import Logging
 import SocialGraph
 import Synchronization
 import TestSupport
+import Timeline
 
 @testable import Timeline
 

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 import Synchronization
 import TestSupport
@@ -181,7 +182,7 @@ struct OutboxWorkerTests {
                         left -= 1
                         return left >= 0
                     }
-                    if fails { throw GraphError.storage(detail: "scripted") }
+                    if fails { throw DatabaseError.storage(detail: "scripted") }
                 }
             }
             try await fanout.workOff()

@@ -1,3 +1,4 @@
+import Database
 import Logging
 import SocialGraph
 import Synchronization
@@ -63,7 +64,8 @@ private final class FlakyDatabase: GraphDatabase {
     init(_ database: SQLiteDatabase) { self.database = database }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
-        if failures.withLock({ $0.isEmpty ? false : $0.removeFirst() }) { throw GraphError.storage(detail: "scripted") }
+        let isFailing = failures.withLock { $0.isEmpty ? false : $0.removeFirst() }
+        if isFailing { throw DatabaseError.storage(detail: "scripted") }
         return try await database.read(body)
     }
 
@@ -77,5 +79,5 @@ private final class FlakyDatabase: GraphDatabase {
         try await database.writeBulk(outgrows: outgrows, body)
     }
 
-    func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void) { database.observeCommits(observer) }
+    func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { database.observe(observer) }
 }

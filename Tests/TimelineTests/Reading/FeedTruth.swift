@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 /// What feeds contain, by plain statements. `homeByDefinition` is held to a model in collections by the tests of the
 /// graph; the others are as plain.

@@ -1,5 +1,6 @@
 @testable import SocialGraph
 @testable import Timeline
+import Database
 
 /// Readers and posts as values, without a graph.
 extension ViewerContext {

@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 extension GraphStore {
     /// Likes, comments and shares of a post, row by row.

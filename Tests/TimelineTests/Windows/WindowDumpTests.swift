@@ -1,3 +1,4 @@
+import Database
 import RedisClient
 import SocialGraph
 import TestSupport

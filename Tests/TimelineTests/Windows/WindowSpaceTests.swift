@@ -1,3 +1,4 @@
+import Database
 import Logging
 import SocialGraph
 import Synchronization

@@ -1,3 +1,5 @@
+import Database
+
 /// What a deleted account has reported and appealed, and what moderators have noted of its user. The modlog stays.
 extension ErasureStore.Writer {
     func eraseCases(_ user: UserID, _ limit: Int) throws -> Bool {

@@ -1,3 +1,5 @@
+import Database
+
 /// Deleting an account: one transaction after which nobody sees anything of it, and an erasure that removes what is
 /// hidden, a bounded step at a time, in whichever process and run it takes.
 extension ErasureStore {

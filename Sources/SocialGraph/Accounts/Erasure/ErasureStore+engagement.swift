@@ -1,3 +1,5 @@
+import Database
+
 /// What a deleted account has said and liked, and what was told of it. Counts follow the rows; on deleted posts, whose
 /// rows are purged as a whole, nothing is counted any more.
 extension ErasureStore.Writer {

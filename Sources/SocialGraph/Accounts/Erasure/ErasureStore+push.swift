@@ -1,3 +1,5 @@
+import Database
+
 /// What a deleted account was told by, and what waited to be told. Where it could be reached goes with the deletion,
 /// so that no device of it is told anything more.
 extension ErasureStore.Writer {

@@ -1,3 +1,5 @@
+import Database
+
 /// What one step of an erasure has come to.
 package enum ErasureStep: Sendable, Equatable {
     /// Rows were removed; there may be more.

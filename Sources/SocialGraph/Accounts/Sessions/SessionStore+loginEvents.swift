@@ -1,3 +1,5 @@
+import Database
+
 /// The log of log-ins that a user reads. It is bounded for each user, and wrong passwords, which anybody can make, take
 /// no room from what the owner has done.
 extension SessionStore {

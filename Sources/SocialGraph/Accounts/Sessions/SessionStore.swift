@@ -1,3 +1,5 @@
+import Database
+
 /// Sessions: what a log-in begins and what ends it. A refresh token is good once; one that is presented again was
 /// stolen, from its owner or by its owner's thief, and ends its session (RFC 9700, section 4.14.2).
 package struct SessionStore: Sendable {

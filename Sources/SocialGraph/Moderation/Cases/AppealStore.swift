@@ -1,3 +1,5 @@
+import Database
+
 /// Appeals: one for each entry of the modlog, by whom it concerns.
 package struct AppealStore: Sendable {
     let database: any GraphDatabase
@@ -84,7 +86,7 @@ extension AppealStore.Reader {
             """
         return try reader.rows(query, [.integer(cursor ?? .max), .integer(Int64(limit))] + arguments) { row in
             guard let entry = try ModlogStore.Reader(reader).modlogEntry(ModlogEntryID(rawValue: row.integer(3))) else {
-                throw GraphError.storageCorrupt(detail: "the appeal \(row.integer(0)) is against nothing")
+                throw DatabaseError.storageCorrupt(detail: "the appeal \(row.integer(0)) is against nothing")
             }
             return try Appeal(row: row, entry)
         }

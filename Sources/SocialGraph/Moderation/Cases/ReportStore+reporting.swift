@@ -1,3 +1,5 @@
+import Database
+
 extension ReportStore {
     /// Files a report of a post, a comment, a user or a community. Whether the reporter may see it is for the caller to
     /// judge. Idempotent until it is resolved. Throws ``ModerationError/subjectNotFound(_:)``,

@@ -1,3 +1,5 @@
+import Database
+
 /// Reports, for moderators.
 package struct ReportStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// Room for questions to classifiers: the site's have room of their own, communities share theirs, each up to its part.
 package struct ClassificationRoom: Sendable {
     package var ofSite: Int

@@ -1,3 +1,5 @@
+import Database
+
 /// What a classifier says of a post or comment.
 package enum ClassifierVerdict: String, Sendable, CaseIterable {
     case allow, hold, flag, remove

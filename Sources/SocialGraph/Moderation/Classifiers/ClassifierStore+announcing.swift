@@ -1,3 +1,5 @@
+import Database
+
 /// Whom a post or comment concerns is told of it when it can be seen: at once, or when moderators let it out.
 extension ClassifierStore.Reader {
     fileprivate func isTold(_ user: UserID, _ kind: NotificationKind, of post: PostID) throws -> Bool {

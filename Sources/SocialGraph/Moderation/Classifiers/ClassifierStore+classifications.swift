@@ -1,3 +1,5 @@
+import Database
+
 /// Questions to classifiers: written with what they are about, taken by whoever puts them, settled by the answer or,
 /// when their time is over, by the fallback. They are rows, so that none is lost with the process.
 extension ClassifierStore {

@@ -1,3 +1,5 @@
+import Database
+
 /// Classifiers of the site are for its moderators, those of a community for its owner as well; everything here throws
 /// ``ModerationError/notPermitted(_:)`` of others.
 package struct ClassifierStore: Sendable {

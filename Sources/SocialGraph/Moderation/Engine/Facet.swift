@@ -1,3 +1,5 @@
+import Database
+
 /// One thing about a subject that moderators set. The raw value is stored.
 enum Facet: String, Sendable, CaseIterable {
     case postRemoved, postTakenDown, postHeld, postPinned, postFeatured

@@ -1,3 +1,5 @@
+import Database
+
 /// The state that effects leave, applied in their order. The site's decisions bind communities: an effect of a
 /// community changes nothing against them, whichever came first by an undo.
 ///

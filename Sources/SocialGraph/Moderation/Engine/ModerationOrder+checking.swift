@@ -1,3 +1,5 @@
+import Database
+
 extension ModerationOrder {
     /// Throws ``ModerationError/invalidOrder(field:_:)``, whose field is named as on the wire.
     func check(now: Int64) throws {

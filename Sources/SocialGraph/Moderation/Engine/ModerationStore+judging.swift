@@ -1,3 +1,5 @@
+import Database
+
 /// Who may do what to whom.
 extension ModerationStore {
     /// What `user` may do. Throws ``GraphError/accountNotFound``.

@@ -1,3 +1,5 @@
+import Database
+
 /// What an order comes to for one subject: the effects it adds. None: it is so already.
 struct ModerationPlan {
     var effects: [(stack: FacetStack, step: FacetStep)] = []

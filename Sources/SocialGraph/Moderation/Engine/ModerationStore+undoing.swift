@@ -1,3 +1,5 @@
+import Database
+
 /// Taking back, and what ends by itself.
 extension ModerationStore {
     /// Takes back what is left of a batch, in one transaction; the caller must be allowed each of its actions. What an

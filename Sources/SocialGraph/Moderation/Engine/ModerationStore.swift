@@ -1,3 +1,5 @@
+import Database
+
 /// Orders of moderators: checked, planned, carried out and undone.
 package struct ModerationStore: Sendable {
     let database: any GraphDatabase

@@ -1,3 +1,5 @@
+import Database
+
 /// A subject as it is found: where it is, and whom an action on it concerns.
 struct ModerationTarget {
     let subject: ModerationSubject

@@ -1,3 +1,5 @@
+import Database
+
 /// What stands of a facet: its base, which is what was there before any effect, and the effects in force, the newest
 /// last. ``FacetStanding`` says what they make of each other.
 struct FacetStack {

@@ -1,6 +1,8 @@
+import Database
+
 /// How states and steps of facets are stored: as words, "-" for an absent one; "" is a flag, a role or an owner that is
-/// not set. Everything here that decodes throws ``GraphError/storageCorrupt(detail:)`` for a text that it cannot have
-/// written.
+/// not set. Everything here that decodes throws ``DatabaseError/storageCorrupt(detail:)`` for a text that it cannot
+/// have written.
 extension FacetState {
     var text: String {
         switch self {
@@ -63,7 +65,7 @@ extension Place {
             let member = Member(role: role, position: position, isInHome: isInHome, promotedAt: promotedAt)
             self.init(isBanned: isBanned, request: request, member: member)
         case (nil, nil, nil) where promotedAt == nil: self.init(isBanned: isBanned, request: request)
-        default: throw GraphError.undecodable(Self.self, text)
+        default: throw DatabaseError.undecodable(Self.self, text)
         }
     }
 }
@@ -159,7 +161,7 @@ extension ReportState {
         case (.claimed, nil, nil) where user == nil: self = .claimed(by: claimant)
         case (.resolved, let resolution?, let time?):
             self = .resolved(resolution, by: user, at: time, claimedBy: claimant)
-        default: throw GraphError.undecodable(Self.self, status.rawValue)
+        default: throw DatabaseError.undecodable(Self.self, status.rawValue)
         }
     }
 }
@@ -199,7 +201,7 @@ extension AppealState {
         case (.open, nil) where user == nil: self = .open
         case (.granted, let time?): self = .decided(.granted, by: user, at: time)
         case (.denied, let time?): self = .decided(.denied, by: user, at: time)
-        default: throw GraphError.undecodable(Self.self, status.rawValue)
+        default: throw DatabaseError.undecodable(Self.self, status.rawValue)
         }
     }
 }

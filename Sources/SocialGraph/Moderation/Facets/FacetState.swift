@@ -1,3 +1,5 @@
+import Database
+
 /// State of one facet of a subject. The facet decides which case it is (``Facet/stateKind``).
 enum FacetState: Equatable, Sendable {
     /// Time in milliseconds since 1970 at which it was set; of a pin, its position; of what has no time, 1. Nil: not
@@ -110,7 +112,7 @@ extension Facet {
 
 extension FacetKey {
     /// The error of a state that is of another facet.
-    func unfit(_ state: FacetState) -> GraphError {
+    func unfit(_ state: FacetState) -> DatabaseError {
         .storageCorrupt(detail: "The facet \(facet.rawValue) of \(subject) cannot be \(state).")
     }
 

@@ -1,3 +1,5 @@
+import Database
+
 /// Users' places in communities, as moderators change them.
 extension FacetStore.Reader {
     func place(of user: UserID, in community: CommunityID) throws -> Place {

@@ -1,3 +1,5 @@
+import Database
+
 /// Reading and writing what a facet stands in: the columns and rows that every read of the graph meets.
 package struct FacetStore: Sendable {
     let database: any GraphDatabase

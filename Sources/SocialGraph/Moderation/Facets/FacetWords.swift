@@ -1,5 +1,7 @@
+import Database
+
 /// Words of a stored state, read from the first to the last; "-" is an absent one. A word that is missing, is left over
-/// or is not of its kind throws ``GraphError/storageCorrupt(detail:)``.
+/// or is not of its kind throws ``DatabaseError/storageCorrupt(detail:)``.
 struct FacetWords {
     private let text: String
     private var rest: ArraySlice<Substring>
@@ -9,7 +11,7 @@ struct FacetWords {
         rest = text.split(separator: " ", omittingEmptySubsequences: false)[...]
     }
 
-    private var malformed: GraphError { .undecodable(FacetState.self, text) }
+    private var malformed: DatabaseError { .undecodable(FacetState.self, text) }
 
     mutating func required<Value>(_ decode: (Substring) -> Value?) throws -> Value {
         guard let word = rest.popFirst(), let value = decode(word) else { throw malformed }

@@ -1,3 +1,5 @@
+import Database
+
 /// A user's place in a community, as far as moderators decide on it. What a ban hides stays under it.
 struct Place: Equatable, Sendable {
     struct Member: Equatable, Sendable {

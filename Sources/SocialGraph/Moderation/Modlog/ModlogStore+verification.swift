@@ -1,3 +1,5 @@
+import Database
+
 /// Whether the modlog is as it was written.
 extension ModlogStore {
     /// Goes through the whole modlog: each entry must stand where the one before it ends, its digest must be the one

@@ -1,4 +1,5 @@
 import Crypto
+import Database
 
 /// An entry that is to be written.
 struct ModlogRecord {
@@ -149,9 +150,9 @@ enum ModlogDetail {
     /// The detail of an undo or an expiry that ends an entry of `action`.
     static func ending(_ action: ModerationAction) -> [String: String] { ["action": action.rawValue] }
 
-    /// The action in the text of an ``ending(_:)``. Throws ``GraphError/storageCorrupt(detail:)`` for another text.
+    /// The action in the text of an ``ending(_:)``. Throws ``DatabaseError/storageCorrupt(detail:)`` for another text.
     static func endedAction(in text: String) throws -> ModerationAction {
-        guard let action = endings[text] else { throw GraphError.undecodable(ModlogDetail.self, text) }
+        guard let action = endings[text] else { throw DatabaseError.undecodable(ModlogDetail.self, text) }
         return action
     }
 

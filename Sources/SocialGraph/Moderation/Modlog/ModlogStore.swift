@@ -1,3 +1,5 @@
+import Database
+
 /// Reading the modlog, the newest first.
 package struct ModlogStore: Sendable {
     let database: any GraphDatabase

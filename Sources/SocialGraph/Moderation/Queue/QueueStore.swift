@@ -1,3 +1,4 @@
+import Database
 import Foundation
 
 /// Posts and comments held for review.
@@ -99,7 +100,7 @@ extension QueueStore.Reader {
         item.entry = found.entry
         item.reason = found.reason
         guard let detail = try? JSONDecoder().decode(HoldDetail.self, from: Data(found.detail.utf8)) else {
-            throw GraphError.undecodable(HoldDetail.self, found.detail)
+            throw DatabaseError.undecodable(HoldDetail.self, found.detail)
         }
         if detail.rule != nil { item.rule = detail.name }
         return item

@@ -1,3 +1,4 @@
+import Database
 import Synchronization
 
 /// The rules in force of one scope, compiled, and the classifiers that are asked there.

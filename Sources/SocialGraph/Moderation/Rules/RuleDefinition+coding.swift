@@ -1,3 +1,4 @@
+import Database
 import Foundation
 
 /// A definition as it is stored: JSON with sorted keys.
@@ -14,10 +15,10 @@ extension RuleDefinition {
         var minPosts: Int64?
     }
 
-    /// Throws ``GraphError/storageCorrupt(detail:)`` where `text` is not of this kind.
+    /// Throws ``DatabaseError/storageCorrupt(detail:)`` where `text` is not of this kind.
     init(_ kind: Kind, stored text: String) throws {
         func part<Part>(_ value: Part?) throws -> Part {
-            guard let value else { throw GraphError.undecodable(Self.self, text) }
+            guard let value else { throw DatabaseError.undecodable(Self.self, text) }
             return value
         }
         let stored = try part(try? JSONDecoder().decode(Stored.self, from: Data(text.utf8)))

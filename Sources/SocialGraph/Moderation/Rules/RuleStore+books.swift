@@ -1,3 +1,5 @@
+import Database
+
 extension RuleStore.Reader {
     /// The setting that changes with every change of a rule or classifier of the site; absent as long as there were
     /// none. Each community has its own, so that what one changes is no work for others.

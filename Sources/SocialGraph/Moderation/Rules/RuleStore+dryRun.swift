@@ -1,8 +1,10 @@
+import Database
+
 extension RuleStore {
     /// What `rule` would have done with the newest `last` posts and comments of its scope, each judged as of the time
     /// it was written. Changes nothing. Looks at fewer where the rule takes more than
     /// ``SocialGraphLimits/dryRunSteps``. Throws ``ModerationError/invalidOrder(field:_:)``,
-    /// ``ModerationError/notPermitted(_:)``, ``GraphError/communityNotFound`` and ``GraphError/busy``.
+    /// ``ModerationError/notPermitted(_:)``, ``GraphError/communityNotFound`` and ``DatabaseError/busy``.
     package func dryRun(_ rule: NewRule, last: Int, by user: UserID) async throws -> RuleDryRun {
         try rule.definition.validate()
         let compiled = try CompiledRule(

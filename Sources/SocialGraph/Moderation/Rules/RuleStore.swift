@@ -1,3 +1,5 @@
+import Database
+
 /// Rules of the site (no community) are for its moderators, those of a community for its own as well; everything here
 /// throws ``ModerationError/notPermitted(_:)`` of others.
 package struct RuleStore: Sendable {

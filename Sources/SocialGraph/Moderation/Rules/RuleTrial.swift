@@ -1,3 +1,5 @@
+import Database
+
 /// One rule against one text, apart from any database: for fuzzing, and for counting what a rule costs.
 package enum RuleTrial {
     /// Throws ``ModerationError/invalidOrder(field:_:)`` of a pattern that is refused.

@@ -1,3 +1,5 @@
+import Database
+
 /// A post or comment as rules see it.
 struct ScreenedContent {
     let subject: ModerationSubject

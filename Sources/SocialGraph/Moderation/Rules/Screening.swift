@@ -1,3 +1,5 @@
+import Database
+
 /// The judgement of what is about to be written, made before the transaction that writes it. It names the versions of
 /// the rules it was made with, so that the transaction can tell whether it still holds.
 struct Screening: Sendable {

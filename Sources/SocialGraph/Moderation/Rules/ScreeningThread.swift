@@ -1,3 +1,4 @@
+import Database
 import Dispatch
 import Synchronization
 
@@ -14,13 +15,13 @@ final class ScreeningThread: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "graphd.screening", qos: .utility)
 
-    /// - Throws: ``GraphError/busy`` where the scope has ``SocialGraphLimits/screeningsWaiting`` waiting already.
+    /// - Throws: ``DatabaseError/busy`` where the scope has ``SocialGraphLimits/screeningsWaiting`` waiting already.
     func run<Value: Sendable>(
         for scope: Int64, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let isTaken = enqueue(scope) { continuation.resume(with: Result(catching: body)) }
-            if !isTaken { continuation.resume(throwing: GraphError.busy) }
+            if !isTaken { continuation.resume(throwing: DatabaseError.busy) }
         }
     }
 

@@ -1,8 +1,10 @@
+import Database
+
 /// Judging what is about to be written: on a snapshot, by the caller, outside of the only writer's transaction.
 extension ScreeningStore {
     /// Judges `draft`, then runs `body` in a transaction. Where the transaction finds other rules than those judged
     /// with, the content is judged again, so that an acknowledged rule judges all that is written afterwards. Throws
-    /// ``GraphError/busy`` where rules change faster than that, or too many judgements of one scope wait.
+    /// ``DatabaseError/busy`` where rules change faster than that, or too many judgements of one scope wait.
     func writeScreened<Value: Sendable>(
         _ draft: ScreeningDraft,
         _ body: @escaping @Sendable (Screening, any GraphTransaction) throws -> Value
@@ -17,7 +19,7 @@ extension ScreeningStore {
                 texts = stale.texts ?? texts
             }
         }
-        throw GraphError.busy
+        throw DatabaseError.busy
     }
 
     /// - Parameter texts: what the transaction found that it will say; nil: as the draft says.

@@ -1,3 +1,5 @@
+import Database
+
 /// Facts about an author for rules about rates and new accounts: read once for all rules of a scope.
 extension ScreeningStore.Reader {
     /// Reads as far back as the rules look. `community` nil: everything the author has written anywhere.

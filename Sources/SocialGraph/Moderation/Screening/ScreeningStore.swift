@@ -1,3 +1,5 @@
+import Database
+
 /// Content is judged before the transaction that writes it, and the verdict is carried out with the write. Moderators
 /// of the community and of the site are not judged, nor are imports.
 package struct ScreeningStore: Sendable {

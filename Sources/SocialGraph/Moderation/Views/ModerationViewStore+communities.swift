@@ -1,3 +1,5 @@
+import Database
+
 /// Communities, for their moderators.
 extension ModerationViewStore {
     /// Those that `authority` moderates, of the site all, the latest first, strictly below `cursor`. `text`: with all

@@ -1,3 +1,5 @@
+import Database
+
 /// Members of a community, and who is banned from it, for its moderators.
 extension ModerationViewStore {
     /// The latest first, strictly below the place `cursor`; the suspended for the site's moderators. `name`: whose

@@ -1,3 +1,5 @@
+import Database
+
 /// What moderators did that concerns the reader: without who did it and their notes.
 extension ModerationViewStore {
     /// The latest first, strictly below `cursor`. Reports of the reader are not told.

@@ -1,3 +1,5 @@
+import Database
+
 /// Users, for moderators.
 package struct ModerationViewStore: Sendable {
     let database: any GraphDatabase

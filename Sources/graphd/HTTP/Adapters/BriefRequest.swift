@@ -1,3 +1,4 @@
+import Database
 import GraphServices
 import Hummingbird
 import SocialGraph

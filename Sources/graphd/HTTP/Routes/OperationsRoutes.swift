@@ -1,4 +1,5 @@
 import CoreMetrics
+import Database
 import GraphAPI
 import GraphServices
 import HTTPTypes

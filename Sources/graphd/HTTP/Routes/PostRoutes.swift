@@ -1,4 +1,5 @@
 import Crypto
+import Database
 import Discovery
 import GraphAPI
 import GraphServices

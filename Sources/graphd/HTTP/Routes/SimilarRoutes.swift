@@ -1,3 +1,4 @@
+import Database
 import Discovery
 import GraphServices
 import Hummingbird

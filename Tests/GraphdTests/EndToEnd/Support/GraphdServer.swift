@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Database
 import Foundation
 import Glibc
 import Logging

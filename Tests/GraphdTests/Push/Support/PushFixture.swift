@@ -1,3 +1,4 @@
+import Database
 import Discovery
 import Foundation
 import Logging

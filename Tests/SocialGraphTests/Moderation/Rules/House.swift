@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Database
 
 /// A site with an admin, and a community with an owner and a member.
 struct House: Sendable {

@@ -1,3 +1,4 @@
+import Database
 import Dispatch
 import Synchronization
 import Testing
@@ -114,7 +115,7 @@ struct ScreeningStepTests {
             database.beforeEveryWrite.withLock {
                 $0 = { _ = try await house.graph.rules.changeRule(rule.id, RuleChange(), by: house.admin) }
             }
-            await #expect(throws: GraphError.busy) {
+            await #expect(throws: DatabaseError.busy) {
                 _ = try await graph.posts.publish(NewPost.sample(house.member, "fine"))
             }
         }
@@ -232,7 +233,7 @@ final class WatchedDatabase: GraphDatabase {
         try await inner.writeBulk(outgrows: outgrows, body)
     }
 
-    func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void) { inner.observeCommits(observer) }
+    func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { inner.observe(observer) }
 }
 
 /// Holds a thread until it is opened.

@@ -1,0 +1,109 @@
+/// Passes everything on and counts the round trips that an engine behind a network would take.
+///
+/// A query is one, a fetch of several is one, a search of full text is one, and so is a statement whose count is asked
+/// for. Statements that nobody waits for ride along with what follows them. BEGIN with the read of the id sequence, and
+/// COMMIT with what is left to send, belong to the commit group and are not counted.
+package struct CountedDatabase: GraphDatabase {
+    private let inner: any GraphDatabase
+    private let noteRoundTrip: @Sendable () -> Void
+
+    /// - Parameter noteRoundTrip: called once for each round trip.
+    package init(_ inner: any GraphDatabase, noteRoundTrip: @escaping @Sendable () -> Void) {
+        self.inner = inner
+        self.noteRoundTrip = noteRoundTrip
+    }
+
+    package func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
+        try await inner.read { try body(CountedReader(inner: $0, noteRoundTrip: noteRoundTrip)) }
+    }
+
+    package func write<T: Sendable>(
+        _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T {
+        try await inner.write { try body(CountedTransaction(inner: $0, noteRoundTrip: noteRoundTrip)) }
+    }
+
+    package func writeBulk<T: Sendable>(
+        outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T {
+        try await inner.writeBulk(outgrows: outgrows) {
+            try body(CountedTransaction(inner: $0, noteRoundTrip: noteRoundTrip))
+        }
+    }
+
+    package func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { inner.observe(observer) }
+
+    package func openReaders() throws { try inner.openReaders() }
+}
+
+private struct CountedReader: SQLReader {
+    let inner: any SQLReader
+    let noteRoundTrip: @Sendable () -> Void
+
+    var text: any TextSearch { CountedSearch(inner: inner.text, noteRoundTrip: noteRoundTrip) }
+
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
+        noteRoundTrip()
+        try inner.forEach(sql, arguments, row)
+    }
+
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+        if !queries.isEmpty { noteRoundTrip() }
+        try inner.fetch(queries, row)
+    }
+}
+
+private struct CountedTransaction: GraphTransaction {
+    let inner: any GraphTransaction
+    let noteRoundTrip: @Sendable () -> Void
+
+    private var reader: CountedReader { CountedReader(inner: inner, noteRoundTrip: noteRoundTrip) }
+
+    var now: Int64 { inner.now }
+    var expiryTime: Int64 { inner.expiryTime }
+    var wallTime: Int64 { inner.wallTime }
+    var text: any TextSearch { reader.text }
+
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
+        try reader.forEach(sql, arguments, row)
+    }
+
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+        try reader.fetch(queries, row)
+    }
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws { try inner.execute(sql, arguments) }
+
+    func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        noteRoundTrip()
+        return try inner.executeCounting(sql, arguments)
+    }
+
+    func nextID() throws -> Int64 { try inner.nextID() }
+    func log(kind: Int64, subject: Int64, object: Int64) throws {
+        try inner.log(kind: kind, subject: subject, object: object)
+    }
+    func note(_ body: (inout (any CommitNotes)?) -> Void) { inner.note(body) }
+    func index(_ subject: TextSubject) { inner.index(subject) }
+    func index(new subject: TextSubject, texts: [String]) { inner.index(new: subject, texts: texts) }
+}
+
+private struct CountedSearch: TextSearch {
+    let inner: any TextSearch
+    let noteRoundTrip: @Sendable () -> Void
+
+    func matches(_ query: TextQuery, below bound: Int64, limit: Int) throws -> [Int64] {
+        noteRoundTrip()
+        return try inner.matches(query, below: bound, limit: limit)
+    }
+
+    func ranks(of ids: [Int64], for query: TextQuery) throws -> [Int64: Double] {
+        noteRoundTrip()
+        return try inner.ranks(of: ids, for: query)
+    }
+
+    func known(among words: [String], in vocabularies: [TextVocabulary], limit: Int) throws -> KnownWords {
+        noteRoundTrip()
+        return try inner.known(among: words, in: vocabularies, limit: limit)
+    }
+}

@@ -1,0 +1,23 @@
+extension Tables {
+    /// The id sequence, named settings, and the change log in commit order.
+    package static let engine = """
+        CREATE TABLE id_sequence (
+            only INTEGER PRIMARY KEY CHECK (only = 1),
+            last INTEGER NOT NULL CHECK (last BETWEEN 0 AND 9007199254740991)
+        ) STRICT;
+        INSERT INTO id_sequence (only, last) VALUES (1, 0);
+
+        CREATE TABLE setting (
+            name TEXT PRIMARY KEY NOT NULL,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE change (
+            seq INTEGER PRIMARY KEY,
+            kind INTEGER NOT NULL,
+            subject INTEGER NOT NULL,
+            object INTEGER NOT NULL
+        ) STRICT;
+
+        """
+}

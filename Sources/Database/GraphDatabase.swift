@@ -1,0 +1,149 @@
+/// The engine that holds the truth, as small as the queries need it. SQLite is the first driver; PostgreSQL is to
+/// follow and must need no second copy of any query, so statements use numbered parameters (`?1`) and only what both
+/// engines accept.
+package protocol GraphDatabase: Sendable {
+    /// Runs `body` on one consistent snapshot.
+    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T
+
+    /// Runs `body` in a transaction and returns after it is on disk. Concurrent calls share one transaction and one
+    /// fsync. An error thrown by `body` undoes that call alone: the others are run once more, so `body` may be run
+    /// twice. A failure of the engine fails the whole group with ``DatabaseError/storage(detail:)``; a full queue
+    /// throws ``DatabaseError/busy``.
+    func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T
+
+    /// As ``write(_:)``, in a transaction of its own and without the engine's check that what a row refers to is there:
+    /// for many rows that refer to what `body` itself has looked up or written.
+    ///
+    /// - Parameter outgrows: more will be written than is there, so that little of it can be undone page by page.
+    func writeBulk<T: Sendable>(
+        outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T
+
+    /// Registers `observer`, called once a commit group in commit order, after the commit and before any of its
+    /// callers resumes: a cache that is brought up to date here is never older than an acknowledgement. It must not
+    /// block.
+    func observe(_ observer: @escaping @Sendable (CommitNews) -> Void)
+
+    /// Opens now what would be opened when it is first needed.
+    func openReaders() throws
+}
+
+extension GraphDatabase {
+    package func openReaders() throws {}
+}
+
+/// Statements that only read.
+package protocol SQLReader {
+    /// Calls `row` for each row until it returns false.
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws
+    /// Runs several queries and calls `row` for each of their rows, in the order of the queries, with the index of the
+    /// query. An engine behind a network sends them all at once, so that they cost one round trip together.
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws
+    /// The engine's full-text indexes.
+    var text: any TextSearch { get }
+}
+
+/// A write transaction: statements, the id sequence, and what the commit tells its observers.
+package protocol GraphTransaction: SQLReader {
+    /// Runs a statement whose outcome nobody asks for. An engine behind a network may send it together with the next
+    /// query, ``executeCounting(_:_:)`` or the commit, which then throws its error.
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws
+    /// Runs a statement at once and returns the number of rows changed.
+    func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+    /// Milliseconds since 1970, one value for the whole transaction.
+    var now: Int64 { get }
+    /// Milliseconds since 1970 up to which things may end for good or be forgotten: after a jump of the clock, the time
+    /// that it showed before.
+    var expiryTime: Int64 { get }
+    /// Milliseconds since 1970 as the system says, to compare with the times of other machines.
+    var wallTime: Int64 { get }
+    func nextID() throws -> Int64
+    /// Appends a row to the commit-ordered change log. What its numbers mean is for the module that writes them.
+    func log(kind: Int64, subject: Int64, object: Int64) throws
+    /// Lets `body` add to the notes that the observers of the commit get.
+    func note(_ body: (inout (any CommitNotes)?) -> Void)
+    /// Brings a full-text index up to what the tables hold of `subject` when the transaction ends: whatever a document
+    /// is made of is followed by this call, in any order. A search within the transaction does not see it yet.
+    func index(_ subject: TextSubject)
+    /// As ``index(_:)``, of a subject that this transaction has created, with the texts of its document.
+    func index(new subject: TextSubject, texts: [String])
+}
+
+/// A query and its arguments, to be run together with others by ``SQLReader/fetch(_:_:)``.
+package struct SQLQuery: Sendable, Equatable {
+    package let sql: String
+    package let arguments: [SQLValue]
+
+    package init(_ sql: String, _ arguments: [SQLValue]) {
+        self.sql = sql
+        self.arguments = arguments
+    }
+}
+
+/// The current row of a statement; valid until the closure that got it returns.
+package protocol SQLRow: AnyObject {
+    func integer(_ column: Int) -> Int64
+    func optionalReal(_ column: Int) -> Double?
+    func optionalInteger(_ column: Int) -> Int64?
+    func text(_ column: Int) -> String
+    func optionalText(_ column: Int) -> String?
+    func blob(_ column: Int) -> [UInt8]
+    func optionalBlob(_ column: Int) -> [UInt8]?
+}
+
+/// A statement argument.
+package enum SQLValue: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+
+    @inlinable package static func flag(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
+    @inlinable package static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
+}
+
+extension SQLReader {
+    /// All rows, decoded.
+    @inlinable
+    @inline(__always)
+    package func rows<T>(_ sql: String, _ arguments: [SQLValue], _ decode: (any SQLRow) throws -> T) throws -> [T] {
+        var result: [T] = []
+        try forEach(sql, arguments) { row in
+            result.append(try decode(row))
+            return true
+        }
+        return result
+    }
+
+    /// The first row, decoded.
+    @inlinable
+    @inline(__always)
+    package func first<T>(_ sql: String, _ arguments: [SQLValue], _ decode: (any SQLRow) throws -> T) throws -> T? {
+        var result: T?
+        try forEach(sql, arguments) { row in
+            result = try decode(row)
+            return false
+        }
+        return result
+    }
+
+    @inlinable
+    package func exists(_ sql: String, _ arguments: [SQLValue]) throws -> Bool {
+        try first(sql, arguments) { _ in true } ?? false
+    }
+
+    /// All rows of each of `queries`, decoded, in one round trip.
+    package func rows<T>(of queries: [SQLQuery], _ decode: (any SQLRow) throws -> T) throws -> [[T]] {
+        var results = [[T]](repeating: [], count: queries.count)
+        try fetch(queries) { results[$0].append(try decode($1)) }
+        return results
+    }
+
+    /// The first row of each of `queries`, decoded, in one round trip.
+    package func first<T>(of queries: [SQLQuery], _ decode: (any SQLRow) throws -> T) throws -> [T?] {
+        var results = [T?](repeating: nil, count: queries.count)
+        try fetch(queries) { if results[$0] == nil { results[$0] = try decode($1) } }
+        return results
+    }
+}

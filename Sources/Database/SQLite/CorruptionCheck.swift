@@ -1,0 +1,60 @@
+import GRDB
+import Synchronization
+
+/// A look at every page of a database, on a connection of its own, which can be given up.
+package final class CorruptionCheck: Sendable {
+    private let path: String
+    private let health: StorageHealth
+    private let state = Mutex<(isGivenUp: Bool, connection: DatabaseQueue?)>((false, nil))
+
+    init(path: String, health: StorageHealth) {
+        self.path = path
+        self.health = health
+    }
+
+    /// Blocks for as long as reading the file takes.
+    ///
+    /// - Returns: what is wrong first; nil: nothing, or the check was given up. What is wrong is noted in the health of
+    ///   the database.
+    package func run() throws -> String? {
+        do {
+            let connection = try open()
+            let found = try connection?.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+            guard let found, found != "ok" else { return nil }
+            health.noteCorruption(found)
+            return found
+        } catch let error as EngineError {
+            switch StorageFault(error.extendedResultCode.rawValue, system: 0) {
+            case .corrupt:
+                health.noteCorruption("\(error)")
+                return "\(error)"
+            default:
+                if state.withLock({ $0.isGivenUp }) { return nil }
+                throw DatabaseError.storage(detail: "\(error)")
+            }
+        } catch is CancellationError {
+            return nil
+        }
+    }
+
+    /// Ends ``run()`` soon.
+    package func giveUp() {
+        state.withLock { state in
+            state.isGivenUp = true
+            state.connection?.interrupt()
+        }
+    }
+
+    private func open() throws -> DatabaseQueue? {
+        var configuration = Configuration()
+        configuration.label = "graphd.check"
+        configuration.readonly = true
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -4096") }
+        let connection = try DatabaseQueue(path: path, configuration: configuration)
+        return state.withLock { state in
+            if state.isGivenUp { return nil }
+            state.connection = connection
+            return connection
+        }
+    }
+}

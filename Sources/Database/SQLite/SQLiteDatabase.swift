@@ -1,0 +1,256 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The SQLite driver, through GRDB: one writer with group commit, a pool of snapshot readers.
+package final class SQLiteDatabase: GraphDatabase {
+    let pool: DatabasePool
+    let path: String
+    package let health = StorageHealth()
+    /// Held for as long as ``pool``, whose writer it watches. Bulk writes do without.
+    let checkpointer: LogCheckpointer?
+    private let merger: TextIndexMerger
+    private let queue = GroupCommitQueue<WriteRequest>(capacity: DatabaseLimits.commitQueueLength)
+    private let observers = Mutex<[@Sendable (CommitNews) -> Void]>([])
+    private let clock: GraphClock
+
+    /// Opens or creates `path` and brings its schema up to date.
+    ///
+    /// - Parameters:
+    ///   - schema: the tables and indexes of everybody who stores in it.
+    ///   - purpose: what memory and the write-ahead log are sized for.
+    ///   - clock: milliseconds since 1970.
+    ///   - times: the times of a clock that tells more than one; nil: `clock` gives them all.
+    ///   - observingStatements: called with the start of every statement that SQLite executes, those of its own
+    ///     full-text indexes included. Nil costs nothing.
+    package init(
+        path: String, schema: DatabaseSchema, purpose: Purpose = .serving,
+        clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds, times: GraphClock? = nil,
+        observingStatements observe: (@Sendable () -> Void)? = nil
+    ) throws {
+        DatabaseLimits.assertConsistency()
+        self.path = path
+        self.clock = times ?? GraphClock(clock)
+        merger = TextIndexMerger(schema.mergedIndex)
+        do {
+            pool = try DatabasePool(path: path, configuration: Self.configuration(observe))
+            try pool.writeWithoutTransaction { try $0.execute(sql: purpose.writerSettings) }
+            try SchemaMigrator(tables: schema.tables).migrate(pool)
+            let checkpointer = purpose == .serving ? try LogCheckpointer(path: path) : nil
+            if let checkpointer { pool.writeWithoutTransaction { checkpointer.watch($0) } }
+            self.checkpointer = checkpointer
+        } catch let error as EngineError {
+            throw Self.failure(error, opening: path)
+        }
+    }
+
+    /// Copies the write-ahead log back, so that the database is one file again where nobody else uses it, and closes.
+    package func close() throws {
+        try checkpointer?.close()
+        try pool.writeWithoutTransaction { database in
+            do {
+                try database.checkpoint(.truncate)
+            } catch let error as EngineError where error.resultCode == .SQLITE_BUSY {
+                // Somebody else is copying just now, for which SQLite does not wait, or needs the log as it is.
+            }
+        }
+        try pool.close()
+    }
+
+    /// Write requests that wait for the writer.
+    package var waitingWrites: Int { queue.waitingCount }
+
+    package func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) {
+        observers.withLock { $0.append(observer) }
+    }
+
+    package func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
+        do {
+            return try await pool.read { try body(SQLiteReader(database: $0)) }
+        } catch let error as EngineError {
+            throw failure(error)
+        }
+    }
+
+    package func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            let request = WriteRequest(body, continuation) { [self] in failure($0) }
+            switch queue.submit(request) {
+            case .full: request.refuse(DatabaseError.busy)
+            case .queued: break
+            case .startDrain: pool.asyncWriteWithoutTransaction { [self] in drain($0) }
+            }
+        }
+    }
+
+    /// Commits group after group until nobody waits. Runs on GRDB's writer queue.
+    private func drain(_ database: Database) {
+        while true {
+            let group = queue.nextGroup(limit: DatabaseLimits.commitGroupSize)
+            if group.isEmpty { return }
+            for answer in commit(group, on: database) { answer() }
+            merger.step(on: database)
+        }
+    }
+
+    /// Returns what is left to do: to tell each caller how it went.
+    func commit(_ group: [WriteRequest], on database: Database) -> [() -> Void] {
+        do {
+            let (transaction, outcomes) = try perform(group, on: database)
+            // The only request of a group has undone the transaction where it failed.
+            if database.isInsideTransaction {
+                try transaction.finish()
+                try database.execute(sql: "COMMIT")
+                health.noteCommit()
+                merger.hasIndexed(transaction.documentsIndexed)
+            }
+            for observe in observers.withLock({ $0 }) { observe(transaction.news) }
+            return outcomes.map(\.committed)
+        } catch {
+            let failure = failure(error, on: database)
+            if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+            return group.map { request in { request.refuse(failure) } }
+        }
+    }
+
+    /// Runs the requests of a group. Few fail, so they have no savepoints, in whose journals SQLite would keep the
+    /// former content of every page that a request touches: where one fails, the transaction is undone, and the group
+    /// is run again with them. Throws only when the engine, not a request, failed: that ends the group.
+    private func perform(
+        _ group: [WriteRequest], on database: Database
+    ) throws -> (SQLiteTransaction, [Outcome]) {
+        let transaction = try begin(on: database)
+        var outcomes: [Outcome] = []
+        outcomes.reserveCapacity(group.count)
+        for request in group {
+            let outcome = try run(request, in: transaction)
+            outcomes.append(outcome)
+            if outcome.error == nil { continue }
+            try database.execute(sql: "ROLLBACK")
+            if group.count > 1 { return try performApart(group, on: database) }
+            transaction.rewind()
+        }
+        return (transaction, outcomes)
+    }
+
+    /// Runs each request in a savepoint of its own.
+    private func performApart(
+        _ group: [WriteRequest], on database: Database
+    ) throws -> (SQLiteTransaction, [Outcome]) {
+        let transaction = try begin(on: database)
+        let outcomes = try group.map { request in
+            try database.run("SAVEPOINT request")
+            let outcome = try run(request, in: transaction)
+            if outcome.error != nil {
+                try database.run("ROLLBACK TO SAVEPOINT request")
+                transaction.rewind()
+            }
+            try database.run("RELEASE SAVEPOINT request")
+            return outcome
+        }
+        return (transaction, outcomes)
+    }
+
+    private func begin(on database: Database) throws -> SQLiteTransaction {
+        try database.execute(sql: "BEGIN IMMEDIATE")
+        return try SQLiteTransaction(database: database, clock: clock)
+    }
+
+    /// An error on which SQLite undoes the whole transaction is one of the engine, also where a request hides it.
+    private func run(_ request: WriteRequest, in transaction: SQLiteTransaction) throws -> Outcome {
+        transaction.setMark()
+        let outcome = request.run(transaction)
+        if let engine = outcome.error as? EngineError, engine.endsGroup { throw engine }
+        guard transaction.database.isInsideTransaction else {
+            let cause = outcome.error.map { "\($0)" } ?? "an error that the request has swallowed"
+            throw DatabaseError.storage(detail: "the engine has undone the transaction: \(cause)")
+        }
+        return outcome
+    }
+}
+
+extension SQLiteDatabase {
+    package enum Purpose: Sendable {
+        case serving
+        /// Large transactions: all the pages that one touches stay in memory until it commits, and longer in the
+        /// write-ahead log before they are copied, as the next one will touch them again.
+        case bulkWrites
+
+        fileprivate var writerSettings: String {
+            switch self {
+            case .serving: "PRAGMA synchronous = FULL"
+            case .bulkWrites:
+                "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 65536; PRAGMA cache_size = -524288"
+            }
+        }
+    }
+
+    static let readers = 4
+
+    private static func configuration(_ observe: (@Sendable () -> Void)?) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "graphd"
+        configuration.maximumReaderCount = readers
+        configuration.busyMode = .timeout(15)
+        configuration.persistentReadOnlyConnections = true
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: """
+                    PRAGMA cache_size = -65536;
+                    PRAGMA mmap_size = 1073741824;
+                    PRAGMA temp_store = MEMORY;
+                    """
+            )
+            if let observe { database.trace(options: .statement) { _ in observe() } }
+        }
+        return configuration
+    }
+}
+
+/// One caller's part of a group: its statements, and how to refuse it without running them.
+struct WriteRequest: Sendable {
+    let run: @Sendable (SQLiteTransaction) -> Outcome
+    let refuse: @Sendable (any Error) -> Void
+
+    init<T: Sendable>(
+        _ body: @escaping @Sendable (any GraphTransaction) throws -> T, _ caller: CheckedContinuation<T, any Error>,
+        failure: @escaping @Sendable (EngineError) -> DatabaseError
+    ) {
+        run = { transaction in
+            do {
+                let value = try body(transaction)
+                return Outcome(error: nil) { caller.resume(returning: value) }
+            } catch {
+                return Outcome(error: error) {
+                    // No type of the driver's library leaves the driver.
+                    caller.resume(throwing: (error as? EngineError).map(failure) ?? error)
+                }
+            }
+        }
+        refuse = { caller.resume(throwing: $0) }
+    }
+}
+
+/// What a request came to, told to its caller after the group has been committed.
+struct Outcome {
+    let error: (any Error)?
+    let committed: () -> Void
+}
+
+extension EngineError {
+    /// Errors of the engine or the disk, as opposed to a constraint that one request has violated.
+    fileprivate var endsGroup: Bool {
+        switch resultCode {
+        case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_RANGE, .SQLITE_TOOBIG: false
+        default: true
+        }
+    }
+}
+
+/// Wall clock.
+package enum SystemClock {
+    /// Milliseconds since 1970.
+    package static func milliseconds() -> Int64 {
+        Int64(Date().timeIntervalSince1970 * 1000)
+    }
+}

@@ -1,0 +1,30 @@
+import GRDB
+
+/// Append-only migrations, each under the release that brought it. What a graphd of before 0.1.0 or a newer one has
+/// written is refused.
+struct SchemaMigrator {
+    /// The first migration of graphds before 0.1.0.
+    static let firstUnreleased = "001-graph-posts-outbox"
+
+    /// Statements that create the tables, in their order.
+    let tables: String
+
+    func migrate(_ pool: DatabasePool) throws {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("0.1.0") { [tables] in try $0.execute(sql: tables) }
+        let (applied, isNewer) = try pool.read { database in
+            (try migrator.appliedIdentifiers(database), try migrator.hasBeenSuperseded(database))
+        }
+        if applied.contains(Self.firstUnreleased) {
+            throw DatabaseError.storage(
+                detail: "the database was written by a graphd before 0.1.0, which this one cannot read; export what "
+                    + "users need with that version (GET /v1/me/export), and import follows and posts into a new data "
+                    + "directory (graphd import follows, graphd import posts)")
+        }
+        if isNewer {
+            throw DatabaseError.storage(
+                detail: "the database was written by a newer graphd; use that version or a new data directory")
+        }
+        try migrator.migrate(pool)
+    }
+}

@@ -1,0 +1,56 @@
+/// Named values that survive a restart.
+package struct SettingStore: Sendable {
+    let database: any GraphDatabase
+
+    package init(database: any GraphDatabase) { self.database = database }
+
+    /// Queries on one snapshot.
+    package struct Reader {
+        let reader: any SQLReader
+        package init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// Writes in one transaction.
+    package struct Writer {
+        let transaction: any GraphTransaction
+        package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension SettingStore {
+    /// A named value that belongs to the data directory, such as the generation of its windows.
+    package func setting(_ name: String) async throws -> String? {
+        try await database.read { try Reader($0).setting(name) }
+    }
+
+    /// The value of a setting that holds a whole number. Throws ``DatabaseError/storageCorrupt(detail:)`` for another.
+    package func number(_ name: String) async throws -> Int64? {
+        try await database.read { try Reader($0).number(name) }
+    }
+
+    package func store(_ value: String, as name: String) async throws {
+        try await database.write { try Writer($0).store(value, as: name) }
+    }
+}
+
+extension SettingStore.Reader {
+    /// The value of a setting that holds a whole number. Throws ``DatabaseError/storageCorrupt(detail:)`` for another.
+    package func number(_ name: String) throws -> Int64? {
+        try setting(name).map { text in
+            guard let number = Int64(text) else { throw DatabaseError.undecodable(Int64.self, "\(name) = \(text)") }
+            return number
+        }
+    }
+
+    package func setting(_ name: String) throws -> String? {
+        try reader.first("SELECT value FROM setting WHERE name = ?1", [.text(name)]) { $0.text(0) }
+    }
+}
+
+extension SettingStore.Writer {
+    package func store(_ value: String, as name: String) throws {
+        try transaction.execute(
+            "INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            [.text(name), .text(value)])
+    }
+}

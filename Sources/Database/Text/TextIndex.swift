@@ -1,0 +1,58 @@
+/// A full-text index of the engine, with one document for each id.
+package final class TextIndex: Sendable {
+    /// Reads the texts of a document's columns, in their order, from the tables that hold the truth; nil: there is
+    /// nothing to find.
+    package typealias Document = @Sendable (_ id: Int64, _ reader: any SQLReader) throws -> [String]?
+
+    package let table: String
+    let document: Document
+    /// Names of the columns, and parameters for their texts from the second on.
+    let columns: String
+    let parameters: String
+    /// The value of a word in each of the columns, for the engine's rank.
+    let weights: String
+
+    /// - Parameter columns: names of the columns, each with the value of a word in it.
+    package init(table: String, columns: KeyValuePairs<String, Double>, document: @escaping Document) {
+        self.table = table
+        self.document = document
+        self.columns = columns.map(\.key).joined(separator: ", ")
+        parameters = (2...columns.count + 1).map { "?\($0)" }.joined(separator: ", ")
+        weights = columns.map { "\($0.value)" }.joined(separator: ", ")
+    }
+}
+
+extension TextIndex: Hashable {
+    package static func == (lhs: TextIndex, rhs: TextIndex) -> Bool { lhs === rhs }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The thing that an index holds one document of.
+package struct TextSubject: Sendable, Hashable {
+    package let index: TextIndex
+    package let id: Int64
+
+    package init(_ index: TextIndex, _ id: Int64) {
+        self.index = index
+        self.id = id
+    }
+
+    /// The texts of its document as the tables hold them; nil: there is nothing to find.
+    package func texts(_ reader: any SQLReader) throws -> [String]? { try index.document(id, reader) }
+}
+
+/// The words of an index.
+package struct TextVocabulary: Sendable {
+    /// Statements for the first term at or above a word, and for whether a term stands where it counts.
+    let next: String
+    let probe: String
+
+    /// - Parameters:
+    ///   - table: the engine's table of the words of an index.
+    ///   - column: words of this column do not count.
+    package init(table: String, ignoring column: String) {
+        next = "SELECT term FROM \(table) WHERE term >= ?1 LIMIT 1"
+        probe = "SELECT 1 FROM \(table) WHERE term = ?1 AND col <> '\(column)' LIMIT 1"
+    }
+}

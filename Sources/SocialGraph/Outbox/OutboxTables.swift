@@ -1,0 +1,31 @@
+import Database
+
+extension Tables {
+    /// Jobs that say which act of whom they carry out, and what a fan-out has delivered.
+    static let outbox = """
+        CREATE TABLE outbox (
+            id INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL CHECK (kind IN
+                ('push', 'unpush', 'share', 'unshare', 'refresh', 'drop', 'drop_all', 'build', 'land',
+                    'followers')),
+            post_id INTEGER,
+            user_id INTEGER,
+            position INTEGER,
+            viewers BLOB,
+            progress_author INTEGER NOT NULL DEFAULT 0,
+            progress_position INTEGER NOT NULL DEFAULT 0,
+            created_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX outbox_by_post ON outbox (post_id);
+        CREATE INDEX outbox_by_user ON outbox (user_id, id);
+
+        CREATE TABLE delivery (
+            post_id INTEGER PRIMARY KEY REFERENCES post (id),
+            audience INTEGER NOT NULL,
+            pulled INTEGER NOT NULL,
+            queued_at INTEGER NOT NULL,
+            finished_at INTEGER NOT NULL
+        ) STRICT;
+
+        """
+}

@@ -1,0 +1,26 @@
+import Database
+
+extension Tables {
+    /// Rankings and recommendations that somebody pages through.
+    static let rankings = """
+        CREATE TABLE ranking (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            posts BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX ranking_by_name ON ranking (name, id);
+        CREATE INDEX ranking_by_age ON ranking (created_at);
+
+        CREATE TABLE recommendation_list (
+            id INTEGER PRIMARY KEY,
+            user_id INTEGER NOT NULL REFERENCES account (id),
+            scope TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            entries BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX recommendation_list_by_user ON recommendation_list (user_id, id);
+        CREATE INDEX recommendation_list_by_age ON recommendation_list (created_at);
+
+        """
+}

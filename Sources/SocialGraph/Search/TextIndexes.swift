@@ -1,0 +1,58 @@
+import Database
+
+extension TextIndex {
+    /// Posts. An author is a word of few documents, which makes it dear by itself.
+    static let posts = TextIndex(
+        table: "post_text", columns: ["title": 8, "caption": 1, "tags": 4, "category": 3, "authors": 0.5]
+    ) { try TextDocument.post(PostID(rawValue: $0), $1) }
+
+    static let accounts = TextIndex(
+        table: "account_text", columns: ["username": 8, "display_name": 4, "bio": 1]
+    ) { try TextDocument.account(UserID(rawValue: $0), $1) }
+
+    static let communities = TextIndex(table: "community_text", columns: ["name": 1]) {
+        try TextDocument.community(CommunityID(rawValue: $0), $1)
+    }
+}
+
+extension TextSubject {
+    package static func post(_ id: PostID) -> TextSubject { TextSubject(.posts, id.rawValue) }
+    package static func account(_ id: UserID) -> TextSubject { TextSubject(.accounts, id.rawValue) }
+    package static func community(_ id: CommunityID) -> TextSubject { TextSubject(.communities, id.rawValue) }
+}
+
+extension TextVocabulary {
+    /// What posts say themselves.
+    static let posts = TextVocabulary(table: "post_word", ignoring: "authors")
+    /// The names of people.
+    static let names = TextVocabulary(table: "account_word", ignoring: "bio")
+}
+
+extension TextQuery.Scope {
+    /// What posts say, and their authors.
+    package static let posts = Self(.posts, columns: "title caption tags category", standIns: "authors")
+    /// Usernames and display names.
+    package static let names = Self(.accounts, columns: "username display_name")
+    /// Names, and what people say of themselves.
+    package static let profiles = Self(.accounts, columns: "username display_name bio")
+    /// Names of communities.
+    package static let communities = Self(.communities, columns: "name")
+}
+
+extension TextQuery {
+    /// `words`, of the last of which a beginning is enough; nil where there are none.
+    package init?(_ scope: Scope, _ words: SearchWords) {
+        guard let last = words.words.last else { return nil }
+        let whole = words.words.dropLast().map { Term(word: $0, isBeginning: false) }
+        self.init(scope, whole + [Term(word: last, isBeginning: true)])
+    }
+}
+
+extension TextQuery.Term {
+    /// - Parameters:
+    ///   - word: one of ``SearchWords``.
+    ///   - authors: users of whom each stands for the word, as an author.
+    package init(word: String, isBeginning: Bool, authors: [UserID] = []) {
+        self.init(word: word, isBeginning: isBeginning, standIns: authors.map(TextDocument.word))
+    }
+}
