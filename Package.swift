@@ -111,7 +111,7 @@ let package = Package(
         .target(
             name: "GraphServices",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "SocialGraph", "StrictJSON", "Timeline",
+                "CBuildInfo", "Database", "Discovery", "GraphAPI", "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -125,11 +125,36 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "GraphHTTP",
+            dependencies: [
+                "Database", "Discovery", "GraphAPI", "GraphServices", "SocialGraph", "StrictJSON", "Timeline",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            resources: consoleFiles.map { .embedInCode("Console/Assets/\($0)") },
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ProductAPIs",
+            dependencies: [
+                "Database", "Discovery", "GraphAPI", "GraphHTTP", "GraphServices", "SocialGraph", "StrictJSON", "Timeline",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "CBuildInfo", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphServices",
-                "ModerationCommands", "RedisClient", "SocialGraph", "StrictJSON", "Timeline",
+                "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphHTTP", "GraphServices",
+                "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -147,7 +172,6 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            resources: consoleFiles.map { .embedInCode("Console/Assets/\($0)") },
             swiftSettings: strict
         ),
         .executableTarget(
@@ -222,8 +246,8 @@ let package = Package(
         .testTarget(
             name: "GraphdTests",
             dependencies: [
-                "CommandSupport", "Database", "GraphAPI", "GraphServices", "ModerationCommands", "RedisClient",
-                "SocialGraph", "StrictJSON", "TestSupport", "Timeline", "graphd",
+                "CommandSupport", "Database", "GraphAPI", "graphd", "GraphHTTP", "GraphServices", "ModerationCommands",
+                "ProductAPIs", "RedisClient", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

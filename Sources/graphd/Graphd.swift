@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import GraphServices
 import ModerationCommands
 
 struct Graphd: AsyncParsableCommand {

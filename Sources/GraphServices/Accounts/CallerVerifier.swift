@@ -22,7 +22,7 @@ package struct VerifiedCaller: Sendable, Equatable {
 
 /// Judges bearer tokens: their own word first, then what has become of their user and session since.
 package struct CallerVerifier: Sendable {
-    let tokens: TokenIssuer
+    package let tokens: TokenIssuer
     let standings: TokenStandings
     /// Nil: none is configured.
     let outside: OutsideUsers?

@@ -8,8 +8,8 @@ package struct Eraser: Service {
     /// How often it looks whether there is anything to erase, and whether what it waits for is done.
     private static let interval = Duration.milliseconds(500)
 
-    let graph: GraphStore
-    let logger: Logger
+    package let graph: GraphStore
+    package let logger: Logger
 
     package init(graph: GraphStore, logger: Logger) {
         self.graph = graph

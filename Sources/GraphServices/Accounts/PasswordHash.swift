@@ -9,10 +9,10 @@ package struct PasswordHash: Sendable, Equatable, CustomStringConvertible {
         let parallelism: Int
 
         /// 32 MiB a hash.
-        static let standard = Parameters(logRounds: 15, blockSize: 8, parallelism: 1)
+        package static let standard = Parameters(logRounds: 15, blockSize: 8, parallelism: 1)
 
         /// What a stored hash may ask for: a doctored row must not be able to ask for a terabyte.
-        var isAcceptable: Bool {
+        package var isAcceptable: Bool {
             (10...17).contains(logRounds) && blockSize == 8 && parallelism == 1
         }
     }
@@ -25,18 +25,18 @@ package struct PasswordHash: Sendable, Equatable, CustomStringConvertible {
     static let saltBytes = 16
     static let keyBytes = 32
 
-    let parameters: Parameters
+    package let parameters: Parameters
     let salt: [UInt8]
-    let key: [UInt8]
+    package let key: [UInt8]
 
-    init(parameters: Parameters, salt: [UInt8], key: [UInt8]) {
+    package init(parameters: Parameters, salt: [UInt8], key: [UInt8]) {
         self.parameters = parameters
         self.salt = salt
         self.key = key
     }
 
     /// - Throws: `Malformed`.
-    init(_ text: String) throws {
+    package init(_ text: String) throws {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt",
             let parameters = Self.parameters(parts[2]), parameters.isAcceptable,

@@ -12,8 +12,8 @@ package struct IssuedSession: Sendable {
 
 /// Opens and renews sessions: an access token that names its session, and a refresh token that is good once.
 package struct SessionIssuer: Sendable {
-    let graph: GraphStore
-    let tokens: TokenIssuer
+    package let graph: GraphStore
+    package let tokens: TokenIssuer
     package let tokenLifetime: Duration
     /// Of a session that is not used. No shorter than that of its access tokens, which die with it.
     package let refreshLifetime: Duration

@@ -4,14 +4,14 @@ import Synchronization
 
 /// Whom a valid token speaks for.
 package struct VerifiedToken: Sendable, Equatable {
-    let userID: Int64
+    package let userID: Int64
     /// Milliseconds since 1970.
     let issuedAt: Int64
-    let expiresAt: Int64
+    package let expiresAt: Int64
     /// To be compared with the user's present epoch: a lower one was revoked.
     let epoch: Int
     /// The session that the token dies with; nil: it belongs to none.
-    var session: Int64?
+    package var session: Int64?
 }
 
 /// Issues and verifies the bearer tokens: JWT, HS256, nothing else. The header names the key (`kid`); tokens of the

@@ -122,7 +122,7 @@ package struct TokenKeyRing: Sendable, Equatable {
 
 /// `token.keys`, as JSON.
 private struct StoredRing: Codable {
-    struct Key: Codable {
+    package struct Key: Codable {
         let key: String
         let retiredAt: Int64
         let verifiesUntil: Int64

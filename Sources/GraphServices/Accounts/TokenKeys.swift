@@ -12,7 +12,7 @@ package final class TokenKeys: Sendable {
         let ring: TokenKeyRing
         /// Counts the changes.
         let generation: Int
-        let signing: JWTKeyCollection
+        package let signing: JWTKeyCollection
         private let verifying: [String: JWTKeyCollection]
 
         fileprivate init(_ ring: TokenKeyRing, generation: Int) async {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Threads and not a dispatch queue: on Linux dispatch shares its few workers with Swift's cooperative pool, so two
 /// hashes on two cores would stop every task of the server.
-final class BoundedWork: Sendable {
+package final class BoundedWork: Sendable {
     private let gate: FairGate
     private let pieces = PieceQueue()
     private let threads: Int
@@ -34,14 +34,14 @@ final class BoundedWork: Sendable {
     /// queue.
     ///
     /// - Throws: `Problem` 503 `busy` when too many wait already, `CancellationError`, and what `body` throws.
-    func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         for holder: BudgetHolder, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await run(for: WorkCaller(holder), body)
     }
 
     /// Same as ``run(for:_:)``, for a caller who may leave while it waits.
-    func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         for caller: WorkCaller, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await gate.run(for: caller) {

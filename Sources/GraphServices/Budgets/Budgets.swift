@@ -87,8 +87,8 @@ package final class Budgets: Sendable {
 package struct RateReceipt: Sendable {
     package let budget: RateBudget
     package let rate: Rate
-    let holder: BudgetHolder
-    let time: Int64
+    package let holder: BudgetHolder
+    package let time: Int64
     package let remaining: Int
     let nextIn: Int64
 }

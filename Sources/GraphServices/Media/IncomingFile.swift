@@ -16,7 +16,7 @@ package final class IncomingFile: Sendable {
         var gathered = ByteBuffer()
     }
 
-    let path: String
+    package let path: String
     let type: MediaType
     private let room: UploadRoom
     private let write: MediaDirectory.Write
@@ -44,7 +44,7 @@ package final class IncomingFile: Sendable {
     }
 
     /// - Throws: ``FileFailure``.
-    static func create(
+    package static func create(
         in directory: MediaDirectory, type: MediaType, work: BoundedWork, for holder: BudgetHolder
     ) async throws -> IncomingFile {
         let path = directory.incoming + "/" + UUID().uuidString.lowercased()
@@ -58,13 +58,13 @@ package final class IncomingFile: Sendable {
     }
 
     /// How many bytes have come.
-    var bytes: Int64 { state.withLock { $0.bytes } }
+    package var bytes: Int64 { state.withLock { $0.bytes } }
 
     /// SHA-256 of the bytes, once the file is finished.
-    var sha256: [UInt8] { state.withLock { Array($0.digest.finalize()) } }
+    package var sha256: [UInt8] { state.withLock { Array($0.digest.finalize()) } }
 
     /// - Throws: ``FileFailure``.
-    func append(_ piece: ByteBuffer) async throws {
+    package func append(_ piece: ByteBuffer) async throws {
         let isFull = state.withLock { state in
             state.bytes += Int64(piece.readableBytes)
             state.gathered.writeImmutableBuffer(piece)
@@ -76,7 +76,7 @@ package final class IncomingFile: Sendable {
     /// Returns once everything is on disk, and the file is closed.
     ///
     /// - Throws: ``FileFailure``.
-    func finish() async throws {
+    package func finish() async throws {
         try await work.run(for: holder) {
             try self.writeGathered()
             try self.state.withLock { state in

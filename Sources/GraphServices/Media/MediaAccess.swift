@@ -3,8 +3,8 @@ import Timeline
 
 /// Who may see a stored file: whoever may see what shows it, and its owner. Posts are judged by the rule of timelines.
 package struct MediaAccess: Sendable {
-    let graph: GraphStore
-    let timelines: Timelines
+    package let graph: GraphStore
+    package let timelines: Timelines
 
     package init(graph: GraphStore, timelines: Timelines) {
         self.graph = graph

@@ -2,7 +2,7 @@ import SocialGraph
 
 /// Addresses of our own files in what clients send: kept as their path, and only by their owner.
 package struct MediaReferences: Sendable {
-    let graph: GraphStore
+    package let graph: GraphStore
     let urls: PublicURL
 
     package init(graph: GraphStore, urls: PublicURL) {

@@ -6,9 +6,9 @@ import SocialGraph
 /// Removes files that nobody can see any more: uploads that no post or profile came to show, what deleted posts leave,
 /// and what a killed process has left without a row. At the start, and every hour.
 package struct MediaSweeper: Service {
-    let store: MediaService
-    let graph: GraphStore
-    let logger: Logger
+    package let store: MediaService
+    package let graph: GraphStore
+    package let logger: Logger
     /// Milliseconds since 1970.
     package var now: @Sendable () -> Int64 = SystemClock.milliseconds
 

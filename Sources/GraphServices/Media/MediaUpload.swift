@@ -27,8 +27,8 @@ package struct UploadBody<Chunks: AsyncIteratorProtocol> where Chunks.Element ==
     /// Values of `Content-Type`; right is one.
     let contentTypes: [String]
     /// Bytes that the client has announced; nil: it has not.
-    let length: Int?
-    let chunks: Chunks
+    package let length: Int?
+    package let chunks: Chunks
 
     package init(_ chunks: Chunks, contentTypes: [String], length: Int?) {
         self.chunks = chunks
@@ -48,7 +48,7 @@ package struct Upload: Sendable {
 
 /// Takes files in: streamed to disk, judged by their content, kept only once the whole request has come and is right.
 package struct MediaUpload: Sendable {
-    let store: MediaService
+    package let store: MediaService
     let thumbnailer: Thumbnailer
     /// After so long without a byte, a sender is given up.
     package let pause: Duration

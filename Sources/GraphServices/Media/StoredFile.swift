@@ -6,12 +6,12 @@ import NIOCore
 package final class StoredFile: Sendable {
     private let descriptor: Int32
     /// Its length in bytes.
-    let bytes: Int64
+    package let bytes: Int64
 
     /// Blocks.
     ///
     /// - Throws: ``FileFailure``.
-    init(path: String) throws {
+    package init(path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw FileFailure("open") }
         let end = lseek(descriptor, 0, SEEK_END)
@@ -29,7 +29,7 @@ package final class StoredFile: Sendable {
     /// At most `count` bytes from `start` on; fewer only at the end. Blocks.
     ///
     /// - Throws: ``FileFailure``.
-    func read(from start: Int64, count: Int) throws -> ByteBuffer {
+    package func read(from start: Int64, count: Int) throws -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(count)
         while buffer.readableBytes < count {

@@ -4,7 +4,7 @@ import Foundation
 /// write and no file inherited.
 package enum TimedProcess {
     /// The path of `name` in the directories of `PATH`; nil where it is not installed.
-    static func find(_ name: String, inPath path: String?) -> String? {
+    package static func find(_ name: String, inPath path: String?) -> String? {
         guard let path else { return nil }
         return path.split(separator: ":").lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }

@@ -12,17 +12,17 @@ package final class UploadQuota: Sendable {
         var reservations = 0
     }
 
-    let limit: MediaQuota
+    package let limit: MediaQuota
     private let graph: GraphStore
     private let accounts = Mutex<[UserID: Account]>([:])
 
-    init(limit: MediaQuota, graph: GraphStore) {
+    package init(limit: MediaQuota, graph: GraphStore) {
         self.limit = limit
         self.graph = graph
     }
 
     /// The room of one upload, which takes nothing yet.
-    func open(for user: UserID) async throws -> Reservation {
+    package func open(for user: UserID) async throws -> Reservation {
         let mark = accounts.withLock { accounts in
             accounts[user, default: Account()].reservations += 1
             return accounts[user, default: Account()].stored
@@ -80,14 +80,14 @@ package final class UploadQuota: Sendable {
         /// Takes room for `bytes` that are about to be written, and `files`.
         ///
         /// - Throws: ``GraphError/uploadQuotaExceeded(_:)``.
-        func take(bytes: Int, files: Int = 0) throws {
+        package func take(bytes: Int, files: Int = 0) throws {
             let usage = MediaUsage(bytes: Int64(bytes), files: Int64(files))
             try quota.take(usage, for: user, base: base)
             taken.withLock { $0 = $0 + usage }
         }
 
         /// Whether `bytes` more would fit.
-        func check(bytes: Int) throws {
+        package func check(bytes: Int) throws {
             try take(bytes: bytes)
             giveBack(bytes: bytes)
         }

@@ -3,10 +3,10 @@
 /// pause to all of it).
 package struct PushBackoff: Sendable {
     /// In milliseconds.
-    let first: Int64
+    package let first: Int64
     let factor: Int64
-    let longest: Int64
-    let attempts: Int
+    package let longest: Int64
+    package let attempts: Int
     /// A number in 0..<1.
     var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
@@ -15,11 +15,11 @@ package struct PushBackoff: Sendable {
         first: 10_000, factor: 2, longest: 3_600_000, attempts: PushLimits.messageAttempts)
     /// 5 s, 20 s, 80 s, 5 min, 21 min, 85 min, then 4 h, less what is random: most of a day until it is given up, as
     /// Standard Webhooks advises.
-    static let webhooks = PushBackoff(
+    package static let webhooks = PushBackoff(
         first: 5_000, factor: 4, longest: 4 * 3_600_000, attempts: PushLimits.webhookAttempts)
 
     /// Milliseconds to wait after the `attempt`th attempt (1 …) has failed; nil: it was the last one.
-    func pause(after attempt: Int64) -> Int64? {
+    package func pause(after attempt: Int64) -> Int64? {
         guard attempt < attempts else { return nil }
         var pause = first
         for _ in 1..<max(attempt, 1) where pause < longest { pause *= factor }

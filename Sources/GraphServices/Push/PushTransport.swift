@@ -4,12 +4,12 @@ import NIOHTTP1
 
 /// An answer to a request that a push has made.
 package struct PushAnswer: Sendable {
-    let status: Int
-    let headers: HTTPHeaders
+    package let status: Int
+    package let headers: HTTPHeaders
     /// Empty where it was not asked for, or longer than is read.
-    let body: [UInt8]
+    package let body: [UInt8]
 
-    var retryAfter: String? { headers.first(name: "Retry-After") }
+    package var retryAfter: String? { headers.first(name: "Retry-After") }
 }
 
 /// `POST`s with a time limit.

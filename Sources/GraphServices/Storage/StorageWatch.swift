@@ -8,10 +8,10 @@ import SocialGraph
 package struct StorageWatch: Service {
     package let state: StorageState
     package let ballast: Ballast
-    let database: SQLiteDatabase
-    let graph: GraphStore
+    package let database: SQLiteDatabase
+    package let graph: GraphStore
     let clock: SteadyClock
-    let logger: Logger
+    package let logger: Logger
     /// File system calls, and the check, which takes as long as reading the file.
     private let work = BoundedWork(label: "graphd.storage", concurrent: 2, waiting: 8)
 

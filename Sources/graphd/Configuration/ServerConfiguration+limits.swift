@@ -1,4 +1,5 @@
 import Foundation
+import GraphHTTP
 import GraphServices
 
 extension ServerConfiguration {

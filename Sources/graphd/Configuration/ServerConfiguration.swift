@@ -1,3 +1,4 @@
+import GraphHTTP
 import GraphServices
 import Logging
 import RedisClient

@@ -1,4 +1,6 @@
 import Database
+import GraphHTTP
+import ProductAPIs
 import SocialGraph
 
 /// The readers of a body's fields, each fed with a body of one member. A reader without a row here fails a test.

@@ -1,7 +1,9 @@
 import Foundation
+import GraphHTTP
 import GraphServices
 import HTTPTypes
 import NIOCore
+import ProductAPIs
 import SocialGraph
 import StrictJSON
 

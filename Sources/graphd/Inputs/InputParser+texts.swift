@@ -1,6 +1,7 @@
 import Database
 import Discovery
 import GraphServices
+import ProductAPIs
 import SocialGraph
 
 extension InputParser {

@@ -1,4 +1,5 @@
 import CommandSupport
+import GraphHTTP
 import GraphServices
 import Hummingbird
 import HummingbirdCore

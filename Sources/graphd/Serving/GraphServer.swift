@@ -1,9 +1,11 @@
 import CommandSupport
 import Database
 import Discovery
+import GraphHTTP
 import GraphServices
 import Hummingbird
 import Logging
+import ProductAPIs
 import RedisClient
 import ServiceLifecycle
 import SocialGraph
@@ -121,54 +123,44 @@ struct GraphServer {
         let tokens = TokenIssuer(keys: try await TokenKeys(directory: directory.path))
         let budgets = Budgets(rates: configuration.ratesInForce, slots: descriptors.slots)
         let rateLimit = RateLimit(budgets: budgets)
-        let trendRoutes = TrendRoutes(
-            graph: graph, timelines: timelines.readers, trends: discovery.trends, rankings: discovery.rankings)
-        let passwords = PasswordHasher(budgets: budgets, journal: journal)
-        let sessions = SessionIssuer(
-            graph: graph, tokens: tokens, tokenLifetime: configuration.tokenLifetime,
-            refreshLifetime: configuration.refreshLifetime)
-        let authentication = Authentication(
-            callers: CallerVerifier(
-                tokens: tokens, standings: standings, outside: outsideUsers(graph, standings, keys)),
-            rateLimit: rateLimit)
+        let callers = CallerVerifier(
+            tokens: tokens, standings: standings, outside: outsideUsers(graph, standings, keys))
         let upload = MediaUpload(store: media, thumbnailer: Thumbnailer(logger: logger), budgets: budgets)
-        let accounts = AccountRoutes(
-            graph: graph, passwords: passwords, sessions: sessions, pictures: upload.profilePictures,
-            publicURL: { urls.absolute($0) })
+        let accounts = AccountService(
+            graph: graph, passwords: PasswordHasher(budgets: budgets, journal: journal),
+            sessions: SessionIssuer(
+                graph: graph, tokens: tokens, tokenLifetime: configuration.tokenLifetime,
+                refreshLifetime: configuration.refreshLifetime),
+            pictures: upload.profilePictures)
+        let posting = PostingService(
+            graph: graph, media: MediaReferences(graph: graph, urls: urls),
+            visibility: PostVisibilityCheck(timelines: timelines.readers))
         return GraphRouter(
-            accounts: accounts,
-            sessions: SessionRoutes(graph: graph, passwords: passwords, sessions: sessions),
-            follows: FollowRoutes(graph: graph),
-            posts: PostRoutes(
-                graph: graph, timelines: timelines.readers, trends: discovery.trends,
-                media: MediaReferences(graph: graph, urls: urls),
-                encoding: PostEncoding(publicURL: accounts.publicURL)),
-            timelines: TimelineRoutes(graph: graph, timelines: timelines.readers, trends: trendRoutes),
-            trends: trendRoutes,
-            streams: StreamRoutes(
-                streams: timelines.streams, postStreams: timelines.postStreams, timelines: timelines.readers,
-                callers: authentication.callers, budgets: budgets),
-            media: MediaRoutes(
-                graph: graph, upload: upload, files: FileResponse(store: media, budgets: budgets),
-                access: MediaAccess(graph: graph, timelines: timelines.readers), authentication: authentication,
-                rateLimit: rateLimit, urls: urls),
+            gates: RequestGates(
+                authentication: Authentication(callers: callers, rateLimit: rateLimit), rateLimit: rateLimit,
+                storage: storage, proxies: configuration.trustedProxies),
+            services: RouteServices(
+                graph: graph, timelines: timelines, accounts: accounts, posting: posting, uploads: upload,
+                files: FileResponse(store: media, budgets: budgets), discovery: discovery, budgets: budgets,
+                callers: callers, urls: urls, addresses: addresses, breakers: classifierBreakers,
+                dashboard: Dashboard(metrics: metrics)),
             products: ProductServices(
-                graph: graph, timelines: timelines.readers, accounts: accounts, uploads: upload,
+                graph: graph, timelines: timelines.readers, accounts: accounts, posting: posting, uploads: upload,
                 trends: BusinessTrends(
                     graph: graph, timelines: timelines.readers, trends: discovery.trends, rankings: discovery.rankings),
                 search: discovery.search, segments: VideoSegments(segments: discovery.segments),
-                recommendations: discovery.recommendations,
-                urls: urls),
-            operations: OperationsRoutes(
-                timelines: timelines, metrics: metrics, graph: graph,
-                audience: configuration.adminAddress == nil ? .loopback : .nobody,
-                problems: { storage.problems + clock.problems }),
-            authentication: authentication,
-            rateLimit: rateLimit,
-            proxies: configuration.trustedProxies,
-            discovery: discovery,
-            webhookAddresses: addresses,
-            classifierBreakers: classifierBreakers, storage: storage)
+                recommendations: discovery.recommendations, urls: urls
+            ).contracts,
+            operations: operations(graph, timelines, storage, clock))
+    }
+
+    private func operations(
+        _ graph: GraphStore, _ timelines: TimelineService, _ storage: StorageState, _ clock: SteadyClock
+    ) -> OperationsRoutes {
+        OperationsRoutes(
+            timelines: timelines, metrics: metrics, graph: graph,
+            audience: configuration.adminAddress == nil ? .loopback : .nobody,
+            problems: { storage.problems + clock.problems })
     }
 
     private func keySource() -> KeySource? {

@@ -4,7 +4,6 @@ import Database
 import Foundation
 
 @testable import GraphServices
-@testable import graphd
 
 /// A key pair of an issuer that the test plays.
 struct OutsideKey: Sendable {

@@ -6,7 +6,6 @@ import Synchronization
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 /// Tokens of an outside issuer: what is believed, what is not, and where the keys come from.
 @Suite(.timeLimit(.minutes(20)))

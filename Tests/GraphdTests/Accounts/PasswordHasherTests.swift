@@ -1,9 +1,9 @@
 import Foundation
+import GraphHTTP
 import HTTPTypes
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
 struct PasswordHasherTests {

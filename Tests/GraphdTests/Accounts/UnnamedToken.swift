@@ -2,7 +2,6 @@ import Crypto
 import Foundation
 
 @testable import GraphServices
-@testable import graphd
 
 /// A token of the time before the header named the key.
 enum UnnamedToken {

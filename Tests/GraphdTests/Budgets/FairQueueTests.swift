@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
 struct FairQueueTests {

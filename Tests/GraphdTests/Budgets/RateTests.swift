@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import GraphHTTP
 @testable import GraphServices
-@testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
 struct RateTests {

@@ -2,8 +2,8 @@ import HTTPTypes
 import TestSupport
 import Testing
 
+@testable import GraphHTTP
 @testable import GraphServices
-@testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
 struct SlotTests {

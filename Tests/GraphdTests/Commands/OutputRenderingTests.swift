@@ -2,7 +2,6 @@ import Synchronization
 import Testing
 
 @testable import CommandSupport
-@testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
 struct OutputRenderingTests {

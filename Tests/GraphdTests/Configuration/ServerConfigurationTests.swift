@@ -4,6 +4,7 @@ import RedisClient
 import TestSupport
 import Testing
 
+@testable import GraphHTTP
 @testable import GraphServices
 @testable import graphd
 

@@ -5,7 +5,6 @@ import Testing
 
 @testable import StrictJSON
 @testable import Timeline
-@testable import graphd
 
 /// Leaving for good, over HTTP, also with the server killed half-way.
 @Suite(.timeLimit(.minutes(20)))

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Timelines filtered by what posts say of themselves.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Sign-ups and log-ins that must be refused.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Bodies that `POST /v1/posts` must refuse, field by field, and that nothing of them is kept.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

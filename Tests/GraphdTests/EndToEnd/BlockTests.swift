@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// A block parts two users, whoever of them has blocked the other.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

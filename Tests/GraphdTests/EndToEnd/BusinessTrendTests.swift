@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// `GET /v1/trends`, and the algorithm "Business Trends" on the public timeline.
 @Suite(.timeLimit(.minutes(20)))

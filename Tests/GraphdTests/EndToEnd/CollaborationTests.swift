@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Several authors of one post: invited by its author, and each free to go.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Communities: made, joined, left, posted into.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,7 +3,6 @@ import Testing
 
 @testable import GraphServices
 @testable import StrictJSON
-@testable import graphd
 
 /// The console in a real browser, by its keys.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import graphd
+@testable import GraphHTTP
 
 /// The console as it is served.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// What every endpoint answers when all is well: status, fields, types, order.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import Timeline
-@testable import graphd
 
 /// A fan-out to 20,000 followers is cut off at seeded random instants. Afterwards every timeline is exact.
 @Suite(.serialized, .timeLimit(.minutes(20)))

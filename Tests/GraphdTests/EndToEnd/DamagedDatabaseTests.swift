@@ -5,7 +5,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
-@testable import graphd
 
 /// Bytes of `graph.db` that a disk has lost.
 @Suite(.serialized, .timeLimit(.minutes(20)))

@@ -7,7 +7,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import GraphServices
-@testable import graphd
 
 /// Who may read and write a data directory.
 @Suite(.timeLimit(.minutes(20)))

@@ -2,9 +2,9 @@ import Database
 import GraphAPI
 import Testing
 
+@testable import GraphHTTP
 @testable import SocialGraph
 @testable import StrictJSON
-@testable import graphd
 
 /// The receipt of a post.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -6,7 +6,6 @@ import Testing
 @testable import CommandSupport
 @testable import GraphServices
 @testable import StrictJSON
-@testable import graphd
 
 /// Whoever has the address of an account can have its password reset, so a token alone does not change it.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -1,8 +1,6 @@
 import SocialGraph
 import Testing
 
-@testable import graphd
-
 /// `PUT`, `GET` and `DELETE /v1/posts/{id}/embedding`.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd("--embedding-dimension", "3"))
 struct EmbeddingTests {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Likes, comments, shares and what is told of them, over HTTP.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import StrictJSON
 @testable import Timeline
-@testable import graphd
 
 /// `explain=true`, `why` and the list of algorithms.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,8 +3,8 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import GraphHTTP
 @testable import StrictJSON
-@testable import graphd
 
 /// `GET /v1/me/export`: everything, whole, and nothing of anybody else.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

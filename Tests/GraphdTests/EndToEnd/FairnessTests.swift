@@ -4,7 +4,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// A large audience or an import that stands before it in the outbox does not hold a small author's post up.
 @Suite(.serialized, .timeLimit(.minutes(20)))

@@ -4,7 +4,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// `category` and `algorithms` on the home, public and community timelines.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// `GET /v1/timelines/for-you` and `POST /v1/posts/{id}/watch`. Most tests have a server of their own: what is
 /// recommended depends on all posts there are.

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
-@testable import graphd
 
 /// A disk that others fill, under a running server and under one that is to start.
 @Suite(.serialized, .timeLimit(.minutes(20)))

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Texts that make Unicode normalisation slow are refused before anything compares, folds or hashes them.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Authors with more followers than `--hub-threshold` are merged at the read, not pushed.
 @Suite(.serialized, .timeLimit(.minutes(20)))

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// `Idempotency-Key` on posting, over HTTP.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

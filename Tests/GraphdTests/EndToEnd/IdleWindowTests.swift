@@ -3,7 +3,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import Timeline
-@testable import graphd
 
 /// Windows are kept for as long as `--window-idle` says, and no longer.
 @Suite(.serialized, .timeLimit(.minutes(20)))

@@ -3,8 +3,8 @@ import HTTPTypes
 import SocialGraph
 import Testing
 
+@testable import GraphHTTP
 @testable import GraphServices
-@testable import graphd
 
 /// Budgets as they are by default, over HTTP. The test is a proxy that is trusted, so that it can be many addresses.
 @Suite(.timeLimit(.minutes(20)))

@@ -2,8 +2,8 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import GraphHTTP
 @testable import StrictJSON
-@testable import graphd
 
 /// What users can read of who has tried to be them.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Bytes that no well-behaved client sends: the server refuses them, writes nothing and goes on serving.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

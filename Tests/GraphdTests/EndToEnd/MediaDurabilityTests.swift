@@ -4,7 +4,6 @@ import SocialGraph
 import Testing
 
 @testable import CommandSupport
-@testable import graphd
 
 /// Uploads over the end of a process, and beyond limits, each on a server of its own.
 @Suite(.serialized, .timeLimit(.minutes(20)))

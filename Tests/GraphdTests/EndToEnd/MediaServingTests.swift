@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 /// `GET /media/{file}` of the real server: ranges, conditions, and who may see what.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -7,7 +7,6 @@ import Testing
 @testable import CommandSupport
 @testable import GraphServices
 @testable import StrictJSON
-@testable import graphd
 
 /// Uploads to the real server: what is stored comes back byte for byte, and what is wrong leaves nothing behind.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// A mute is the muter's own: it takes out of the home timeline what it names, and nothing else.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// What an operator sees: probes, metrics, logs.
 @Suite(.serialized, .timeLimit(.minutes(20)))

@@ -1,9 +1,9 @@
+import GraphHTTP
 import HTTPTypes
 import Testing
 
 @testable import GraphServices
 @testable import StrictJSON
-@testable import graphd
 
 /// `docs/openapi.yaml` names the paths, methods and codes that the server has, and no others.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

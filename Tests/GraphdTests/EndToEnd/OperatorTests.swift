@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// What only operators are told, and what they tell the process.
 @Suite(.timeLimit(.minutes(20)))

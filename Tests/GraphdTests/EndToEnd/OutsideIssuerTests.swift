@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// People who log in at an outside issuer, with the real server.
 @Suite(.timeLimit(.minutes(20)))

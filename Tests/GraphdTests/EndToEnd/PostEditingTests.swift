@@ -1,7 +1,6 @@
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Changing what a post says.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Posts that only followers see.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// What a user sets for the own timelines: `PATCH /v1/me`.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

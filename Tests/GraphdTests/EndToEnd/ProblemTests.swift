@@ -1,7 +1,6 @@
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// How anything that goes wrong is told, and what exists besides the documented requests.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// The profile over HTTP: what its owner changes, and what others see of it.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Everybody's posts, and those of one community.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

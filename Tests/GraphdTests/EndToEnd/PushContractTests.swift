@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Devices, settings, reminders and webhooks over HTTP.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

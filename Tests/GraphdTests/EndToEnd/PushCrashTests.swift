@@ -4,8 +4,6 @@ import SocialGraph
 import TestSupport
 import Testing
 
-@testable import graphd
-
 /// The real server is killed at seeded random instants while it sends. Nothing is lost, nothing is shown twice, and
 /// nothing is sent twice but what was under way at a kill.
 @Suite(.serialized, .timeLimit(.minutes(20)))

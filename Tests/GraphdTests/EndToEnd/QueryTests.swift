@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Query strings that must be refused, on every list and on paths that take none.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -5,7 +5,6 @@ import Testing
 import Timeline
 
 @testable import StrictJSON
-@testable import graphd
 
 /// What somebody has done shows in their very next request, whatever the outbox is doing.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

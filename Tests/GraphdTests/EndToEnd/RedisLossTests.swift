@@ -4,7 +4,6 @@ import Testing
 import Timeline
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Redis dies, or stops answering, under a server that goes on serving.
 @Suite(.serialized, .timeLimit(.minutes(20)))

@@ -3,7 +3,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
-@testable import graphd
 
 /// A reshare is counted once, reaches the resharer's followers, and can be taken back.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

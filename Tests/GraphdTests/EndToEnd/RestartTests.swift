@@ -6,7 +6,6 @@ import Timeline
 
 @testable import CommandSupport
 @testable import StrictJSON
-@testable import graphd
 
 /// What outlives a process, and who may serve a data directory.
 @Suite(.serialized, .timeLimit(.minutes(20)))

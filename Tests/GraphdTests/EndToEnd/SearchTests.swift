@@ -4,7 +4,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// `GET /v1/search/posts`, `/v1/search/users` and `/v1/search/communities`.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Segments, transcripts and jumps over HTTP.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

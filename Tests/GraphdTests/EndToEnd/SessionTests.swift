@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Log-in, renewal, log-out and passwords over HTTP: what is ended is dead with the acknowledgement.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -4,7 +4,6 @@ import Testing
 import Timeline
 
 @testable import StrictJSON
-@testable import graphd
 
 /// SIGTERM: what was accepted is answered, what was acknowledged is kept, and nothing is left running.
 @Suite(.serialized, .timeLimit(.minutes(20)))

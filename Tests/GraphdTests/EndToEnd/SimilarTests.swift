@@ -3,7 +3,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
-@testable import graphd
 
 /// `POST /v1/search/similar`: the most similar first, under the common visibility rules and filters.
 @Suite(.timeLimit(.minutes(20)))

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// The social app's contract, request by request as its brief writes them: only the base address is ours.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,8 +3,8 @@ import Foundation
 import SocialGraph
 import Testing
 
+@testable import GraphHTTP
 @testable import StrictJSON
-@testable import graphd
 
 /// What bounds a stream, and what becomes of it when the server goes.
 @Suite(.serialized, .timeLimit(.minutes(20)))

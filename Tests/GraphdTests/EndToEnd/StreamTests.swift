@@ -4,7 +4,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
-@testable import graphd
 
 /// `GET /v1/stream`: what it says, to whom, and how it goes on after a connection that was cut.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

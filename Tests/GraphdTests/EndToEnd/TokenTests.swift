@@ -7,7 +7,6 @@ import Testing
 @testable import CommandSupport
 @testable import GraphServices
 @testable import StrictJSON
-@testable import graphd
 
 /// Tokens that the server must not believe.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Categories and tags are followed by name, however it is written.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// `GET /v1/timelines/trending`. Each test has a server of its own, since a ranking is kept for a minute.
 @Suite(.timeLimit(.minutes(20)))

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// VistaVid's contract, request by request as its brief writes them: only the base address is ours.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

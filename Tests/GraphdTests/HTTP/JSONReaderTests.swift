@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
 struct JSONReaderTests {

@@ -8,6 +8,7 @@ import NIOCore
 import SocialGraph
 import Testing
 
+@testable import GraphHTTP
 @testable import GraphServices
 @testable import graphd
 

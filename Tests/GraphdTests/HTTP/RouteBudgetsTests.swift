@@ -1,8 +1,8 @@
 import HTTPTypes
 import Testing
 
+@testable import GraphHTTP
 @testable import GraphServices
-@testable import graphd
 
 /// Every route that changes something has a budget, and the table names no route that does not exist.
 @Suite(.timeLimit(.minutes(20)))

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Testing
 
+@testable import GraphHTTP
 @testable import GraphServices
-@testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
 struct TrustedProxiesTests {

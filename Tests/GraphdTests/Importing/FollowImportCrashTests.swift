@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import CommandSupport
-@testable import graphd
 
 /// `graphd import follows`, killed in its one large transaction: all of it is there or nothing, and the import can be
 /// done again.

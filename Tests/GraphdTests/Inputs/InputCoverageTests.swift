@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import GraphHTTP
 @testable import graphd
 
 /// Every way in has a parser that fuzzing and `tools/linear` feed: a new reader, parameter or header without one fails.
@@ -43,10 +44,10 @@ struct InputCoverageTests {
         let files =
             [
                 "", "+fields", "+objects", "+attributes", "+filters", "+moderation", "+times", "+vectors",
-            ].map { "HTTP/StrictObject\($0)" } + ["HTTP/Adapters/BriefRequest"]
+            ].map { "GraphHTTP/Requests/StrictObject\($0)" } + ["ProductAPIs/BriefRequest"]
         var readers: Set<String> = []
         for file in files {
-            let source = try APIDescription.source("Sources/graphd/\(file).swift")
+            let source = try APIDescription.source("Sources/\(file).swift")
             let body = file.hasSuffix("BriefRequest") ? source.prefix { $0 != "|" } : source[...]
             for match in body.matches(of: #/(?m)^    (?:mutating )?func (\w+)[<(]/#) {
                 readers.insert(String(match.1))
@@ -65,7 +66,7 @@ struct InputCoverageTests {
             "StrictObject+attributes.swift", "StrictObject+filters.swift", "StrictObject+moderation.swift",
             "StrictObject+times.swift", "StrictObject+vectors.swift",
         ]
-        #expect(try Set(APIDescription.files(in: "Sources/graphd/HTTP", startingWith: "StrictObject")) == known)
+        #expect(try Set(APIDescription.files(in: "Sources/GraphHTTP/Requests", startingWith: "StrictObject")) == known)
     }
 
     @Test func namesOfParsersAreDifferent() {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import graphd
+@testable import GraphHTTP
 
 @Suite(.timeLimit(.minutes(20)))
 struct FileRangeTests {

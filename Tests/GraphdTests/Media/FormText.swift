@@ -1,8 +1,6 @@
 import NIOCore
 import TestSupport
 
-@testable import graphd
-
 /// A multipart/form-data body as a client writes it.
 struct FormText: Sendable {
     struct Part: Equatable, Sendable {

@@ -13,9 +13,9 @@ import Testing
 import Timeline
 
 @testable import CommandSupport
+@testable import GraphHTTP
 @testable import GraphServices
 @testable import StrictJSON
-@testable import graphd
 
 /// The routes of files in this process, over a data directory of their own, so that a test can let the disk be full,
 /// clocks run and programs fail. Redis is not there.

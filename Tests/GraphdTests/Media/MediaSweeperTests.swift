@@ -5,7 +5,6 @@ import SocialGraph
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
 struct MediaSweeperTests {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
 struct MediaTypeTests {

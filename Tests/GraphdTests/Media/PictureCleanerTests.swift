@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
 struct PictureCleanerTests {

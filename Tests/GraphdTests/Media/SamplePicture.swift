@@ -1,5 +1,4 @@
 @testable import GraphServices
-@testable import graphd
 
 /// Small pictures of each kind, with places and names written beside the pixels.
 enum SamplePicture {

@@ -4,8 +4,6 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@testable import graphd
-
 @Suite(.timeLimit(.minutes(20)))
 struct SilentSenderTests {
     @Test func aSenderThatFallsSilentIsGivenUpAndNothingIsLeft() async throws {

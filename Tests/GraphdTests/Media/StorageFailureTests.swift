@@ -8,7 +8,6 @@ import Synchronization
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 /// Whatever fails on the way: the client is told, and nothing is left.
 @Suite(.timeLimit(.minutes(20)))

@@ -7,7 +7,6 @@ import Testing
 
 @testable import GraphServices
 @testable import StrictJSON
-@testable import graphd
 
 /// With scripts in the place of ffmpeg: what it makes is checked, and what it does wrong harms no upload.
 @Suite(.timeLimit(.minutes(20)))

@@ -7,8 +7,8 @@ import SocialGraph
 import Synchronization
 import Testing
 
+@testable import GraphHTTP
 @testable import GraphServices
-@testable import graphd
 
 /// What one user may store, and what uploads leave of a disk.
 @Suite(.timeLimit(.minutes(20)))

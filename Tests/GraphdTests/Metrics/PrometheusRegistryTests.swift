@@ -2,6 +2,7 @@ import Logging
 import Metrics
 import Testing
 
+@testable import GraphServices
 @testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 /// A classifier that hangs or fails keeps nobody else's from being asked.
 @Suite(.timeLimit(.minutes(20)))

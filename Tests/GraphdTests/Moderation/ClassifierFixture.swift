@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 /// The classifier service in this process, over a graph of its own, a classifier that does what the test says, and a
 /// clock that it moves.

@@ -5,7 +5,6 @@ import Testing
 
 @testable import GraphServices
 @testable import StrictJSON
-@testable import graphd
 
 /// Classifiers outside: asked with a signature, believed in time, and done without when they fail.
 @Suite(.timeLimit(.minutes(20)))

@@ -5,8 +5,6 @@ import NIOCore
 import Synchronization
 import Testing
 
-@testable import graphd
-
 /// A server that judges as the test says. It checks no signature by itself.
 final class FakeClassifier: Sendable {
     enum Behaviour: Sendable {

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 /// What is told, when, and what becomes of it: against a Firebase that does what it is told.
 @Suite(.timeLimit(.minutes(20)))

@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 /// Where webhooks may lead.
 @Suite(.timeLimit(.minutes(20)))

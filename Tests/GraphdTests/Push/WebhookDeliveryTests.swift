@@ -6,7 +6,6 @@ import Testing
 
 @testable import GraphServices
 @testable import StrictJSON
-@testable import graphd
 
 /// Webhooks: signed, tried again, given up, and led nowhere they must not go.
 @Suite(.timeLimit(.minutes(20)))

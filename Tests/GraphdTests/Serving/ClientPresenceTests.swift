@@ -4,7 +4,7 @@ import NIOPosix
 import SocialGraph
 import Testing
 
-@testable import graphd
+@testable import GraphHTTP
 
 @Suite("Whether a client is still there", .timeLimit(.minutes(20)))
 struct ClientPresenceTests {

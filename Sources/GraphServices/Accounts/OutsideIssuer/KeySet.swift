@@ -3,22 +3,22 @@ import JWTKit
 
 /// The public keys of an issuer: a JSON Web Key Set (RFC 7517). Keys of a kind that is not known here, and keys that
 /// are not for signatures, are passed over, so that an issuer may add such.
-struct KeySet: Sendable {
+package struct KeySet: Sendable {
     /// One key and the one algorithm that it is good for.
-    struct Key: Sendable {
+    package struct Key: Sendable {
         let identifier: String?
         let algorithm: String
         fileprivate let collection: JWTKeyCollection
 
         /// - Throws: if the signature is not by this key.
-        func verify(_ token: String) async throws -> OutsideClaims {
+        package func verify(_ token: String) async throws -> OutsideClaims {
             try await collection.verify(token, as: OutsideClaims.self)
         }
     }
 
     /// The text is no key set, or has no key that can be used.
     package struct Unusable: Error, CustomStringConvertible {
-        let description: String
+        package let description: String
     }
 
     let keys: [Key]

@@ -5,13 +5,13 @@ import Logging
 package actor KeySource {
     /// A key set as it came, and for how long it may be kept, in milliseconds.
     package struct Fetched: Sendable {
-        let json: [UInt8]
+        package let json: [UInt8]
         let lifetime: Int64
     }
 
     /// A key, and the number of the set that it is in.
     package struct Found: Sendable {
-        let key: KeySet.Key
+        package let key: KeySet.Key
         let generation: Int
     }
 

@@ -11,11 +11,11 @@ package struct OutsideClaims: JWTPayload, Sendable {
     let nbf: Double?
     /// When the user has proved who it is; the token may be younger.
     let authTime: Double?
-    let email: String?
+    package let email: String?
     let emailVerified: TokenFlag?
     let preferredUsername: String?
-    let name: String?
-    let picture: String?
+    package let name: String?
+    package let picture: String?
 
     enum CodingKeys: String, CodingKey {
         case iss, sub, aud, exp, iat, nbf, email, name, picture

@@ -1,3 +1,4 @@
+import GraphHTTP
 import GraphServices
 import HTTPTypes
 import NIOCore

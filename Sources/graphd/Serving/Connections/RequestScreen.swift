@@ -1,4 +1,5 @@
 import GraphAPI
+import GraphHTTP
 import GraphServices
 import NIOCore
 import NIOHTTP1

@@ -4,7 +4,6 @@ import Testing
 @testable import CommandSupport
 @testable import ModerationCommands
 @testable import StrictJSON
-@testable import graphd
 
 /// What a terminal is shown.
 @Suite(.timeLimit(.minutes(20)))

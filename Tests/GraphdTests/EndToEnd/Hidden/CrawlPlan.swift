@@ -1,8 +1,6 @@
 import Database
 import SocialGraph
 
-@testable import graphd
-
 /// The requests of a crawl: every documented GET with every value that its parameters can usefully have. A path or a
 /// query parameter that is not known here fails the crawl, so that a new one is thought of.
 struct CrawlPlan {

@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// What is hidden from a reader is in no answer that the reader gets, whatever is asked: every documented GET, those of
 /// the products included, as every reader, over a post of each kind that can be hidden.

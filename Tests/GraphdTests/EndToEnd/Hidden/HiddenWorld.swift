@@ -1,8 +1,6 @@
 import SocialGraph
 import Testing
 
-@testable import graphd
-
 /// Posts that are hidden from some readers or from all, one of each kind, and the readers. Every post carries a word of
 /// its own wherever text can stand, so that any answer that tells of it can be recognised.
 struct HiddenWorld: Sendable {

@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Reports, appeals, suspended callers and undo, as their people meet them.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

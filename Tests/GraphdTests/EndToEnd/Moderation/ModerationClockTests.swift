@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import GraphServices
-@testable import graphd
 
 /// What is done for a time ends by itself, by a clock of the test.
 @Suite(.timeLimit(.minutes(20)))

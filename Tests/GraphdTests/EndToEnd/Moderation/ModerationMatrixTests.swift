@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Who may do what, by the table of roles: every action, and every endpoint of moderation, asked by everybody.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

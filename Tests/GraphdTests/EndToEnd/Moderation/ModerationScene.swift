@@ -2,7 +2,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// A community with its people, something of a member in it, and open cases about that: what moderators work on.
 struct ModerationScene: Sendable {

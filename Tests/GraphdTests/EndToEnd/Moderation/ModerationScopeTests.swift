@@ -1,7 +1,5 @@
 import Testing
 
-@testable import graphd
-
 /// What the site decides and what a community may, over HTTP.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)
 struct ModerationScopeTests {

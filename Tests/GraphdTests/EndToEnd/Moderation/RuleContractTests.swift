@@ -4,7 +4,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
-@testable import graphd
 
 /// Rules, the queue and classifiers over HTTP.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

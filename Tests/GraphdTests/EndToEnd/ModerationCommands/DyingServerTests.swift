@@ -8,7 +8,6 @@ import Testing
 @testable import ModerationCommands
 @testable import SocialGraph
 @testable import StrictJSON
-@testable import graphd
 
 @Suite(.timeLimit(.minutes(20)))
 struct DyingServerTests {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
-@testable import graphd
 
 /// Rules and the queue of what they hold, at the command line.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

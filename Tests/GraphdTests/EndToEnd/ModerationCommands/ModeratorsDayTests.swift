@@ -5,7 +5,6 @@ import Testing
 @testable import CommandSupport
 @testable import ModerationCommands
 @testable import StrictJSON
-@testable import graphd
 
 /// Days of moderators, done with the real binary against a running server.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

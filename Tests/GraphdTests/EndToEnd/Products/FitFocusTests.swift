@@ -1,7 +1,6 @@
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// FitFocus's contract, as its brief writes it.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// What the contracts of the video products have in common, in each one's words.
 struct ProductUnderTest: Sendable, CustomTestStringConvertible {

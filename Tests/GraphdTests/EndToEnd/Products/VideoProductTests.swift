@@ -1,7 +1,6 @@
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// What every video product promises, in the words of each.
 @Suite(.timeLimit(.minutes(20)), .sharedGraphd)

@@ -3,7 +3,6 @@ import SocialGraph
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 extension APIClient {
     func put(_ path: String, _ json: String) async throws -> Answer {

@@ -2,8 +2,6 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-@testable import graphd
-
 extension APIClient {
     /// `POST /v1/media` of a form, or of any body of that content type.
     func upload(_ body: [UInt8], contentType: String?, path: String = "/v1/media") async throws -> Answer {

@@ -4,7 +4,6 @@ import NIOHTTP1
 import SocialGraph
 
 @testable import StrictJSON
-@testable import graphd
 
 /// Speaks HTTP to the server under test, as one user or as nobody, and hands out what came, unjudged.
 struct APIClient: Sendable {

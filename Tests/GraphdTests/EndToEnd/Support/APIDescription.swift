@@ -2,6 +2,9 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import GraphHTTP
+@testable import ProductAPIs
+
 /// What `docs/openapi.yaml` and the route table say of the API, read as text.
 enum APIDescription {
     struct Operation: Hashable, CustomStringConvertible {
@@ -104,25 +107,24 @@ enum APIDescription {
     /// What the route table registers.
     static func registered() throws -> Set<Operation> {
         var operations: Set<Operation> = []
-        for file in ["GraphRouter", "GraphRouter+moderation", "GraphRouter+rules"] {
-            operations.formUnion(try self.operations(in: file) { $0 == "router" ? "" : "/v1" })
+        let parts = ["people", "posts", "feeds", "moderation"].map { "Controllers+\($0)" }
+        for file in ["GraphRouter"] + parts {
+            operations.formUnion(try self.operations(in: "GraphHTTP/Router/\(file)") { $0 == "router" ? "" : "/v1" })
         }
         for (base, files) in products {
-            for file in files { operations.formUnion(try self.operations(in: "Adapters/\(file)") { _ in base }) }
+            for file in files { operations.formUnion(try self.operations(in: "ProductAPIs/\(file)") { _ in base }) }
         }
         return operations
     }
 
     /// What the route table of moderation registers.
     static func moderation() throws -> Set<Operation> {
-        try ["GraphRouter+moderation", "GraphRouter+rules"].reduce(into: []) { all, file in
-            all.formUnion(try operations(in: file) { _ in "/v1" })
-        }
+        try operations(in: "GraphHTTP/Router/Controllers+moderation") { _ in "/v1" }
     }
 
     /// The operations that a file registers; `base` tells where a group of that name is mounted.
     private static func operations(in file: String, base: (Substring) -> String) throws -> Set<Operation> {
-        let text = try source("Sources/graphd/HTTP/\(file).swift")
+        let text = try source("Sources/\(file).swift")
         let operations = text.matches(of: #/(\w+)\.(get|put|post|patch|delete)\("(/[^"]*)"/#).map { match in
             Operation(method: match.2.uppercased(), path: base(match.1) + String(match.3))
         }

@@ -5,7 +5,6 @@ import NIOCore
 import Testing
 
 @testable import StrictJSON
-@testable import graphd
 
 /// A headless Chromium, driven by chromedriver over HTTP (W3C WebDriver).
 struct Browser: Sendable {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
-@testable import graphd
 
 /// What a command has printed, and how it ended.
 struct CommandRun: Sendable, CustomStringConvertible {

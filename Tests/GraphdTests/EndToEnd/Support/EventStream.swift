@@ -2,8 +2,8 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
+@testable import GraphHTTP
 @testable import StrictJSON
-@testable import graphd
 
 /// One event of a stream, read as the HTML Living Standard (§9.2.6) says; comments are not events.
 struct StreamedEvent: Sendable, Equatable {

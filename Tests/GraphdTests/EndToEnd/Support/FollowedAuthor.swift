@@ -4,7 +4,6 @@ import SocialGraph
 import Testing
 
 @testable import Timeline
-@testable import graphd
 
 /// One author with very many followers, a few hundred of whom are watched: they follow two more authors, read their
 /// homes, and so have windows.

@@ -6,7 +6,6 @@ import Testing
 
 @testable import CommandSupport
 @testable import Timeline
-@testable import graphd
 
 /// Commands and questions beside the server.
 extension GraphdServer {

@@ -13,7 +13,6 @@ import Testing
 @testable import RedisClient
 @testable import StrictJSON
 @testable import Timeline
-@testable import graphd
 
 /// The real `graphd serve` over a data directory of one test: started, signalled, restarted on the same data, and gone,
 /// its redis-server included, when the test is over, however it ends.

@@ -1,5 +1,4 @@
 @testable import StrictJSON
-@testable import graphd
 
 /// What tests ask of an answer's JSON; nil where it has another shape.
 extension JSONValue {

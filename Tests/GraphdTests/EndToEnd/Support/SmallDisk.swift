@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 
 @testable import GraphServices
-@testable import graphd
 
 /// A file system of a few megabytes, for tests that fill it: a tmpfs in a mount namespace of its own, which needs no
 /// rights beyond those of a user. It is there as long as its holder, and reached through the holder's root.

@@ -5,7 +5,6 @@ import Synchronization
 
 @testable import CommandSupport
 @testable import StrictJSON
-@testable import graphd
 
 /// A server over a data directory on a ``SmallDisk``. It runs in the namespace of the disk, where alone SQLite finds
 /// its files: of a path through `/proc` it would resolve the links.

@@ -11,7 +11,6 @@ import Testing
 
 @testable import GraphServices
 @testable import StrictJSON
-@testable import graphd
 
 /// Speaks Firebase Cloud Messaging's HTTP v1 and Google's token endpoint, and does what a test tells it to.
 final class FakeFirebase: Sendable {

@@ -7,8 +7,6 @@ import NIOCore
 import Synchronization
 import Testing
 
-@testable import graphd
-
 /// A server that webhooks lead to. It checks no signature by itself: that is for the test to do, with the secret.
 final class FakeReceiver: Sendable {
     struct Message: Sendable {

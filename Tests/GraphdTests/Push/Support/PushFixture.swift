@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 import Timeline
 
+@testable import GraphHTTP
 @testable import GraphServices
-@testable import graphd
 
 /// The push service in this process, over a graph of its own, a Firebase and a receiver of webhooks that do what the
 /// test says, and a clock that it moves.

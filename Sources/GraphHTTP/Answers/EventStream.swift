@@ -1,0 +1,118 @@
+import GraphServices
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+import Timeline
+
+/// What a connection follows.
+protocol LiveStream: Sendable {
+    associatedtype Message: Sendable
+    func run(heartbeat: Duration, send: (Message) async throws -> Void) async throws
+    func end()
+}
+
+extension HomeStream: LiveStream {}
+extension PostStream: LiveStream {}
+
+/// Answers that go on for as long as their reader stays (server-sent events, HTML Living Standard §9.2).
+struct EventStream<Stream: LiveStream>: Sendable {
+    /// Called once the answer has begun; nil: too many are open.
+    let open: @Sendable () -> Stream?
+    /// Released when the stream is over.
+    var slot: BudgetSlot?
+    let callers: CallerVerifier
+    let text: @Sendable (Stream.Message) -> ByteBuffer
+
+    func response(to request: Request, _ context: GraphRequestContext) -> Response {
+        let body = ResponseBody { writer in
+            // Opened here: a HEAD request has an answer, but no body that would close it.
+            defer { slot?.release() }
+            guard let stream = open() else {
+                try await writer.write(EventText.end("too_many_streams"))
+                return try await writer.finish(nil)
+            }
+            // A client that has gone away would else be noticed at the next write but one, and count as a reader until
+            // then.
+            try await request.body.consumeWithInboundCloseHandler { _ in
+                try await serve(stream, request, context, &writer)
+            } onInboundClosed: {
+                stream.end()
+                slot?.release()
+            }
+            try await writer.finish(nil)
+        }
+        // Its connection is closed when the stream ends: nobody may send another request over it.
+        let headers: HTTPFields = [
+            .contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close", .xAccelBuffering: "no",
+        ]
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    /// A token that has expired or was revoked since the stream was opened ends it before anything more is told.
+    private func serve(
+        _ stream: Stream, _ request: Request, _ context: GraphRequestContext,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        let watch = WriteWatch()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await watch.close(context, ifAWriteTakes: RequestLimits.streamWriteLimit) }
+            defer { group.cancelAll() }
+            try await writer.write(ByteBuffer(string: "retry: \(RequestLimits.streamRetryMilliseconds)\n\n"))
+            var isOver = false
+            try await withGracefulShutdownHandler {
+                try await stream.run(heartbeat: RequestLimits.streamHeartbeat) { message in
+                    guard !isOver else { return }
+                    isOver = await !isStillValid(request)
+                    watch.begin()
+                    defer { watch.end() }
+                    try await writer.write(isOver ? EventText.end("token_invalid") : text(message))
+                    if isOver { stream.end() }
+                }
+            } onGracefulShutdown: {
+                stream.end()
+            }
+        }
+    }
+
+    /// Only a token that is refused, or whose user is suspended, ends a stream: that the database cannot be asked does
+    /// not.
+    private func isStillValid(_ request: Request) async -> Bool {
+        do {
+            return try await callers.caller(of: request.headers).suspension == nil
+        } catch {
+            return !(error is Problem)
+        }
+    }
+}
+
+/// Events as bytes.
+enum EventText {
+    static func event(_ name: String, id: Int64? = nil, data: [UInt8]) -> ByteBuffer {
+        var buffer = ByteBuffer(string: id.map { "id: \($0)\n" } ?? "")
+        buffer.writeString("event: \(name)\ndata: ")
+        buffer.writeBytes(data)
+        buffer.writeString("\n\n")
+        return buffer
+    }
+
+    static let alive = ByteBuffer(string: ": alive\n\n")
+
+    static func end(_ reason: String) -> ByteBuffer { reasoned("end", reason) }
+
+    static func reasoned(_ name: String, _ reason: String) -> ByteBuffer {
+        ByteBuffer(string: "event: \(name)\ndata: {\"reason\":\"\(reason)\"}\n\n")
+    }
+}
+
+extension HTTPField.Name {
+    package static let lastEventID = constant("Last-Event-ID")
+    static let xAccelBuffering = constant("X-Accel-Buffering")
+
+    private static func constant(_ text: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else {
+            preconditionFailure("a constant header name must be a valid one")
+        }
+        return name
+    }
+}

@@ -1,0 +1,50 @@
+import GraphAPI
+import GraphServices
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Problems as answers of RFC 9457, `application/problem+json`.
+///
+/// A problem deliberately is no `HTTPResponseError`: the router would render that itself, without request id and log.
+extension Problem {
+    package static let mediaType = "application/problem+json"
+
+    package var status: HTTPResponse.Status { code.status }
+
+    /// The answer, with `{type, title, status, detail, code, requestId}` and `field` where there is one.
+    func response(requestID: String) -> Response {
+        var headers = headers
+        headers[.contentType] = Self.mediaType
+        let body = ByteBuffer(bytes: json(requestID: requestID))
+        return Response(status: status, headers: headers, body: .init(byteBuffer: body))
+    }
+
+    /// The body of an answer.
+    ///
+    /// - Parameter requestID: nil where there is no request to name.
+    package func json(requestID: String?) -> [UInt8] {
+        var json = JSONWriter(reservingCapacity: 384)
+        json.beginObject()
+        json.key("type")
+        json.string("urn:problem-type:graphd:\(code.rawValue)")
+        json.key("title")
+        json.string(code.title)
+        json.key("status")
+        json.integer(status.code)
+        json.key("detail")
+        json.string(detail)
+        json.key("code")
+        json.string(code.rawValue)
+        if let requestID {
+            json.key("requestId")
+            json.string(requestID)
+        }
+        if let field {
+            json.key("field")
+            json.string(field)
+        }
+        json.endObject()
+        return json.bytes
+    }
+}

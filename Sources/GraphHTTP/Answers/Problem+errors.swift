@@ -1,0 +1,88 @@
+import Database
+import GraphServices
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+import SocialGraph
+
+extension Problem {
+    /// The problem that any thrown error amounts to. What is not known here is `internal`, and its text reaches the log
+    /// only.
+    ///
+    /// - Parameter bodyLimit: bytes, for the sentence about a body that was larger.
+    package init(describing error: any Error, bodyLimit: Int = RequestLimits.bodyBytes) {
+        switch error {
+        case let problem as Problem:
+            self = problem
+        case let error as GraphError:
+            self.init(graphError: error)
+        case let error as DatabaseError:
+            self.init(databaseError: error)
+        case let error as ModerationError:
+            self.init(moderationError: error)
+        case is NIOTooManyBytesError:
+            self.init(.bodyTooLarge, "The body may have at most \(bodyLimit) bytes.", underlying: error)
+        case let error as HTTPError:
+            self.init(httpError: error)
+        case is HTTPParserError:
+            // Nothing that follows on the connection can be told from the rest of the body.
+            self.init(
+                .badRequest, "The body is cut off, or its transfer coding is malformed.",
+                advice: [.newConnection], underlying: error)
+        case is CancellationError:
+            self.init(.unavailable, "The request was cancelled before it was finished.", underlying: error)
+        default:
+            self.init(.internal, "The server failed; the request id finds the cause in its log.", underlying: error)
+        }
+    }
+
+    private init(graphError error: GraphError) {
+        let code: ProblemCode =
+            switch error {
+            case .selfCollaboration: .invalidValue
+            default: ProblemCode(of: error.code)
+            }
+        let field: String? =
+            switch code {
+            case .unknownCollaborator: "collaborators"
+            case .dimensionMismatch: "vector"
+            case .reservedUsername: "username"
+            default: error == .selfCollaboration ? "collaborators" : nil
+            }
+        self.init(code, error.message, field: field, underlying: error)
+    }
+
+    private init(databaseError error: DatabaseError) {
+        switch error {
+        case .busy: self.init(.busy, error.message, advice: [.retry(afterSeconds: 1)], underlying: error)
+        case .storageFull: self.init(.storageFull, error.message, advice: [.retryWhenThereIsRoom], underlying: error)
+        case .storage, .storageCorrupt, .idSpaceExhausted:
+            self.init(.unavailable, error.message, advice: [.retry(afterSeconds: 1)], underlying: error)
+        }
+    }
+
+    private init(httpError error: HTTPError) {
+        let code: ProblemCode =
+            switch error.status.code {
+            case 401: .tokenInvalid
+            case 403: .forbidden
+            case 404: .notFound
+            case 405: .methodNotAllowed
+            case 409: .conflict
+            case 413: .bodyTooLarge
+            case 415: .unsupportedMediaType
+            case 422: .invalidValue
+            case 429: .rateLimited
+            case 503: .unavailable
+            case 400..<500: .badRequest
+            default: .internal
+            }
+        self.init(code, error.body ?? "\(code.title).", underlying: error)
+    }
+}
+
+extension ProblemCode {
+    /// The code that an error of the graph gives itself. A test makes sure that each is known here.
+    init(of code: String) { self = ProblemCode(rawValue: code) ?? .internal }
+}

@@ -1,0 +1,69 @@
+import Database
+import GraphServices
+import HTTPTypes
+import Hummingbird
+import Logging
+import SocialGraph
+
+/// Verifies the bearer token of every request behind it: signature, expiry, and that neither its session nor its user
+/// has ended it.
+package struct Authentication: RouterMiddleware {
+    package let callers: CallerVerifier
+    /// Counts refused tokens by peer address: what stands behind this counts users only.
+    package let rateLimit: RateLimit
+
+    package init(callers: CallerVerifier, rateLimit: RateLimit) {
+        self.callers = callers
+        self.rateLimit = rateLimit
+    }
+
+    package func handle(
+        _ request: Request, context: GraphRequestContext,
+        next: (Request, GraphRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let caller = try await identify(request, context) { try await callers.caller(of: request.headers) }
+        if let suspension = caller?.suspension, !Self.isOwnAffair(request) { throw suspension.refusal }
+        return try await next(request, context)
+    }
+
+    /// The caller of a request that does without a token as well; nil: it has none.
+    ///
+    /// - Throws: `Problem` 401 for a token that is not valid, ``ModerationError/suspended(reason:endsAt:)``.
+    func callerIfGiven(_ request: Request, _ context: GraphRequestContext) async throws -> UserID? {
+        let caller = try await identify(request, context) { try await callers.callerIfAny(of: request.headers) }
+        if let suspension = caller?.suspension { throw suspension.refusal }
+        return context.caller.userID.map(UserID.init(rawValue:))
+    }
+
+    private func identify(
+        _ request: Request, _ context: GraphRequestContext, _ verify: () async throws -> VerifiedCaller?
+    ) async throws -> VerifiedCaller? {
+        do {
+            guard let caller = try await verify() else { return nil }
+            context.caller.identify(
+                as: caller.user.rawValue, session: caller.session?.rawValue, authenticatedAt: caller.authenticatedAt)
+            return caller
+        } catch let problem as Problem {
+            try rateLimit.admit(request, context)
+            throw problem
+        }
+    }
+}
+
+extension Authentication {
+    /// What a suspended user may still do: see, take along and end what is their own, and appeal.
+    private static let ownAffairs: [String: Set<HTTPRequest.Method>] = [
+        "/v1/me": [.get, .head, .delete], "/v1/me/export": [.get, .head], "/v1/me/strikes": [.get, .head],
+        "/v1/me/moderation": [.get, .head], "/v1/appeals": [.get, .head, .post],
+        "/v1/notifications": [.get, .head], "/v1/me/logins": [.get, .head], "/v1/auth/logout": [.post],
+        "/v1/auth/logout-everywhere": [.post],
+    ]
+
+    private static func isOwnAffair(_ request: Request) -> Bool {
+        ownAffairs[request.uri.path]?.contains(request.method) == true
+    }
+}
+
+extension Suspension {
+    package var refusal: ModerationError { .suspended(reason: reason, endsAt: endsAt) }
+}

@@ -1,0 +1,33 @@
+import GraphAPI
+import GraphServices
+import Hummingbird
+import NIOCore
+
+/// Answers errors in the shape of a product's own contract, with the status that `/v1` would answer with.
+package struct BriefErrors: RouterMiddleware {
+    /// Writes the members of the error object.
+    let write: @Sendable (inout JSONWriter, Problem) -> Void
+
+    package init(write: @escaping @Sendable (inout JSONWriter, Problem) -> Void) {
+        self.write = write
+    }
+
+    package func handle(
+        _ request: Request, context: GraphRequestContext,
+        next: (Request, GraphRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            let problem = Problem(describing: error)
+            RequestObserver.log(problem, context)
+            return .json(problem.status, headers: problem.headers) { json in
+                json.beginObject()
+                write(&json, problem)
+                json.key("code")
+                json.string(problem.code.rawValue)
+                json.endObject()
+            }
+        }
+    }
+}

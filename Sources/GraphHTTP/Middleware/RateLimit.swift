@@ -1,0 +1,50 @@
+import GraphServices
+import HTTPTypes
+import Hummingbird
+
+/// Counts what a request spends of its caller's budgets, and refuses what is too much. It stands behind
+/// authentication, so that a user is counted as such, and everybody else by address.
+package struct RateLimit: RouterMiddleware {
+    let budgets: Budgets
+
+    package init(budgets: Budgets) {
+        self.budgets = budgets
+    }
+
+    package func handle(
+        _ request: Request,
+        context: GraphRequestContext,
+        next: (Request, GraphRequestContext) async throws -> Response
+    ) async throws -> Response {
+        try admit(request, context)
+        guard let budget = RouteBudgets.budget(of: request.method, at: context.endpointPath) else {
+            return try await next(request, context)
+        }
+        let holder =
+            budget.isByAddress ? .address(context.addressBlock(of: request)) : context.holder(of: request)
+        guard let receipt = try budgets.spend(budget, of: holder) else {
+            return try await inTurn(budget, request, context, next)
+        }
+        do {
+            var response = try await inTurn(budget, request, context, next)
+            response.headers.addUnlessThere(HTTPFields(.rate(receipt)))
+            return response
+        } catch {
+            throw Problem(describing: error).advising(.rate(receipt))
+        }
+    }
+
+    /// - Throws: `Problem` 429 `rate_limited`.
+    func admit(_ request: Request, _ context: GraphRequestContext) throws {
+        guard budgets.limits(.requests) else { return }
+        try budgets.spend(.requests, of: context.holder(of: request))
+    }
+
+    private func inTurn(
+        _ budget: RateBudget, _ request: Request, _ context: GraphRequestContext,
+        _ next: (Request, GraphRequestContext) async throws -> Response
+    ) async throws -> Response {
+        guard budget.isHeavyRead else { return try await next(request, context) }
+        return try await budgets.heavyRead(for: context.workCaller(of: request)) { try await next(request, context) }
+    }
+}

@@ -1,0 +1,52 @@
+import NIOCore
+
+/// Notices that the other side of a connection has closed it, or its half, and calls those who asked to be told.
+package final class DepartureWatch: ChannelInboundHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = ByteBuffer
+
+    private var hasLeft = false
+    private var callbacks: [ObjectIdentifier: @Sendable () -> Void] = [:]
+
+    package init() {}
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { leave() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        leave()
+        context.fireChannelInactive()
+    }
+
+    private func leave() {
+        hasLeft = true
+        let told = callbacks.values
+        callbacks = [:]
+        for callback in told { callback() }
+    }
+
+    fileprivate func add(_ id: ObjectIdentifier, _ callback: @escaping @Sendable () -> Void) {
+        if hasLeft { callback() } else { callbacks[id] = callback }
+    }
+
+    fileprivate func remove(_ id: ObjectIdentifier) { callbacks[id] = nil }
+}
+
+/// Asks the ``DepartureWatch`` of a connection, if it has one, to call back once; until ``end()``.
+package final class DepartureCall: Sendable {
+    private let channel: any Channel
+
+    package init(_ channel: any Channel, _ callback: @escaping @Sendable () -> Void) {
+        self.channel = channel
+        channel.eventLoop.execute { [self] in watch?.add(ObjectIdentifier(self), callback) }
+    }
+
+    package func end() {
+        channel.eventLoop.execute { [self] in watch?.remove(ObjectIdentifier(self)) }
+    }
+
+    /// On the event loop only.
+    private var watch: DepartureWatch? { try? channel.pipeline.syncOperations.handler(type: DepartureWatch.self) }
+}

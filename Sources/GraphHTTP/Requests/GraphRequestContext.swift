@@ -1,0 +1,110 @@
+import GraphServices
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// What every handler is given beside the request.
+package struct GraphRequestContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// Names this request in the answer, in problem bodies and in the log.
+    var requestID: String
+    /// Who is asking, filled in once the bearer token is verified.
+    let caller = RequestCaller()
+    /// Proxies whose word on the origin of a request is believed.
+    var proxies = TrustedProxies.none
+    private let channel: any Channel
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+        requestID = RequestID().description
+    }
+
+    /// The address that the request came from, as far as trusted proxies tell; nil for a unix socket.
+    package func address(of request: Request) -> IPAddress? {
+        proxies.origin(of: channel.remoteAddress.flatMap { IPAddress($0) }, request.headers)
+    }
+
+    /// Address that budgets count the request for.
+    func addressBlock(of request: Request) -> AddressBlock { AddressBlock(address(of: request)) }
+
+    /// The caller: a user once the token is verified, else an address.
+    func holder(of request: Request) -> BudgetHolder {
+        if let user = caller.userID { .user(user) } else { .address(addressBlock(of: request)) }
+    }
+
+    /// The caller as one who may have to wait, and whose wait ends when the client goes away.
+    func workCaller(of request: Request, as holder: BudgetHolder? = nil) -> WorkCaller {
+        WorkCaller(holder ?? self.holder(of: request)) { [channel] wait in
+            let waiting = Task { try await wait() }
+            let departure = DepartureCall(channel) { waiting.cancel() }
+            defer { departure.end() }
+            try await withTaskCancellationHandler {
+                try await waiting.value
+            } onCancel: {
+                waiting.cancel()
+            }
+        }
+    }
+
+    /// Whether the request was made on this machine: over the loopback interface or a unix socket.
+    var isFromLoopback: Bool {
+        guard let address = channel.remoteAddress.flatMap({ IPAddress($0) }) else { return true }
+        return address.isLoopback
+    }
+
+    /// A logger whose lines name the request. Made where there is something to say: most requests leave no line.
+    var namedLogger: Logger {
+        var logger = logger
+        // Hummingbird's own id under its own key would be a second name for the same request.
+        logger[metadataKey: "hb.request.id"] = nil
+        logger[metadataKey: LogKeys.requestID] = .string(requestID)
+        return logger
+    }
+
+    /// Closes the connection without another word.
+    func closeConnection() { channel.close(promise: nil) }
+
+    /// Closes the connection after `delay`, unless the return value is cancelled before.
+    @discardableResult
+    func closeConnection(after delay: Duration) -> Scheduled<Void> {
+        channel.eventLoop.scheduleTask(in: TimeAmount(delay)) { [channel] in channel.close(promise: nil) }
+    }
+
+    package var maxUploadSize: Int { RequestLimits.bodyBytes }
+}
+
+/// The caller of one request. A reference, because the middleware that logs the request runs outside the one that finds
+/// out who is asking, and a context is handed down by value.
+final class RequestCaller: Sendable {
+    /// 0 is no user's id.
+    private let storage = Atomic<Int64>(0)
+    private let sessionStorage = Atomic<Int64>(0)
+    private let authenticatedAtStorage = Atomic<Int64>(0)
+
+    /// The verified user's id, or nil before verification and for anonymous requests.
+    var userID: Int64? {
+        let id = storage.load(ordering: .relaxed)
+        return id == 0 ? nil : id
+    }
+
+    /// The session that the request's token belongs to; nil for a token without one.
+    var session: Int64? {
+        let id = sessionStorage.load(ordering: .relaxed)
+        return id == 0 ? nil : id
+    }
+
+    /// When the user proved who they are to get the request's token, in milliseconds since 1970; nil where the token
+    /// belongs to a session, whose own time tells.
+    var authenticatedAt: Int64? {
+        let time = authenticatedAtStorage.load(ordering: .relaxed)
+        return time == 0 ? nil : time
+    }
+
+    func identify(as userID: Int64, session: Int64? = nil, authenticatedAt: Int64? = nil) {
+        authenticatedAtStorage.store(authenticatedAt ?? 0, ordering: .relaxed)
+        sessionStorage.store(session ?? 0, ordering: .relaxed)
+        storage.store(userID, ordering: .relaxed)
+    }
+}

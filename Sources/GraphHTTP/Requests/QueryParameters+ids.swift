@@ -1,0 +1,12 @@
+import GraphServices
+
+extension QueryParameters {
+    /// An id; nil if it is not given.
+    package mutating func id(_ name: String) throws -> Int64? {
+        guard let text = string(name) else { return nil }
+        guard let id = TextRules.parseID(text) else {
+            throw Problem(.invalidParameter, "\"\(name)\" must be an id.", field: name)
+        }
+        return id
+    }
+}

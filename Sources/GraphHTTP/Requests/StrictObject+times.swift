@@ -1,0 +1,26 @@
+import GraphServices
+import SocialGraph
+import StrictJSON
+
+extension StrictObject {
+    /// A time of a video: seconds from 0 on, with at most three decimals that count. In milliseconds.
+    package mutating func videoTime(_ name: String) throws -> Int64 {
+        let time = try optionalVideoTime(name)
+        return try required(name, time)
+    }
+
+    package mutating func optionalVideoTime(_ name: String) throws -> Int64? {
+        let seconds: Double
+        switch take(name) {
+        case nil: return nil
+        case .integer(let value)?: seconds = Double(value)
+        case .double(let value)?: seconds = value
+        case let other?: throw Self.wrongType(name, other, expected: "a number of seconds")
+        }
+        let longest = SocialGraphLimits.videoLength / 1_000
+        guard (0...Double(longest)).contains(seconds) else {
+            throw Problem(.invalidValue, "The field \"\(name)\" must be from 0 to \(longest) seconds.", field: name)
+        }
+        return Int64((seconds * 1_000).rounded())
+    }
+}

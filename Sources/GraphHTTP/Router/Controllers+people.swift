@@ -1,0 +1,102 @@
+import Hummingbird
+
+// The part of the route table that is about accounts, sessions, people and what is sent to them.
+
+extension ProfileRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.get("/me", use: me)
+        v1.patch("/me", use: changeMe)
+    }
+}
+
+extension DeletionRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.delete("/me", use: delete)
+    }
+}
+
+extension ExportRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.get("/me/export", use: export)
+    }
+}
+
+extension UserRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.get("/users/by-username/{username}", use: userByName)
+        v1.get("/users/{id}", use: user)
+    }
+}
+
+extension SessionRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.post("/auth/logout", use: logOut)
+        v1.post("/auth/logout-everywhere", use: logOutEverywhere)
+        v1.put("/me/password", use: changePassword)
+        v1.get("/me/sessions", use: list)
+        v1.get("/me/logins", use: logins)
+        v1.delete("/me/sessions/{id}", use: end)
+    }
+}
+
+extension FollowRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.put("/users/{id}/follow", use: follow)
+        v1.delete("/users/{id}/follow", use: unfollow)
+        v1.get("/users/{id}/followers", use: followers)
+        v1.get("/users/{id}/following", use: following)
+        v1.get("/users/{id}/mutuals", use: mutuals)
+    }
+}
+
+extension BlockRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.put("/users/{id}/block", use: block)
+        v1.delete("/users/{id}/block", use: unblock)
+        v1.get("/me/blocks", use: blocks)
+    }
+}
+
+extension MuteRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.put("/users/{id}/mute", use: mute)
+        v1.delete("/users/{id}/mute", use: unmute)
+        v1.get("/me/mutes", use: mutes)
+    }
+}
+
+extension NotificationRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.get("/notifications", use: notifications)
+        v1.get("/notifications/unread-count", use: unreadCount)
+        v1.put("/notifications/read", use: markAllRead)
+        v1.put("/notifications/{id}/read", use: markRead)
+    }
+}
+
+extension DeviceRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.put("/me/devices/{token}", use: register)
+        v1.get("/me/devices", use: devices)
+        v1.delete("/me/devices/{token}", use: remove)
+    }
+}
+
+extension PushSettingsRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.get("/me/push-settings", use: settings)
+        v1.put("/me/push-settings", use: setSettings)
+        v1.get("/me/reminders", use: reminders)
+        v1.put("/me/reminders", use: setReminders)
+    }
+}
+
+extension WebhookRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.post("/me/webhooks", use: add)
+        v1.get("/me/webhooks", use: webhooks)
+        v1.delete("/me/webhooks/{id}", use: remove)
+        v1.get("/me/webhooks/{id}/deliveries", use: deliveries)
+        v1.post("/me/webhooks/{id}/deliveries/{deliveryId}/retry", use: retry)
+    }
+}

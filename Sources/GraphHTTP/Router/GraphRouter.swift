@@ -1,0 +1,60 @@
+import GraphServices
+import Hummingbird
+
+/// The whole route table: `/v1`, the contracts of products, and what is asked for without either.
+package struct GraphRouter {
+    let gates: RequestGates
+    let services: RouteServices
+    let products: [any ProductAPI]
+    package let operations: OperationsRoutes
+
+    package init(
+        gates: RequestGates, services: RouteServices, products: [any ProductAPI], operations: OperationsRoutes
+    ) {
+        self.gates = gates
+        self.services = services
+        self.products = products
+        self.operations = operations
+    }
+
+    package func build() -> Router<GraphRequestContext> {
+        let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
+        let routes = RouteTable()
+        router.add(
+            middleware: RequestObserver(
+                routes: routes, metrics: RequestMetrics(factory: operations.metrics), proxies: gates.proxies))
+        router.add(middleware: RequestTextCheck())
+
+        router.get("/healthz", use: operations.alive)
+        router.get("/readyz", use: operations.ready)
+        router.get("/metrics", use: operations.metrics)
+
+        let console = ConsoleRoutes()
+        router.get("/console", use: console.page)
+        router.get("/console/{file}", use: console.file)
+
+        let media = services.media(gates)
+        router.get("/media/{file}", use: media.file)
+
+        let open = gated(router.group("/v1"))
+        let logIn = LogInRoutes(accounts: services.accounts)
+        open.post("/auth/signup", use: logIn.signUp)
+        open.post("/auth/login", use: logIn.logIn)
+        open.post("/auth/refresh", use: logIn.refresh)
+
+        let v1 = gated(router.group("/v1").add(middleware: gates.authentication))
+        for controller in services.controllers + [media] { controller.addRoutes(to: v1) }
+
+        for product in products {
+            let open = router.group(product.base).add(middleware: product.errors)
+            let own = router.group(product.base).add(middleware: product.errors)
+            product.add(open: gated(open), to: gated(own.add(middleware: gates.authentication)))
+        }
+        routes.fill(from: router)
+        return router
+    }
+
+    private func gated(_ group: RouterGroup<GraphRequestContext>) -> RouterGroup<GraphRequestContext> {
+        group.add(middleware: gates.rateLimit).add(middleware: gates.storage)
+    }
+}

@@ -1,0 +1,128 @@
+import Discovery
+import GraphServices
+import SocialGraph
+import Timeline
+
+/// The services that the routes of `/v1` are built on.
+package struct RouteServices: Sendable {
+    let graph: GraphStore
+    let timelines: TimelineService
+    let accounts: AccountService
+    let posting: PostingService
+    let uploads: MediaUpload
+    let files: FileResponse
+    let discovery: DiscoveryServices
+    let budgets: Budgets
+    let callers: CallerVerifier
+    let urls: PublicURL
+    /// Addresses of webhooks and classifiers; nil: there are none.
+    let addresses: AddressGuard?
+    let breakers: ClassifierBreakers
+    let dashboard: Dashboard
+
+    package init(
+        graph: GraphStore, timelines: TimelineService, accounts: AccountService, posting: PostingService,
+        uploads: MediaUpload, files: FileResponse, discovery: DiscoveryServices, budgets: Budgets,
+        callers: CallerVerifier, urls: PublicURL, addresses: AddressGuard?, breakers: ClassifierBreakers,
+        dashboard: Dashboard
+    ) {
+        self.graph = graph
+        self.timelines = timelines
+        self.accounts = accounts
+        self.posting = posting
+        self.uploads = uploads
+        self.files = files
+        self.discovery = discovery
+        self.budgets = budgets
+        self.callers = callers
+        self.urls = urls
+        self.addresses = addresses
+        self.breakers = breakers
+        self.dashboard = dashboard
+    }
+}
+
+extension RouteServices {
+    private var reader: Timelines { timelines.readers }
+    private var visibility: PostVisibilityCheck { PostVisibilityCheck(timelines: reader) }
+    private var publicURL: @Sendable (String) -> String { { [urls] in urls.absolute($0) } }
+    private var encoding: PostEncoding { PostEncoding(publicURL: publicURL) }
+    private var trends: TrendRoutes {
+        TrendRoutes(graph: graph, timelines: reader, trends: discovery.trends, rankings: discovery.rankings)
+    }
+
+    /// All controllers of `/v1`.
+    var controllers: [any Controller] { people + posts + feeds + moderation }
+
+    private var people: [any Controller] {
+        [
+            ProfileRoutes(graph: graph, accounts: accounts, publicURL: publicURL),
+            DeletionRoutes(accounts: accounts),
+            ExportRoutes(graph: graph, budgets: budgets, publicURL: publicURL, encode: encoding.fragment(of:)),
+            UserRoutes(graph: graph, publicURL: publicURL),
+            SessionRoutes(graph: graph, accounts: accounts),
+            FollowRoutes(graph: graph),
+            BlockRoutes(graph: graph),
+            MuteRoutes(graph: graph),
+            NotificationRoutes(graph: graph, timelines: reader),
+            DeviceRoutes(graph: graph),
+            PushSettingsRoutes(graph: graph),
+            WebhookRoutes(graph: graph, addresses: addresses),
+        ]
+    }
+
+    private var posts: [any Controller] {
+        [
+            PostRoutes(
+                graph: graph, posting: posting, timelines: reader, trends: discovery.trends, encoding: encoding),
+            DeliveryRoutes(graph: graph, visibility: visibility),
+            ReshareRoutes(graph: graph, visibility: visibility),
+            LikeRoutes(graph: graph, visibility: visibility),
+            CollaborationRoutes(graph: graph, visibility: visibility),
+            CommentRoutes(graph: graph, timelines: reader, visibility: visibility),
+            SaveRoutes(graph: graph, timelines: reader, visibility: visibility),
+            CollectionRoutes(graph: graph, timelines: reader, visibility: visibility),
+            SegmentRoutes(segments: discovery.segments, visibility: visibility),
+            EmbeddingRoutes(graph: graph, visibility: visibility),
+            WatchRoutes(graph: graph, visibility: visibility),
+        ]
+    }
+
+    private var feeds: [any Controller] {
+        [
+            TimelineRoutes(graph: graph, timelines: reader, trends: trends),
+            trends,
+            RecommendationRoutes(timelines: reader, recommendations: discovery.recommendations),
+            StreamRoutes(
+                streams: timelines.streams, postStreams: timelines.postStreams, timelines: reader, callers: callers,
+                budgets: budgets),
+            SearchRoutes(graph: graph, timelines: reader, posts: discovery.search, publicURL: publicURL),
+            SimilarRoutes(graph: graph, timelines: reader, similar: discovery.similar, visibility: visibility),
+            TopicRoutes(graph: graph),
+            CommunityRoutes(graph: graph),
+            JoinRequestRoutes(graph: graph),
+        ]
+    }
+
+    private var moderation: [any Controller] {
+        [
+            ModerationActionRoutes(graph: graph),
+            ReportRoutes(graph: graph, timelines: reader),
+            AppealRoutes(graph: graph),
+            ModlogRoutes(graph: graph),
+            ModeratedUserRoutes(graph: graph, timelines: reader),
+            ModeratedCommunityRoutes(graph: graph),
+            DashboardRoutes(graph: graph, timelines: timelines, dashboard: dashboard),
+            RuleRoutes(graph: graph),
+            QueueRoutes(graph: graph, publicURL: publicURL),
+            ClassifierRoutes(graph: graph, addresses: addresses, breakers: breakers),
+        ]
+    }
+
+    /// Files are also served without a token, which the handler then looks for by itself.
+    func media(_ gates: RequestGates) -> MediaRoutes {
+        MediaRoutes(
+            graph: graph, upload: uploads, files: files, access: MediaAccess(graph: graph, timelines: reader),
+            authentication: gates.authentication, rateLimit: gates.rateLimit, urls: urls)
+    }
+}

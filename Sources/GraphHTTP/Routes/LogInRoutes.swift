@@ -1,0 +1,40 @@
+import GraphServices
+import Hummingbird
+import SocialGraph
+
+/// Sign-up, log-in and renewed sessions: routes without a bearer token.
+struct LogInRoutes: Sendable {
+    let accounts: AccountService
+
+    /// `POST /v1/auth/signup` {email, password, username, displayName?, profilePicData?} → 201 the new session
+    @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        var body = try StrictObject(await request.signUpBody(context, accounts.budgets))
+        let signUp = try SignUp(&body)
+        try body.end()
+        let session = try await accounts.signUp(signUp, from: AccountClient(request, context))
+        return .json(.created) { $0.session(session) }
+    }
+
+    /// `POST /v1/auth/login` {email, password} → the new session
+    @Sendable func logIn(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        var body = try StrictObject(await request.credentials())
+        let email = try body.anyString("email")
+        let password = try body.anyString("password")
+        try body.end()
+        let session = try await accounts.logIn(
+            email: email, password: password, from: AccountClient(request, context))
+        return .json { $0.session(session) }
+    }
+
+    /// `POST /v1/auth/refresh` {refreshToken} → the session with new tokens; the old refresh token is spent
+    @Sendable func refresh(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        var body = try StrictObject(await request.credentials())
+        let token = try body.anyString("refreshToken")
+        try body.end()
+        let session = try await accounts.renew(token, from: LoginOrigin(request, context))
+        return .json { $0.session(session) }
+    }
+}

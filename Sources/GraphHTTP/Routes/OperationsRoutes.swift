@@ -1,0 +1,155 @@
+import CoreMetrics
+import Database
+import GraphAPI
+import GraphServices
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SocialGraph
+import Timeline
+
+/// What an operator and a load balancer ask.
+package struct OperationsRoutes: Sendable {
+    let timelines: TimelineService
+    let metrics: PrometheusRegistry
+    let graph: GraphStore
+    /// Who is told more than whether requests are served.
+    let audience: Audience
+    /// The faults of disk, database and clock.
+    let problems: @Sendable () -> [ReadinessProblem]
+    private let pendingJobs = Meter(label: MetricNames.outboxPending)
+    private let oldestJob = Meter(label: MetricNames.outboxOldestSeconds)
+    private let redisUp = Meter(label: MetricNames.redisUp)
+    private let waitingEvents = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "event")])
+    private let waitingDeliveries = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "delivery")])
+
+    package enum Audience: Sendable {
+        /// Callers on this machine. A request that a proxy has forwarded is not from here.
+        case loopback
+        /// Everybody who reaches the listener.
+        case everybody
+        /// Nobody: there is another listener for it.
+        case nobody
+    }
+
+    package init(
+        timelines: TimelineService, metrics: PrometheusRegistry, graph: GraphStore, audience: Audience,
+        problems: @escaping @Sendable () -> [ReadinessProblem]
+    ) {
+        self.timelines = timelines
+        self.metrics = metrics
+        self.graph = graph
+        self.audience = audience
+        self.problems = problems
+    }
+
+    /// The same for another audience.
+    package func told(to audience: Audience) -> OperationsRoutes {
+        OperationsRoutes(timelines: timelines, metrics: metrics, graph: graph, audience: audience, problems: problems)
+    }
+
+    private func mayKnow(_ request: Request, _ context: GraphRequestContext) -> Bool {
+        switch audience {
+        case .everybody: true
+        case .nobody: false
+        case .loopback:
+            context.isFromLoopback && !request.headers.contains(.forwarded) && !request.headers.contains(.xForwardedFor)
+        }
+    }
+
+    /// `GET /healthz`: the process is alive.
+    @Sendable func alive(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        return .json { json in
+            json.beginObject()
+            json.key("status")
+            json.string("alive")
+            json.endObject()
+        }
+    }
+
+    /// `GET /readyz`: 200 as long as requests are served, which they are while Redis is down; 503 without the database,
+    /// or where it cannot be written or is damaged. The state of the parts is for the audience only.
+    @Sendable func ready(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let outbox = try? await outbox()
+        let problems = problems()
+        let isReady = outbox != nil && !problems.contains(where: \.isSevere)
+        let status = outbox == nil ? "unavailable" : problems.isEmpty ? "ready" : "degraded"
+        guard mayKnow(request, context) else {
+            return .json(isReady ? .ok : .serviceUnavailable) { json in
+                json.beginObject()
+                json.key("status")
+                json.string(status)
+                json.endObject()
+            }
+        }
+        let redisAnswers = await timelines.redisAnswers()
+        return .json(isReady ? .ok : .serviceUnavailable) { json in
+            json.beginObject()
+            json.key("status")
+            json.string(status)
+            json.key("database")
+            json.string(outbox == nil ? "down" : "up")
+            json.key("redis")
+            json.string(redisAnswers ? "up" : "down")
+            json.key("outbox")
+            json.beginObject()
+            json.key("pending")
+            json.integer(outbox?.pending ?? 0)
+            json.key("oldestSeconds")
+            json.integer(outbox?.oldestSeconds ?? 0)
+            json.endObject()
+            if !problems.isEmpty {
+                json.key("problems")
+                json.beginArray()
+                for problem in problems {
+                    json.beginObject()
+                    json.key("code")
+                    json.string(problem.code.rawValue)
+                    json.key("detail")
+                    json.string(problem.detail)
+                    json.endObject()
+                }
+                json.endArray()
+            }
+            json.endObject()
+        }
+    }
+
+    /// `GET /metrics`, Prometheus text format 0.0.4; 404 for everybody but the audience.
+    @Sendable func metrics(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        guard mayKnow(request, context) else { throw Problem(.notFound, "This server has no such path.") }
+        try request.refuseQuery()
+        let outbox = try await outbox()
+        pendingJobs.set(outbox.pending)
+        oldestJob.set(outbox.oldestSeconds)
+        redisUp.set(await timelines.redisAnswers() ? 1 : 0)
+        let pushes = try await graph.pushDeliveries.pushBacklog()
+        waitingEvents.set(pushes.events)
+        waitingDeliveries.set(pushes.deliveries)
+        return Response(
+            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(string: metrics.render())))
+    }
+
+    private func outbox() async throws -> (pending: Int, oldestSeconds: Int64) {
+        let pending = try await timelines.pending()
+        let age = pending.oldest.map { max(SystemClock.milliseconds() - $0, 0) / 1000 }
+        return (pending.count, age ?? 0)
+    }
+}
+
+extension OperationsRoutes {
+    /// Routes that are served at an address of their own.
+    package func router() -> Router<GraphRequestContext> {
+        let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
+        let routes = RouteTable()
+        router.add(middleware: RequestObserver(routes: routes, metrics: RequestMetrics(factory: metrics)))
+        router.get("/healthz", use: alive)
+        router.get("/readyz", use: ready)
+        router.get("/metrics", use: metrics)
+        routes.fill(from: router)
+        return router
+    }
+}

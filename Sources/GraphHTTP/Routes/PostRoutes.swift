@@ -1,0 +1,123 @@
+import Crypto
+import Database
+import Discovery
+import GraphAPI
+import GraphServices
+import HTTPTypes
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// Posting, reading one post, deleting it.
+struct PostRoutes: Sendable {
+    let graph: GraphStore
+    let posting: PostingService
+    let timelines: Timelines
+    let trends: Trends
+    let encoding: PostEncoding
+
+    /// `POST /v1/posts` → 201 with the post. With an `Idempotency-Key` seen before: the post of that time.
+    @Sendable func publish(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let author = try context.requireCaller()
+        let key = try IdempotencyHeader.key(in: request.headers)
+        let bytes = try await request.bodyBytes()
+        let post = try await posting.publish(
+            NewPost(by: author, body: bytes),
+            idempotency: key.map { IdempotencyKey(key: $0, fingerprint: Array(SHA256.hash(data: bytes))) })
+        let location = "/v1/posts/\(post.id.rawValue)"
+        return .json(.created, headers: [.location: location]) {
+            $0.post(encoding.fragment(of: post), for: author)
+        }
+    }
+
+    /// `GET /v1/posts/{id}`, with `businessData` for business accounts
+    @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        guard let post = try await timelines.posts.post(context.postID(), for: caller) else {
+            throw GraphError.postNotFound
+        }
+        guard try await graph.accounts.isBusiness(caller) else {
+            return .json(reservingCapacity: post.json.count + 16) { $0.post(post, for: caller) }
+        }
+        let statistics = try await trends.post(post.id)
+        return .json(reservingCapacity: post.json.count + 256) { $0.post(post, for: caller, businessData: statistics) }
+    }
+
+    /// `PATCH /v1/posts/{id}` {caption?, title?, link?, thumbnailUrl?}, by its author → the post. Null takes away; what
+    /// decides where a post stands is not edited.
+    @Sendable func edit(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (id, caller) = (try context.postID(), try context.requireCaller())
+        var body = try StrictObject(await request.bodyBytes())
+        var change = PostChange()
+        change.caption = try body.optionalString("caption", maxLength: SocialGraphLimits.captionLength)
+        change.title = try body.edit("title") {
+            try $0.optionalString("title", maxLength: SocialGraphLimits.titleLength)
+        }
+        change.link = try body.edit("link") { try $0.optionalURL("link") }
+        change.thumbnailURL = try body.edit("thumbnailUrl") { try $0.optionalURL("thumbnailUrl") }
+        try body.end()
+        let post = try await posting.edit(id, by: caller, change)
+        return .json { $0.post(encoding.fragment(of: post), for: caller) }
+    }
+
+    /// `DELETE /v1/posts/{id}` → 204
+    @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        try await posting.delete(context.postID(), by: context.requireCaller())
+        return .noContent
+    }
+}
+
+extension StrictObject {
+    /// A field of which null means "take it away"; nil if it is absent.
+    fileprivate mutating func edit(
+        _ name: String, _ read: (inout StrictObject) throws -> String?
+    ) throws -> PostChange.Text? {
+        let isNull = isNull(name)
+        if let text = try read(&self) { return .set(text) }
+        return isNull ? PostChange.Text.none : nil
+    }
+}
+
+extension NewPost {
+    /// Reads and checks the body of a post request.
+    package init(by author: UserID, body bytes: [UInt8]) throws {
+        var body = try StrictObject(bytes)
+        let caption = try body.string("caption", maxLength: SocialGraphLimits.captionLength)
+        let mediaURL = try body.url("mediaUrl")
+        let title = try body.optionalText("title", maxLength: SocialGraphLimits.titleLength)
+        let thumbnail = try body.optionalURL("thumbnailUrl")
+        let attributes = try body.optionalAttributes("attributes", vocabulary: AttributeVocabulary.posts)
+        let category = try body.optionalString("category", maxLength: SocialGraphLimits.categoryLength)
+        let tags = try body.strings(
+            "algorithmTags", maxCount: SocialGraphLimits.tagsPerPost, maxLength: SocialGraphLimits.tagLength)
+        let collaborators = try body.ids("collaborators", maxCount: SocialGraphLimits.collaboratorsPerPost)
+        let link = try body.optionalURL("link")
+        let visibility = try body.optionalChoice("visibility", of: [PostVisibility.everyone, .followers])
+        let community = try body.optionalID("communityId").map(CommunityID.init(rawValue:))
+        try body.end()
+        self.init(
+            author: author, caption: caption, mediaURL: mediaURL, category: category, algorithmTags: tags,
+            collaborators: collaborators.map(UserID.init(rawValue:)), link: link, title: title,
+            thumbnailURL: thumbnail, attributes: attributes ?? [:], visibility: visibility ?? .everyone,
+            community: community)
+    }
+}
+
+/// The `Idempotency-Key` header: 1 to 255 visible ASCII characters.
+package enum IdempotencyHeader {
+    package static func key(in headers: HTTPFields) throws -> String? {
+        guard let name = HTTPField.Name("Idempotency-Key"), let key = headers[name] else { return nil }
+        let isVisible = key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard isVisible, (1...SocialGraphLimits.idempotencyKeyLength).contains(key.utf8.count) else {
+            throw Problem(
+                .invalidHeader,
+                "Idempotency-Key must be 1 to \(SocialGraphLimits.idempotencyKeyLength) visible ASCII characters.",
+                field: "Idempotency-Key")
+        }
+        return key
+    }
+}

@@ -1,0 +1,44 @@
+import GraphAPI
+import GraphServices
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// Saved posts: private to who saves.
+struct SaveRoutes: Sendable {
+    let graph: GraphStore
+    let timelines: Timelines
+    let visibility: PostVisibilityCheck
+
+    /// `PUT /v1/posts/{id}/save` → {postId, savedAt}, of the first time if it was saved already
+    @Sendable func save(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (post, caller) = (try context.postID(), try context.requireCaller())
+        try await visibility.require(post, for: caller)
+        let save = try await graph.saves.save(post, by: caller)
+        return .json { $0.save(save) }
+    }
+
+    /// `DELETE /v1/posts/{id}/save` → 204, also if it was not saved. Takes the post out of the caller's collections.
+    @Sendable func unsave(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (post, caller) = (try context.postID(), try context.requireCaller())
+        // A save can be taken back though its post has become invisible; without one, the post is not told of.
+        if try await !graph.saves.unsave(post, by: caller) { try await visibility.require(post, for: caller) }
+        return .noContent
+    }
+
+    /// `GET /v1/me/saves` → {items: [a post, and savedAt], nextCursor}, the latest first
+    @Sendable func saves(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (limit, cursor) = try request.paging()
+        let page = try await timelines.saves.saves(of: context.requireCaller(), below: cursor, limit: limit)
+        return .json { json in
+            json.page(page.items, next: page.next) { json, item in
+                json.postMembers(item.post)
+                json.key("savedAt")
+                json.timestamp(milliseconds: item.save.savedAt)
+                json.endObject()
+            }
+        }
+    }
+}

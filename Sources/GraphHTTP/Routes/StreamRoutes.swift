@@ -1,0 +1,106 @@
+import Database
+import GraphAPI
+import GraphServices
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SocialGraph
+import Timeline
+
+/// What is new, as it comes.
+struct StreamRoutes: Sendable {
+    let streams: StreamBroker
+    let postStreams: PostStreams
+    let timelines: Timelines
+    let callers: CallerVerifier
+    let budgets: Budgets
+
+    /// `GET /v1/stream` → `text/event-stream`: new home items and notifications. With `Last-Event-ID`, first what was
+    /// missed since.
+    ///
+    /// Events: `home` (data is the post) and `notification` (data is the notification), both with an `id:` line, the
+    /// place in the change log; `reset` (what was missed is not kept any more: read the timeline anew), `end` (data:
+    /// {reason}; the server closes the stream, also when the token has expired or was revoked). A comment every
+    /// ``RequestLimits/streamHeartbeat`` shows that the stream is alive.
+    @Sendable func home(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        let lastEvent = try Self.lastEvent(in: request.headers)
+        let slot = try budgets.slot(.homeStreams, for: .user(caller.rawValue))
+        // Asked before the answer starts: what comes after the client has seen that is news.
+        let opened = try await streams.latestChange()
+        return EventStream(
+            open: { streams.open(for: caller, lastEvent: lastEvent, opened: opened) }, slot: slot, callers: callers,
+            text: { EventText.text(of: $0) }
+        ).response(to: request, context)
+    }
+
+    /// `GET /v1/posts/{id}/stream` → `text/event-stream`: new comments and changed counts of one post.
+    ///
+    /// Events: `counts` (first as they are, then whenever they have changed: {likesCount, commentsCount, sharesCount}),
+    /// `comment` (new or edited; data is the comment), `comment_gone` ({commentId}, of a comment that the caller could
+    /// see), `end` ({reason}). Nothing is replayed, so no event has an id.
+    @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let (post, caller) = (try context.postID(), try context.requireCaller())
+        guard try await timelines.posts.post(post, for: caller) != nil else { throw GraphError.postNotFound }
+        let slot = try budgets.slot(.postStreams, for: .user(caller.rawValue))
+        let since = try await postStreams.latestPlace()
+        return EventStream(
+            open: { postStreams.open(post, for: caller, since: since) }, slot: slot, callers: callers,
+            text: { EventText.text(of: $0) }
+        ).response(to: request, context)
+    }
+
+    private static func lastEvent(in headers: HTTPFields) throws -> Int64? {
+        guard let text = headers[.lastEventID], !text.isEmpty else { return nil }
+        guard let id = TextRules.parseID(text) else {
+            throw Problem(
+                .invalidHeader, "Last-Event-ID must be the id of an event of this stream.", field: "Last-Event-ID")
+        }
+        return id
+    }
+}
+
+extension EventText {
+    package static func text(of message: HomeStream.Message) -> ByteBuffer {
+        switch message {
+        case .event(let event):
+            var json = JSONWriter(reservingCapacity: 1_024)
+            switch event.news {
+            case .item(let item):
+                json.post(item.post)
+                return self.event("home", id: event.sequence, data: json.bytes)
+            case .notification(let notification):
+                json.notification(notification)
+                return self.event("notification", id: event.sequence, data: json.bytes)
+            }
+        case .quiet: return alive
+        case .reset: return reasoned("reset", "too_old")
+        case .tooSlow: return end("too_slow")
+        case .ended: return end("server_stopping")
+        }
+    }
+
+    package static func text(of message: PostStream.Message) -> ByteBuffer {
+        var json = JSONWriter(reservingCapacity: 512)
+        switch message {
+        case .comment(let comment):
+            json.comment(comment)
+            return event("comment", data: json.bytes)
+        case .commentGone(let id):
+            json.beginObject()
+            json.key("commentId")
+            json.id(id.rawValue)
+            json.endObject()
+            return event("comment_gone", data: json.bytes)
+        case .counts(let counts):
+            json.counts(counts)
+            return event("counts", data: json.bytes)
+        case .quiet: return alive
+        case .postGone: return end("post_gone")
+        case .tooSlow: return end("too_slow")
+        case .ended: return end("server_stopping")
+        }
+    }
+}

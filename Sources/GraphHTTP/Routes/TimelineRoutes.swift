@@ -1,0 +1,213 @@
+import Database
+import GraphAPI
+import GraphServices
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// Timelines as pages {items, nextCursor}. All but the author feed take `category`, `algorithms` (comma-separated
+/// tags of which any will do, or `selected`), `attributes.<name>` (a word, or for numbers `20`, `10..20`, `..20` or
+/// `10..`; all must hold) and `explain=true`.
+struct TimelineRoutes: Sendable {
+    let graph: GraphStore
+    let timelines: Timelines
+    let trends: TrendRoutes
+
+    /// `GET /v1/timelines/home`
+    @Sendable func home(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let ask = try await question(request, caller)
+        return try await answer(ask, caller, in: .home) {
+            try await timelines.home.page(of: caller, below: ask.cursor, limit: ask.limit, filter: ask.filter.filter)
+        }
+    }
+
+    /// `GET /v1/timelines/public`: everybody's public posts, the latest first, or by trend where the algorithm tag
+    /// "Business Trends" is asked for
+    @Sendable func everything(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        if let ranked = try await trends.businessTimeline(request, caller) { return ranked }
+        let ask = try await question(request, caller)
+        return try await answer(ask, caller, in: .everybody) {
+            try await timelines.feeds.everything(
+                for: caller, below: ask.cursor, limit: ask.limit, filter: ask.filter.filter)
+        }
+    }
+
+    /// `GET /v1/communities/{id}/timeline`; the first page has `pinned` as well
+    @Sendable func community(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let ask = try await question(request, caller)
+        let community = try await graph.communities.community(context.communityID())
+        if community.isPrivate, try await graph.communities.membership(of: caller, in: community.id) == nil {
+            throw GraphError.communityNotFound
+        }
+        let pinned =
+            ask.cursor == nil
+            ? try await timelines.feeds.posts(graph.communities.pins(of: community.id), for: caller) : nil
+        return try await answer(ask, caller, in: .community, pinned: pinned) {
+            try await timelines.feeds.community(
+                community.id, for: caller, below: ask.cursor, limit: ask.limit, filter: ask.filter.filter)
+        }
+    }
+
+    /// `GET /v1/timelines/users/{id}`
+    @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (limit, cursor) = try request.paging()
+        let page = try await timelines.feeds.author(
+            context.userID(), for: context.requireCaller(), below: cursor.map(FeedPosition.init(rawValue:)),
+            limit: limit)
+        return .json(reservingCapacity: Self.size(of: page)) { $0.timeline(page, reasons: nil) }
+    }
+
+    /// `GET /v1/timelines/home/why/{postId}` → {visible, reasons: [{kind, text}]}
+    @Sendable func why(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var query = try QueryParameters(request.uri.query)
+        let filter = try await filter(&query, caller)
+        try query.end()
+        guard let id = context.parameters.get("postId").flatMap({ TextRules.parseID($0) }) else {
+            throw GraphError.postNotFound
+        }
+        var verdict = try await timelines.explainer.why(PostID(rawValue: id), for: caller, filter: filter)
+        // The reason has ended while it was being looked for.
+        while verdict.grounds.isEmpty {
+            verdict = try await timelines.explainer.why(PostID(rawValue: id), for: caller, filter: filter)
+        }
+        return .json { $0.verdict(verdict) }
+    }
+
+    /// `GET /v1/algorithms`: everything that curates a feed
+    @Sendable func algorithms(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        return .json { $0.algorithms(CuratingAlgorithm.all) }
+    }
+
+    private struct Question {
+        let limit: Int
+        let cursor: FeedPosition?
+        let filter: NamedFilter
+        let isExplained: Bool
+    }
+
+    private func question(_ request: Request, _ caller: UserID) async throws -> Question {
+        var query = try QueryParameters(request.uri.query)
+        let (limit, cursor) = (try query.limit(), try query.cursor())
+        let isExplained = try query.flag("explain")
+        let filter = try await filter(&query, caller)
+        try query.end()
+        return Question(
+            limit: limit, cursor: cursor.map(FeedPosition.init(rawValue:)), filter: filter, isExplained: isExplained)
+    }
+
+    private func filter(_ query: inout QueryParameters, _ caller: UserID) async throws -> NamedFilter {
+        let category = try query.category()
+        let attributes = try query.attributes()
+        return try await timelines.filters.filter(
+            category: category, algorithms: query.algorithms(), attributes: attributes, of: caller)
+    }
+
+    private func answer(
+        _ ask: Question, _ caller: UserID, in feed: ExplainedFeed, pinned: [TimelineItem]? = nil,
+        page read: () async throws -> TimelinePage
+    ) async throws -> Response {
+        var page = try await read()
+        var reasons: [[Reason]]?
+        if ask.isExplained {
+            var found = try await timelines.explainer.reasons(for: page.items, of: caller, in: feed, filter: ask.filter)
+            // What brought an item may have ended since the page was read; then the item is on the page no more.
+            while found.contains(where: \.isEmpty) {
+                page = try await read()
+                found = try await timelines.explainer.reasons(for: page.items, of: caller, in: feed, filter: ask.filter)
+            }
+            reasons = found
+        }
+        return .json(reservingCapacity: Self.size(of: page)) {
+            $0.timeline(page, reasons: reasons, pinned: pinned)
+        }
+    }
+
+    private static func size(of page: TimelinePage) -> Int {
+        page.items.reduce(64) { $0 + $1.post.json.count + 2 }
+    }
+}
+
+extension FilterLookup {
+    /// The filter that `caller` asks for.
+    package func filter(
+        category: String?, algorithms choice: AlgorithmChoice?, attributes: [AttributeCondition], of caller: UserID
+    ) async throws -> NamedFilter {
+        let algorithms: [String]?
+        switch choice {
+        case nil where category == nil && attributes.isEmpty: return .none
+        case nil: algorithms = nil
+        case .named(let tags): algorithms = tags
+        case .selected: algorithms = try await selectedAlgorithms(of: caller)
+        }
+        return try await filter(category: category, algorithms: algorithms, attributes: attributes)
+    }
+}
+
+/// Which algorithm tags a request asks for.
+package enum AlgorithmChoice: Equatable {
+    case named([String])
+    /// Those of the caller's profile.
+    case selected
+}
+
+extension QueryParameters {
+    /// `true` or `false`, false if it is not given.
+    package mutating func flag(_ name: String) throws -> Bool {
+        switch string(name) {
+        case nil, "false": return false
+        case "true": return true
+        default: throw Problem(.invalidParameter, "\"\(name)\" must be true or false.", field: name)
+        }
+    }
+
+    package mutating func category() throws -> String? {
+        guard let text = string("category") else { return nil }
+        guard !text.isEmpty, TextRules.isWithin(SocialGraphLimits.categoryLength, text) else {
+            throw Problem(
+                .invalidParameter,
+                "\"category\" must be 1 to \(SocialGraphLimits.categoryLength) characters.", field: "category")
+        }
+        return text
+    }
+
+    /// `attributes.<name>=<what it must be>`.
+    package mutating func attributes() throws -> [AttributeCondition] {
+        let given = strings(withPrefix: "attributes.")
+        guard given.count <= SocialGraphLimits.attributes else {
+            throw Problem(
+                .invalidParameter, "At most \(SocialGraphLimits.attributes) attributes can be asked for.",
+                field: "attributes")
+        }
+        return try given.map { name, text in
+            if let condition = TextRules.condition(name, text) { return condition }
+            let field = "attributes.\(name.echoed)"
+            throw Problem(.invalidParameter, "\"\(field)\" must be \(TextRules.conditionRule).", field: field)
+        }
+    }
+
+    package mutating func algorithms() throws -> AlgorithmChoice? {
+        guard let text = string("algorithms") else { return nil }
+        if text == "selected" { return .selected }
+        let tags = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let lengths = 1...SocialGraphLimits.tagLength
+        guard tags.allSatisfy({ !$0.isEmpty && TextRules.isWithin(lengths.upperBound, $0) }) else {
+            throw Problem(
+                .invalidParameter,
+                """
+                "algorithms" must be tags of \(lengths.lowerBound) to \(lengths.upperBound) characters separated by \
+                commas, or "selected".
+                """, field: "algorithms")
+        }
+        guard tags.count <= SocialGraphLimits.filterTags else {
+            throw Problem(
+                .invalidParameter, "\"algorithms\" may name at most \(SocialGraphLimits.filterTags) tags.",
+                field: "algorithms")
+        }
+        return .named(tags)
+    }
+}

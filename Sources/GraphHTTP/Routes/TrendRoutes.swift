@@ -1,0 +1,132 @@
+import Discovery
+import GraphServices
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// Feeds that are ranked, and what is told of trends. Their cursors name a stored ranking.
+struct TrendRoutes: Sendable {
+    let graph: GraphStore
+    let timelines: Timelines
+    let trends: Trends
+    let rankings: Rankings
+
+    /// `GET /v1/timelines/trending` → {items, nextCursor}: everybody's public posts by what they got within `window`
+    /// (1h, 24h or 7d; 24h if not given); takes `category`, `algorithms` and `explain` as the other timelines do
+    @Sendable func trending(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var query = try QueryParameters(request.uri.query)
+        let window = try query.choice("window", default: TrendingWindow.day)
+        let algorithms = try query.algorithms()
+        let ask = try await question(&query, caller, algorithms)
+        let page = try await page(ask, caller, of: .trending(window))
+        let reasons = try await reasons(page, ask, caller, .trending(window: window.rawValue))
+        return .json(reservingCapacity: Self.size(of: page)) { $0.ranked(page, reasons: reasons) }
+    }
+
+    /// `GET /v1/trends` → {items: [{name, kind, trendRating, confidenceInterval, engagements, posts}]}, for business
+    /// accounts: tags and categories by how they rise over `window` (24h or 7d; 7d if not given), of one `kind` or both
+    @Sendable func topics(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var query = try QueryParameters(request.uri.query)
+        let window = try query.choice("window", default: TrendWindow.week)
+        let kind = try query.optionalChoice("kind", of: TopicKind.self)
+        let limit = try query.limit()
+        try query.end()
+        try await requireBusiness(caller)
+        let topics = try await trends.topics(window, kind: kind, limit: limit)
+        return .json { $0.topicTrends(topics) }
+    }
+
+    /// A page of everybody's public posts by trend, each with its `businessData`; nil where the request does not ask
+    /// for the algorithm "Business Trends". Tags beside it filter.
+    func businessTimeline(_ request: Request, _ caller: UserID) async throws -> Response? {
+        var query = try QueryParameters(request.uri.query)
+        guard let tags = try await businessTags(&query, caller) else { return nil }
+        let ask = try await question(&query, caller, tags.isEmpty ? nil : .named(tags))
+        let window = TrendWindow.week
+        let page = try await page(ask, caller, of: .business(window))
+        let reasons = try await reasons(page, ask, caller, .businessTrend(window: window.rawValue))
+        let statistics = try await trends.posts(page.items.map(\.post.id), window)
+        return .json(reservingCapacity: Self.size(of: page)) {
+            $0.ranked(page, reasons: reasons, businessData: statistics)
+        }
+    }
+
+    /// The other tags where "Business Trends" is among those asked for, else nil. One's own selection is for every
+    /// feed: there it means something to business accounts alone, and is no offence of others.
+    private func businessTags(_ query: inout QueryParameters, _ caller: UserID) async throws -> [String]? {
+        guard let choice = try query.algorithms() else { return nil }
+        let tags =
+            switch choice {
+            case .named(let tags): tags
+            case .selected: try await timelines.filters.selectedAlgorithms(of: caller)
+            }
+        let others = tags.filter { NameFolding.key($0) != BusinessTrends.tag }
+        guard others.count < tags.count else { return nil }
+        if choice == .selected, try await !graph.accounts.isBusiness(caller) { return nil }
+        try await requireBusiness(caller)
+        return others
+    }
+
+    private func requireBusiness(_ caller: UserID) async throws {
+        guard try await graph.accounts.isBusiness(caller) else { throw GraphError.notBusiness }
+    }
+
+    private struct Question {
+        let limit: Int
+        let cursor: RankingCursor?
+        let filter: NamedFilter
+        let isExplained: Bool
+    }
+
+    /// Reads what is left of the query.
+    private func question(
+        _ query: inout QueryParameters, _ caller: UserID, _ algorithms: AlgorithmChoice?
+    ) async throws -> Question {
+        let (limit, cursor) = (try query.limit(), try query.rankingCursor())
+        let isExplained = try query.flag("explain")
+        let category = try query.category()
+        let attributes = try query.attributes()
+        try query.end()
+        let filter = try await timelines.filters.filter(
+            category: category, algorithms: algorithms, attributes: attributes, of: caller)
+        return Question(limit: limit, cursor: cursor, filter: filter, isExplained: isExplained)
+    }
+
+    private func page(
+        _ ask: Question, _ caller: UserID, of name: RankingName
+    ) async throws -> RankedPage<TimelineItem> {
+        let page = try await rankings.page(of: name, cursor: ask.cursor, limit: ask.limit) {
+            try await timelines.lists.ranked($0, for: caller, filter: ask.filter.filter)
+        }
+        guard let page else { throw Problem.rankingCursor }
+        return page
+    }
+
+    private func reasons(
+        _ page: RankedPage<TimelineItem>, _ ask: Question, _ caller: UserID, _ reason: Reason
+    ) async throws -> [[Reason]]? {
+        guard ask.isExplained else { return nil }
+        return try await timelines.explainer.reasons(
+            for: page.items, of: caller, in: .ranked(reason), filter: ask.filter)
+    }
+
+    private static func size(of page: RankedPage<TimelineItem>) -> Int {
+        page.items.reduce(64) { $0 + $1.post.json.count + 192 }
+    }
+}
+
+extension QueryParameters {
+    /// The `nextCursor` of an earlier page of a ranked feed, handed in as `cursor`.
+    mutating func rankingCursor() throws -> RankingCursor? {
+        guard let text = string("cursor") else { return nil }
+        guard let cursor = RankingCursor(text) else { throw Problem.rankingCursor }
+        return cursor
+    }
+}
+
+extension Problem {
+    static let rankingCursor = Problem(
+        .invalidCursor, "\"cursor\" must be the nextCursor of an earlier page of this feed.", field: "cursor")
+}

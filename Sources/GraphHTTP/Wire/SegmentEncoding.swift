@@ -1,0 +1,97 @@
+import Database
+import Discovery
+import GraphAPI
+import SocialGraph
+
+extension JSONWriter {
+    /// Segments as they were stored.
+    package mutating func segments(_ segments: [VideoSegment]) {
+        beginObject()
+        key("segments")
+        beginArray()
+        for segment in segments { self.segment(segment.id, segment.label, segment.start, segment.end) }
+        endArray()
+        key("derived")
+        bool(false)
+        endObject()
+    }
+
+    package mutating func contents(_ contents: Contents) {
+        beginObject()
+        key("segments")
+        beginArray()
+        for entry in contents.entries { segment(entry.segment, entry.label, entry.start, entry.end) }
+        endArray()
+        key("derived")
+        bool(contents.isDerived)
+        endObject()
+    }
+
+    mutating func transcript(_ transcript: Transcript) {
+        beginObject()
+        key("cues")
+        beginArray()
+        for cue in transcript.cues {
+            beginObject()
+            times(cue.start, cue.end)
+            key("text")
+            string(cue.text)
+            endObject()
+        }
+        endArray()
+        endObject()
+    }
+
+    package mutating func place(_ place: VideoPlace) {
+        beginObject()
+        key("kind")
+        string(place.kind.rawValue)
+        segmentMembers(place.segment, place.label)
+        times(place.start, place.end)
+        key("timestamp")
+        seconds(milliseconds: place.timestamp)
+        key("confidence")
+        number((place.confidence * 100).rounded() / 100)
+        endObject()
+    }
+
+    /// What an export has of one post.
+    mutating func ownSegmentation(_ own: OwnSegmentation) {
+        beginObject()
+        key("postId")
+        id(own.post.rawValue)
+        key("segments")
+        beginArray()
+        for segment in own.segmentation.segments {
+            self.segment(segment.id, segment.label, segment.start, segment.end)
+        }
+        endArray()
+        key("transcript")
+        string(own.segmentation.transcript)
+        endObject()
+    }
+
+    private mutating func segment(_ segment: SegmentID?, _ label: String, _ start: Int64, _ end: Int64) {
+        beginObject()
+        segmentMembers(segment, label)
+        times(start, end)
+        endObject()
+    }
+
+    private mutating func segmentMembers(_ segment: SegmentID?, _ label: String) {
+        key("segmentId")
+        if let segment { id(segment.rawValue) } else { null() }
+        key("label")
+        string(label)
+    }
+
+    private mutating func times(_ start: Int64, _ end: Int64) {
+        key("startTime")
+        seconds(milliseconds: start)
+        key("endTime")
+        seconds(milliseconds: end)
+    }
+
+    /// Seconds as a number that is exact to the millisecond.
+    private mutating func seconds(milliseconds: Int64) { number(Double(milliseconds) / 1_000) }
+}

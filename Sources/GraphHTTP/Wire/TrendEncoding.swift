@@ -1,0 +1,84 @@
+import Discovery
+import GraphAPI
+import SocialGraph
+import Timeline
+
+extension JSONWriter {
+    /// A page of a ranked feed. `reasons`, `businessData`: of each item, in the same order; nil where nobody asked.
+    package mutating func ranked(
+        _ page: RankedPage<TimelineItem>, reasons: [[Reason]]?, businessData: [TrendStatistics?]? = nil
+    ) {
+        beginObject()
+        key("items")
+        beginArray()
+        for (index, item) in page.items.enumerated() {
+            postMembers(item.post)
+            if let businessData {
+                key("businessData")
+                self.businessData(businessData[index])
+            }
+            if let reasons {
+                key("reasons")
+                beginArray()
+                for reason in reasons[index] { self.reason(reason) }
+                endArray()
+            }
+            endObject()
+        }
+        endArray()
+        key("nextCursor")
+        string(page.next?.text)
+        endObject()
+    }
+
+    /// A post as business accounts see it.
+    package mutating func post(_ post: PostFragment, for viewer: UserID, businessData statistics: TrendStatistics?) {
+        postMembers(post, for: viewer)
+        key("businessData")
+        businessData(statistics)
+        endObject()
+    }
+
+    /// {trendRating, confidenceInterval}, null where there is too little to go by.
+    package mutating func businessData(_ statistics: TrendStatistics?) {
+        guard let statistics else { return null() }
+        beginObject()
+        trend(statistics)
+        endObject()
+    }
+
+    mutating func topicTrends(_ topics: [TopicTrend]) {
+        beginObject()
+        key("items")
+        beginArray()
+        for topic in topics {
+            beginObject()
+            key("name")
+            string(topic.name)
+            key("kind")
+            string(topic.kind.rawValue)
+            trend(topic.statistics)
+            key("engagements")
+            integer(topic.engagements)
+            key("posts")
+            integer(topic.posts)
+            endObject()
+        }
+        endArray()
+        endObject()
+    }
+
+    private mutating func trend(_ statistics: TrendStatistics?) {
+        key("trendRating")
+        if let statistics { share(statistics.rating) } else { null() }
+        key("confidenceInterval")
+        string(statistics?.confidenceInterval)
+    }
+
+    /// A number from 0 to 1 with four decimals.
+    private mutating func share(_ value: Double) {
+        let parts = Int((value * 10_000).rounded())
+        let digits = String(parts % 10_000)
+        raw(Array("\(parts / 10_000).\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8))
+    }
+}

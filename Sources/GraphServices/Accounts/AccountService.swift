@@ -1,0 +1,87 @@
+import Logging
+import SocialGraph
+
+/// Accounts, their passwords and their sessions, for `/v1` and the contracts of products alike.
+package struct AccountService: Sendable {
+    let graph: GraphStore
+    let passwords: PasswordHasher
+    let sessions: SessionIssuer
+    let pictures: ProfilePictures
+
+    package init(graph: GraphStore, passwords: PasswordHasher, sessions: SessionIssuer, pictures: ProfilePictures) {
+        self.graph = graph
+        self.passwords = passwords
+        self.sessions = sessions
+        self.pictures = pictures
+    }
+
+    /// Counts the sign-ups that hold a picture, which are large.
+    package var budgets: Budgets { passwords.budgets }
+
+    /// Creates the account and opens its first session.
+    ///
+    /// - Throws: `GraphError.usernameTaken`, `.reservedUsername`, `.emailTaken`; `Problem` `weak_password`,
+    ///   `unsupported_media`.
+    package func signUp(_ signUp: SignUp, from client: AccountClient) async throws -> IssuedSession {
+        if let picture = signUp.picture { try pictures.check(picture) }
+        let hash = try await passwords.hash(signUp.password, of: [signUp.username, signUp.email], for: client.caller)
+        let account = try await graph.accounts.createAccount(
+            username: signUp.username, email: signUp.email, passwordHash: hash, displayName: signUp.displayName,
+            isNumberedIfTaken: signUp.isNumberedIfTaken, refusesReserved: true)
+        if let picture = signUp.picture {
+            do {
+                var change = ProfileChange()
+                change.picture = try await store(picture, of: account.id)
+                try await graph.accounts.changeProfile(of: account.id, change)
+            } catch {
+                // The account stands, and its picture can be sent again.
+                client.logger.error(
+                    "a profile picture could not be stored", metadata: [LogKeys.error: "\(error)"])
+            }
+        }
+        try await graph.accounts.rememberAddress(client.address.digest(for: account.id), of: account.id)
+        return try await sessions.open(for: account.id, from: client.origin)
+    }
+
+    /// Opens a session.
+    ///
+    /// - Throws: `Problem` `wrong_credentials`, `rate_limited` after too many wrong passwords, `busy`.
+    package func logIn(email: String, password: String, from client: AccountClient) async throws -> IssuedSession {
+        let credentials = try await graph.accounts.credentials(email: email)
+        let isRight = try await passwords.judgeGuess(
+            AccountKey(email: email), from: client.address,
+            isKnown: {
+                guard let user = credentials?.id else { return false }
+                return try await graph.accounts.knowsAddress(client.address.digest(for: user), of: user)
+            }
+        ) {
+            try await passwords.isRight(password, credentials, for: client.caller)
+        }
+        guard isRight, let credentials else {
+            if let user = credentials?.id { passwords.journal?.noteWrongPassword(of: user, from: client.origin) }
+            throw Problem.wrongCredentials
+        }
+        let session = try await sessions.open(
+            for: credentials.id, epoch: credentials.tokenEpoch, from: client.origin)
+        try await graph.accounts.rememberAddress(client.address.digest(for: credentials.id), of: credentials.id)
+        return session
+    }
+
+    func store(_ picture: [UInt8], of user: UserID) async throws -> ProfileChange.Picture {
+        let stored = try await pictures.store(user, picture)
+        return .at(url: stored.url, media: stored.id)
+    }
+}
+
+extension PasswordHasher {
+    /// Takes the same time for a wrong password, an account without one, and no account.
+    fileprivate func isRight(
+        _ password: String, _ credentials: Credentials?, for caller: WorkCaller
+    ) async throws -> Bool {
+        guard let hash = credentials?.passwordHash else {
+            try await verifyAgainstNobody(password, for: caller)
+            return false
+        }
+        return try await verify(password, against: hash, for: caller)
+    }
+}

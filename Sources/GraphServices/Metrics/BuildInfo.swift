@@ -1,0 +1,18 @@
+import CBuildInfo
+
+/// Which graphd this is.
+package enum BuildInfo {
+    /// By Semantic Versioning 2.0.0; "-dev" until the release of that version.
+    package static let version = "0.1.0-dev"
+    /// "unknown" where the build was not told; see the Makefile.
+    package static let commit = String(cString: graphd_commit())
+    package static let description = "graphd \(version) (\(commit))"
+
+    /// As a metric whose value is always 1, to be joined with others by its labels.
+    static func render(help: [String: String], into text: inout PrometheusText) {
+        let name = MetricNames.buildInfo
+        text.header(name, type: "gauge", help: help[name] ?? "")
+        let labels = [PrometheusText.label("commit", commit), PrometheusText.label("version", version)]
+        text.sample(name, labels.joined(separator: ","), UInt64(1))
+    }
+}

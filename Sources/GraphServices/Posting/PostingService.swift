@@ -1,0 +1,50 @@
+import SocialGraph
+import Timeline
+
+/// Publishing, editing and deleting posts, for `/v1` and the contracts of products alike.
+package struct PostingService: Sendable {
+    let graph: GraphStore
+    let media: MediaReferences
+    let visibility: PostVisibilityCheck
+
+    package init(graph: GraphStore, media: MediaReferences, visibility: PostVisibilityCheck) {
+        self.graph = graph
+        self.media = media
+        self.visibility = visibility
+    }
+
+    /// Publishes a post. Addresses in it that are files of this server become references to them.
+    ///
+    /// - Parameter idempotency: nil: each call publishes another post.
+    /// - Throws: `Problem` `invalid_url` for a file that is not the author's; what the graph refuses.
+    package func publish(_ post: NewPost, idempotency: IdempotencyKey? = nil) async throws -> Post {
+        try await graph.posts.publish(try await media.resolved(post), idempotency: idempotency)
+    }
+
+    /// Publishes a post of files that were just uploaded.
+    package func publish(_ post: NewPost, of upload: Upload) async throws -> Post {
+        var post = post
+        (post.mediaURL, post.media) = (upload.file.path, upload.file.id)
+        (post.thumbnailURL, post.thumbnail) = (upload.thumbnail?.path, upload.thumbnail?.id)
+        return try await graph.posts.publish(post)
+    }
+
+    /// - Throws: `Problem` `invalid_url` for a thumbnail that is not the author's; `GraphError.notAuthor`, or
+    ///   `.postNotFound` to those who may not see the post.
+    package func edit(_ post: PostID, by author: UserID, _ change: PostChange) async throws -> Post {
+        var change = change
+        if case .set(let url)? = change.thumbnailURL,
+            let file = try await media.file(at: url, of: author, field: "thumbnailUrl")
+        {
+            (change.thumbnailURL, change.thumbnail) = (.set(file.path), file.id)
+        }
+        return try await visibility.hidingUnseen(post, from: author) { [change] in
+            try await graph.posts.editPost(post, by: author, change)
+        }
+    }
+
+    /// - Throws: `GraphError.notAuthor`, or `.postNotFound` to those who may not see the post.
+    package func delete(_ post: PostID, by author: UserID) async throws {
+        try await visibility.hidingUnseen(post, from: author) { try await graph.posts.deletePost(post, by: author) }
+    }
+}

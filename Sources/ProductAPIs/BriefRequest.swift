@@ -1,0 +1,105 @@
+import Database
+import GraphHTTP
+import GraphServices
+import Hummingbird
+import SocialGraph
+import StrictJSON
+
+/// What the products' contracts have in common: unknown fields and parameters are ignored, and a user id that a request
+/// carries is the caller's own.
+extension Request {
+    /// The body as an object of which unknown fields are ignored; of no body, an empty one.
+    func lenientObject(upTo limit: Int = RequestLimits.bodyBytes) async throws -> StrictObject {
+        try StrictObject(lenient: ByteBuffer(bytes: await bodyBytes(upTo: limit)))
+    }
+}
+
+extension StrictObject {
+    /// The object of a body; an empty object if the body has no bytes.
+    package init(lenient buffer: ByteBuffer) throws {
+        try self.init(buffer.readableBytes == 0 ? ByteBuffer(string: "{}") : buffer)
+    }
+
+    /// Refuses a user id that is not the caller's; without one, the caller is meant.
+    package mutating func requireOwn(_ name: String, _ caller: UserID) throws {
+        switch take(name) {
+        case nil: return
+        case .string(let text)? where TextRules.parseID(text) == caller.rawValue: return
+        default: throw Problem(.forbidden, "\"\(name)\" must be your own user id.", field: name)
+        }
+    }
+}
+
+extension GraphRequestContext {
+    /// The caller, who must be the user that the path names.
+    package func requireOwn(_ name: String = "id") throws -> UserID {
+        let caller = try requireCaller()
+        guard try userID(name) == caller else {
+            throw Problem(.forbidden, "This is possible for your own user id only.", field: name)
+        }
+        return caller
+    }
+}
+
+/// Where a page of a product's list starts, and how long it is.
+struct BriefPage {
+    static let defaultLimit = 10
+
+    let limit: Int
+    let cursor: Int64?
+
+    /// Parameters `limit` and one named `cursor`.
+    init(_ query: inout QueryParameters, cursor name: String, defaultLimit: Int = Self.defaultLimit) throws {
+        limit = try Self.limit(&query, default: defaultLimit)
+        guard let place = query.string(name), !place.isEmpty else {
+            cursor = nil
+            return
+        }
+        guard let id = TextRules.parseID(place) else { throw Self.invalidCursor(name) }
+        cursor = id
+    }
+
+    static func limit(_ query: inout QueryParameters, default fallback: Int = Self.defaultLimit) throws -> Int {
+        guard let text = query.string("limit"), !text.isEmpty else { return fallback }
+        guard let limit = Int(text), RequestLimits.pageLimit.contains(limit) else {
+            let range = RequestLimits.pageLimit
+            throw Problem(
+                .invalidLimit, "\"limit\" must be a whole number from \(range.lowerBound) to \(range.upperBound).",
+                field: "limit")
+        }
+        return limit
+    }
+
+    static func invalidCursor(_ name: String) -> Problem {
+        Problem(.invalidCursor, "\"\(name)\" must be what an earlier page gave.", field: name)
+    }
+}
+
+extension QueryParameters {
+    /// Comma-separated names; nil where there is none.
+    package mutating func names(_ name: String) throws -> [String]? {
+        let names = (string(name) ?? "").split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
+        guard !names.isEmpty else { return nil }
+        guard names.count <= SocialGraphLimits.filterTags,
+            names.allSatisfy({ TextRules.isWithin(SocialGraphLimits.tagLength, $0) })
+        else {
+            throw Problem(
+                .invalidParameter,
+                """
+                "\(name)" may have at most \(SocialGraphLimits.filterTags) names of at most \
+                \(SocialGraphLimits.tagLength) characters, separated by commas.
+                """, field: name)
+        }
+        return names
+    }
+}
+
+extension Substring {
+    /// Without white space around it.
+    fileprivate var trimmed: String {
+        var text = self
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,13 @@
+import GraphHTTP
+
+extension ProductServices {
+    /// The contracts of all products over these services.
+    package var contracts: [any ProductAPI] {
+        [
+            VistaVidRoutes(services: self), SocialRoutes(services: self),
+            VideoRoutes<FitStream>(services: self),
+            VideoRoutes<ReelAI>(services: self),
+            VideoRoutes<FitFocus>(services: self),
+        ]
+    }
+}

@@ -1,0 +1,72 @@
+import Discovery
+import GraphHTTP
+import GraphServices
+import SocialGraph
+import Timeline
+
+/// What the products' contracts are built on: the services of `/v1`.
+package struct ProductServices: Sendable {
+    let graph: GraphStore
+    let timelines: Timelines
+    let accounts: AccountService
+    let posting: PostingService
+    let uploads: MediaUpload
+    let trends: BusinessTrends
+    let search: PostSearch
+    let segments: VideoSegments
+    let recommendations: Recommendations
+    let urls: PublicURL
+
+    package init(
+        graph: GraphStore, timelines: Timelines, accounts: AccountService, posting: PostingService,
+        uploads: MediaUpload,
+        trends: BusinessTrends, search: PostSearch, segments: VideoSegments, recommendations: Recommendations,
+        urls: PublicURL
+    ) {
+        self.graph = graph
+        self.timelines = timelines
+        self.accounts = accounts
+        self.posting = posting
+        self.uploads = uploads
+        self.trends = trends
+        self.search = search
+        self.segments = segments
+        self.recommendations = recommendations
+        self.urls = urls
+    }
+
+    var publicURL: @Sendable (String) -> String { urls.absolute }
+    var media: MediaReferences { MediaReferences(graph: graph, urls: urls) }
+    var visibility: PostVisibilityCheck { PostVisibilityCheck(timelines: timelines) }
+
+    /// Ids that a list of the products' contracts holds at most; the true count stands beside it.
+    static let listedIDs = 1_000
+
+    /// The posts of a page whole, in its order. What was deleted since the page was read is left out.
+    func posts(_ items: [TimelineItem]) async throws -> [Post] { try await graph.posts.posts(items.map(\.post.id)) }
+
+    /// A post that `viewer` may see. Throws ``GraphError/postNotFound``.
+    func post(_ id: PostID, for viewer: UserID) async throws -> Post {
+        try await visibility.require(id, for: viewer)
+        guard let post = try await graph.posts.posts([id]).first else { throw GraphError.postNotFound }
+        return post
+    }
+
+    /// Ids of a community's members, the latest first, and of its owner and moderators. Those of a private community
+    /// are for its members.
+    func people(of community: Community, for viewer: UserID) async throws -> (members: [UserID], moderators: [UserID]) {
+        if community.isPrivate, try await graph.communities.membership(of: viewer, in: community.id) == nil {
+            return ([], [])
+        }
+        let members = try await graph.communities.members(
+            of: community.id, for: viewer, below: nil, limit: Self.listedIDs)
+        let moderators = try await graph.communities.moderators(of: community.id, for: viewer, limit: Self.listedIDs)
+        return (members.items.map(\.user), moderators.map(\.user))
+    }
+
+    /// Returns the followers of a user, or the users followed, as `viewer` sees them; the latest first.
+    func connections(of user: UserID, _ direction: FollowDirection, for viewer: UserID) async throws -> [UserID] {
+        try await graph.follows.followList(of: user, direction, for: viewer, below: nil, limit: Self.listedIDs).items
+            .map(\.user)
+    }
+}

@@ -1,0 +1,141 @@
+import Database
+import GraphAPI
+import GraphHTTP
+import GraphServices
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// Posts, and what is done to them, in the social app's contract.
+struct SocialPostRoutes: Sendable {
+    let services: ProductServices
+
+    /// `POST /post/create` {userId, mediaUrl, caption, category?, link?, collaborators?} → 201 {postId, status}
+    @Sendable func create(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var body = try await request.lenientObject()
+        try body.requireOwn("userId", caller)
+        let caption = try body.string("caption", maxLength: SocialGraphLimits.captionLength)
+        let media = try body.url("mediaUrl")
+        let category = try body.optionalText("category", maxLength: SocialGraphLimits.categoryLength)
+        let link = try body.optionalURL("link")
+        let collaborators = try body.ids("collaborators", maxCount: SocialGraphLimits.collaboratorsPerPost)
+        let post = try await services.posting.publish(
+            NewPost(
+                author: caller, caption: caption, mediaURL: media, category: category,
+                collaborators: collaborators.map(UserID.init(rawValue:)), link: link))
+        return .json(.created) {
+            $0.beginObject()
+            $0.key("postId")
+            $0.id(post.id.rawValue)
+            $0.statusMember()
+            $0.endObject()
+        }
+    }
+
+    /// `GET /post/{id}` → the post
+    @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let post = try await services.post(context.postID(), for: caller)
+        return .json { $0.social(post: post, for: caller, services.publicURL) }
+    }
+
+    /// `DELETE /post/{id}` → {status}
+    @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try await services.posting.delete(context.postID(), by: context.requireCaller())
+        return .json { $0.statusSuccess() }
+    }
+
+    /// `POST /post/{id}/like` {userId?} → {likeId, postId, userId, createdAt, likesCount}
+    @Sendable func like(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (post, caller, _) = try await ask(request, context)
+        try await services.visibility.require(post, for: caller)
+        let counts = try await services.graph.likes.like(post, by: caller)
+        guard let like = try await services.graph.likes.likeID(of: post, by: caller) else {
+            throw GraphError.postNotFound
+        }
+        return .json {
+            $0.social(act: "likeId", like, on: post, by: caller)
+            $0.key("likesCount")
+            $0.integer(counts.likes)
+            $0.endObject()
+        }
+    }
+
+    /// `DELETE /post/{id}/like` {userId?} → {status, likesCount}
+    @Sendable func unlike(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (post, caller, _) = try await ask(request, context)
+        if try await !services.graph.likes.likes(caller, post) {
+            try await services.visibility.require(post, for: caller)
+        }
+        let counts = try await services.graph.likes.unlike(post, by: caller)
+        return .json {
+            $0.beginObject()
+            $0.statusMember()
+            $0.key("likesCount")
+            $0.integer(counts.likes)
+            $0.endObject()
+        }
+    }
+
+    /// `POST /post/{id}/comment` {userId?, text} → 201 the comment
+    @Sendable func comment(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var (post, caller, body) = try await ask(request, context)
+        let text = try body.string("text", maxLength: SocialGraphLimits.commentLength)
+        let parent = try body.optionalID("parentCommentId").map(CommentID.init(rawValue:))
+        try await services.visibility.require(post, for: caller)
+        let comment = try await services.graph.comments.comment(on: post, by: caller, content: text, parent: parent)
+        return .json(.created) { $0.social(comment: comment) }
+    }
+
+    /// `GET /post/{id}/comments?limit&cursor` → {comments, nextCursor}, the latest first
+    @Sendable func comments(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var query = try QueryParameters(request.uri.query)
+        let ask = try BriefPage(&query, cursor: "cursor")
+        let page = try await services.timelines.conversations.comments(
+            on: context.postID(), .everything, for: context.requireCaller(), below: ask.cursor, limit: ask.limit)
+        return .json { json in
+            json.social(page: "comments", page.items, next: page.next) { $0.social(comment: $1) }
+        }
+    }
+
+    /// `POST /post/{id}/share` {userId?, platform?} → 201 {shareId, postId, userId, platform, createdAt}. Without a
+    /// platform, or with "internal", the post is passed on to one's followers.
+    @Sendable func share(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var (post, caller, body) = try await ask(request, context)
+        let platform = try body.optionalString("platform", maxLength: SocialGraphLimits.platformLength)
+        let share = try await services.share(post, by: caller, platform: platform)
+        return .json(.created) {
+            $0.social(act: "shareId", share.id, on: post, by: caller)
+            $0.key("platform")
+            $0.string(platform ?? ProductServices.internalPlatform)
+            $0.endObject()
+        }
+    }
+
+    /// `POST /media` (multipart/form-data: file, thumbnail?) → 201 {mediaUrl, thumbnailUrl, status}
+    @Sendable func upload(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let upload = try await services.uploads.receive(
+            request, context, owner: context.requireCaller(),
+            form: UploadForm(file: "file", thumbnail: "thumbnail", ignoresOthers: true))
+        return .json(.created) {
+            $0.beginObject()
+            $0.key("mediaUrl")
+            $0.string(services.publicURL(upload.file.path))
+            $0.key("thumbnailUrl")
+            $0.string(upload.thumbnail.map { services.publicURL($0.path) })
+            $0.statusMember()
+            $0.endObject()
+        }
+    }
+
+    /// The post, the caller, and the body, whose user id is the caller's.
+    private func ask(
+        _ request: Request, _ context: GraphRequestContext
+    ) async throws -> (PostID, UserID, StrictObject) {
+        let (post, caller) = (try context.postID(), try context.requireCaller())
+        var body = try await request.lenientObject()
+        try body.requireOwn("userId", caller)
+        return (post, caller, body)
+    }
+}

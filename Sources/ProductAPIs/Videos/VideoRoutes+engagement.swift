@@ -1,0 +1,67 @@
+import GraphAPI
+import GraphHTTP
+import Hummingbird
+import SocialGraph
+import Timeline
+
+extension VideoRoutes {
+    /// `POST /videos/{id}/like` {user id?} → {status, message, the updated count}
+    @Sendable func like(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (id, caller) = (try context.postID(), try context.requireCaller())
+        try await own(request, caller)
+        _ = try await requireVideo(id, for: caller)
+        return likes(try await services.graph.likes.like(id, by: caller), "The video is liked.")
+    }
+
+    /// `DELETE /videos/{id}/like` → {status, message, the updated count}
+    @Sendable func unlike(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (id, caller) = (try context.postID(), try context.requireCaller())
+        try await own(request, caller)
+        if try await !services.graph.likes.likes(caller, id) { _ = try await requireVideo(id, for: caller) }
+        return likes(try await services.graph.likes.unlike(id, by: caller), "The video is not liked any more.")
+    }
+
+    private func likes(_ counts: EngagementCounts, _ message: String) -> Response {
+        .json { json in
+            json.beginObject()
+            json.member("status", "success")
+            json.member("message", message)
+            json.key(escaping: Product.likesField)
+            json.integer(counts.likes)
+            json.endObject()
+        }
+    }
+
+    private func own(_ request: Request, _ caller: UserID) async throws {
+        var body = try await request.lenientObject()
+        try body.requireOwn(Product.userIDField, caller)
+    }
+
+    /// `POST /videos/{id}/comment` and `POST /videos/{id}/comments` {user id?, text} → 201 the comment
+    @Sendable func comment(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (id, caller) = (try context.postID(), try context.requireCaller())
+        var body = try await request.lenientObject()
+        try body.requireOwn(Product.userIDField, caller)
+        let text = try body.string("text", maxLength: SocialGraphLimits.commentLength)
+        _ = try await requireVideo(id, for: caller)
+        let comment = try await services.graph.comments.comment(on: id, by: caller, content: text)
+        return .json(.created) { Product.write(comment, to: &$0) }
+    }
+
+    /// `GET /videos/{id}/comments?limit&startAfter` → a JSON array of comments in the order in which they were made
+    @Sendable func comments(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let (id, caller) = (try context.postID(), try context.requireCaller())
+        var query = try QueryParameters(request.uri.query)
+        let ask = try BriefPage(&query, cursor: "startAfter", defaultLimit: VideoQuestion.defaultLimit)
+        _ = try await requireVideo(id, for: caller)
+        let page = try await services.timelines.conversations.firstComments(
+            on: id, for: caller, above: ask.cursor, limit: ask.limit)
+        var response = Response.json { json in
+            json.beginArray()
+            for comment in page.items { Product.write(comment, to: &json) }
+            json.endArray()
+        }
+        if let next = page.next { response.headers[.nextCursor] = String(next) }
+        return response
+    }
+}

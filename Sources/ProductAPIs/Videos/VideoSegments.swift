@@ -1,0 +1,49 @@
+import Discovery
+import SocialGraph
+
+/// A part of a video as the products' documents show it. Times are milliseconds.
+package struct NamedSegment: Sendable, Equatable {
+    let id: SegmentID
+    /// The label as one word, `sauceMaking`, unique in the video.
+    let name: String
+    let label: String
+    let start: Int64
+    let end: Int64
+}
+
+/// The segments of videos, named.
+package struct VideoSegments: Sendable {
+    package let segments: Segments
+
+    package init(segments: Segments) {
+        self.segments = segments
+    }
+
+    /// What the author has labelled, ascending by start.
+    package func named(of post: PostID) async throws -> [NamedSegment] {
+        var uses: [String: Int] = [:]
+        return try await segments.segments(of: post).map { segment in
+            let name = Self.word(segment.label)
+            uses[name, default: 0] += 1
+            let count = uses[name] ?? 1
+            return NamedSegment(
+                id: segment.id, name: count == 1 ? name : name + String(count), label: segment.label,
+                start: segment.start, end: segment.end)
+        }
+    }
+
+    /// The name of the segment that a place lies in, if it lies in one.
+    package func name(of place: VideoPlace, in post: PostID) async throws -> String? {
+        guard let segment = place.segment else { return nil }
+        return try await named(of: post).first { $0.id == segment }?.name
+    }
+
+    /// A label as one word: its words joined, all but the first with a capital. What is one word already keeps its
+    /// capitals.
+    package static func word(_ label: String) -> String {
+        let words = label.split { !$0.isLetter && !$0.isNumber }
+        guard let first = words.first else { return label }
+        let start = words.count == 1 ? first.prefix(1).lowercased() + first.dropFirst() : first.lowercased()
+        return words.dropFirst().reduce(start) { $0 + $1.prefix(1).uppercased() + $1.dropFirst().lowercased() }
+    }
+}

@@ -1,0 +1,103 @@
+import Database
+import GraphAPI
+import GraphHTTP
+import Hummingbird
+import SocialGraph
+import Timeline
+
+/// Communities in VistaVid's contract.
+struct VistaVidCommunityRoutes: Sendable {
+    let services: ProductServices
+    let videos: VistaVidRoutes
+
+    /// `GET /communities?limit&lastVisible` → {communities, lastVisible}, the latest first
+    @Sendable func communities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var query = try QueryParameters(request.uri.query)
+        let ask = try BriefPage(&query, cursor: "lastVisible")
+        let page = try await services.graph.communities.communities(below: ask.cursor, limit: ask.limit)
+        var people: [(members: [UserID], moderators: [UserID])] = []
+        for community in page.items { people.append(try await services.people(of: community, for: caller)) }
+        return .json { json in
+            json.beginObject()
+            json.key("communities")
+            json.beginArray()
+            for (community, people) in zip(page.items, people) {
+                json.vistaVid(community: community, members: people.members, moderators: people.moderators)
+            }
+            json.endArray()
+            json.key("lastVisible")
+            if let next = page.next { json.id(next) } else { json.null() }
+            json.endObject()
+        }
+    }
+
+    /// `POST /communities` {name, description, creatorId} → 201 {success, communityId}
+    @Sendable func create(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var body = try await request.lenientObject()
+        try body.requireOwn("creatorId", caller)
+        let name = try body.title("name", maxLength: SocialGraphLimits.communityNameLength)
+        let description = try body.optionalText(
+            "description", maxLength: SocialGraphLimits.communityDescriptionLength)
+        let community = try await services.graph.communities.createCommunity(
+            name: name, description: description ?? "", by: caller)
+        return .json(.created) { json in
+            json.success {
+                $0.key("communityId")
+                $0.id(community.id.rawValue)
+            }
+        }
+    }
+
+    /// `GET /communities/{id}` → the community
+    @Sendable func community(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let community = try await services.graph.communities.community(context.communityID())
+        let people = try await services.people(of: community, for: context.requireCaller())
+        return .json {
+            $0.vistaVid(community: community, members: people.members, moderators: people.moderators)
+        }
+    }
+
+    /// `GET /communities/{id}/feed?limit&lastVisible&algorithmFilter` → {videos, lastVisible}
+    @Sendable func feed(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var query = try QueryParameters(request.uri.query)
+        let ask = try BriefPage(&query, cursor: "lastVisible")
+        let filter = try await services.timelines.filters.filter(
+            category: nil, algorithms: query.names("algorithmFilter")
+        ).filter
+        let community = try await services.graph.communities.community(context.communityID())
+        if community.isPrivate, try await services.graph.communities.membership(of: caller, in: community.id) == nil {
+            throw GraphError.communityNotFound
+        }
+        let page = try await services.timelines.feeds.community(
+            community.id, for: caller, below: ask.cursor.map(FeedPosition.init(rawValue:)), limit: ask.limit,
+            filter: filter)
+        return try await videos.answer(page, caller)
+    }
+
+    /// `POST /communities/{id}/join` {userId} → {success}; of a private community {success, status: "requested"}
+    @Sendable func join(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var body = try await request.lenientObject()
+        try body.requireOwn("userId", caller)
+        let outcome = try await services.graph.communities.joinCommunity(context.communityID(), by: caller)
+        return .json { json in
+            json.success {
+                guard outcome == .requested else { return }
+                $0.key("status")
+                $0.string("requested")
+            }
+        }
+    }
+
+    /// `POST /communities/{id}/leave` {userId} → {success}
+    @Sendable func leave(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        var body = try await request.lenientObject()
+        try body.requireOwn("userId", caller)
+        try await services.graph.communities.leaveCommunity(context.communityID(), by: caller)
+        return .json { $0.success() }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import GraphServices
+
+/// Errors of the graph give themselves a code, as text. Each must be one that answers know.
+@Suite(.timeLimit(.minutes(20)))
+struct ProblemCodeTests {
+    /// Faults that a client is told about as `unavailable`.
+    private static let faults: Set = ["storage_unavailable", "storage_corrupt", "id_space_exhausted"]
+
+    @Test(arguments: ["GraphError.swift", "ModerationError.swift"])
+    func everyCodeOfAnErrorIsKnown(file: String) throws {
+        let source = try String(contentsOf: try #require(Self.source(named: file)), encoding: .utf8)
+        let codes = Set(source.matches(of: #/(?m)^ +case \.\w+: "([a-z_]+)"$/#).map { String($0.1) })
+        #expect(codes.count > 15, "\(codes.sorted())")
+        #expect(codes.subtracting(Self.faults).filter { ProblemCode(rawValue: $0) == nil } == [])
+    }
+
+    private static func source(named file: String) -> URL? {
+        // Tests/GraphdTests/HTTP/ProblemCodeTests.swift
+        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let files = FileManager.default.enumerator(
+            at: root.appendingPathComponent("Sources"), includingPropertiesForKeys: nil)
+        return files?.lazy.compactMap { $0 as? URL }.first { $0.lastPathComponent == file }
+    }
+}
