@@ -1,9 +1,11 @@
 /// One Redis command as a flat byte buffer and the end of each argument in it: an argument costs no allocation of its
 /// own, and any byte may stand in it.
+///
+/// What puts arguments together can be inlined elsewhere: a push has some thousand keys.
 package struct RedisCommand: Sendable, Equatable {
-    private(set) var bytes: [UInt8]
+    @usableFromInline var bytes: [UInt8]
     /// `ends[i]` is the index behind the last byte of argument i; argument 0 is the command's name.
-    private(set) var ends: [Int]
+    @usableFromInline var ends: [Int]
 
     /// - Parameters:
     ///   - reservingArguments: how many arguments will follow the name.
@@ -26,7 +28,7 @@ package struct RedisCommand: Sendable, Equatable {
     package var argumentCount: Int { ends.count }
 
     /// Adds one argument of these bytes.
-    package mutating func append(_ argument: [UInt8]) {
+    @inlinable package mutating func append(_ argument: [UInt8]) {
         bytes.append(contentsOf: argument)
         ends.append(bytes.count)
     }
@@ -42,13 +44,13 @@ package struct RedisCommand: Sendable, Equatable {
     }
 
     /// Adds one argument: the number in decimal, written straight into the buffer.
-    package mutating func append(integer: Int64) {
+    @inlinable package mutating func append(integer: Int64) {
         bytes.append(decimal: integer)
         ends.append(bytes.count)
     }
 
     /// Adds one argument put together from pieces, such as a key `h:3:17`, without a temporary.
-    package mutating func append(_ build: (inout RedisArgument) -> Void) {
+    @inlinable package mutating func append(_ build: (inout RedisArgument) -> Void) {
         // The buffer moves into the writer and back; it is never shared, hence never copied.
         var argument = RedisArgument(bytes: [])
         swap(&argument.bytes, &bytes)
@@ -60,27 +62,29 @@ package struct RedisCommand: Sendable, Equatable {
 
 /// Writes the pieces of one argument; see ``RedisCommand/append(_:)``.
 package struct RedisArgument: ~Copyable {
-    fileprivate var bytes: [UInt8]
+    @usableFromInline var bytes: [UInt8]
 
-    package mutating func write(_ text: StaticString) {
+    @inlinable init(bytes: [UInt8]) { self.bytes = bytes }
+
+    @inlinable package mutating func write(_ text: StaticString) {
         bytes.append(text)
     }
 
-    package mutating func write(_ piece: [UInt8]) {
+    @inlinable package mutating func write(_ piece: [UInt8]) {
         bytes.append(contentsOf: piece)
     }
 
-    package mutating func write(integer: Int64) {
+    @inlinable package mutating func write(integer: Int64) {
         bytes.append(decimal: integer)
     }
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(_ text: StaticString) {
+    @inlinable mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { append(contentsOf: $0) }
     }
 
-    fileprivate mutating func append(decimal integer: Int64) {
+    @usableFromInline mutating func append(decimal integer: Int64) {
         // A sign and 19 digits, from the last to the first.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { text in
             var start = text.count

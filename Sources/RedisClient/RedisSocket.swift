@@ -48,6 +48,14 @@ final class RedisSocket {
 
     /// Formats the command into the output buffer.
     func append(_ command: borrowing RedisCommand) throws {
+        // Out of the properties and back: there each access to them would be checked while the program runs.
+        var (argv, lengths): ([UnsafePointer<CChar>?], [Int]) = ([], [])
+        swap(&argv, &self.argv)
+        swap(&lengths, &self.lengths)
+        defer {
+            swap(&argv, &self.argv)
+            swap(&lengths, &self.lengths)
+        }
         argv.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
         let status = command.bytes.withUnsafeBytes { bytes in
