@@ -54,7 +54,9 @@ struct StreamIndexTests {
             // What readers change themselves is known before the next post is judged.
             #expect(try await asked { try await graph.follows.unfollow(fan, author) } == [])
             #expect(try await asked { try await harness.post(author) } == [author])
-            try await graph.follows.follow(friend, author)
+            #expect(
+                try await asked { try await graph.follows.follow(friend, author) } == [author],
+                "a new follower is a notification")
             #expect(try await asked { try await harness.post(author) } == [author, friend])
             try await graph.topics.unfollowTopic("AI", by: topical)
             #expect(
