@@ -47,7 +47,7 @@ private struct CountedReader: SQLReader {
         try inner.forEach(sql, arguments, row)
     }
 
-    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
         if !queries.isEmpty { noteRoundTrip() }
         try inner.fetch(queries, row)
     }
@@ -68,7 +68,7 @@ private struct CountedTransaction: GraphTransaction {
         try reader.forEach(sql, arguments, row)
     }
 
-    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
         try reader.fetch(queries, row)
     }
 

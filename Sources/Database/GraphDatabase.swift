@@ -36,9 +36,9 @@ extension GraphDatabase {
 package protocol SQLReader {
     /// Calls `row` for each row until it returns false.
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws
-    /// Runs several queries and calls `row` for each of their rows, in the order of the queries, with the index of the
-    /// query. An engine behind a network sends them all at once, so that they cost one round trip together.
-    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws
+    /// Runs several queries in their order and calls `row` with the index of a query for each of its rows until it
+    /// returns false. An engine behind a network sends them all at once, so that they cost one round trip together.
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws
     /// The engine's full-text indexes.
     var text: any TextSearch { get }
 }
@@ -136,14 +136,25 @@ extension SQLReader {
     /// All rows of each of `queries`, decoded, in one round trip.
     package func rows<T>(of queries: [SQLQuery], _ decode: (any SQLRow) throws -> T) throws -> [[T]] {
         var results = [[T]](repeating: [], count: queries.count)
-        try fetch(queries) { results[$0].append(try decode($1)) }
+        try fetch(queries) { index, row in
+            results[index].append(try decode(row))
+            return true
+        }
         return results
     }
 
     /// The first row of each of `queries`, decoded, in one round trip.
     package func first<T>(of queries: [SQLQuery], _ decode: (any SQLRow) throws -> T) throws -> [T?] {
         var results = [T?](repeating: nil, count: queries.count)
-        try fetch(queries) { if results[$0] == nil { results[$0] = try decode($1) } }
+        try fetch(queries) { index, row in
+            results[index] = try decode(row)
+            return false
+        }
         return results
+    }
+
+    /// Whether each of `queries` has a row, in one round trip.
+    package func exist(_ queries: [SQLQuery]) throws -> [Bool] {
+        try first(of: queries) { _ in true }.map { $0 != nil }
     }
 }

@@ -43,7 +43,13 @@ extension SettingStore.Reader {
     }
 
     package func setting(_ name: String) throws -> String? {
-        try reader.first("SELECT value FROM setting WHERE name = ?1", [.text(name)]) { $0.text(0) }
+        let query = Self.query(name)
+        return try reader.first(query.sql, query.arguments) { $0.text(0) }
+    }
+
+    /// The value of a setting, for a fetch together with others.
+    package static func query(_ name: String) -> SQLQuery {
+        SQLQuery("SELECT value FROM setting WHERE name = ?1", [.text(name)])
     }
 }
 

@@ -185,10 +185,14 @@ package enum SocialGraphLimits {
     package static let walkedForProbe = 8
     /// Up to so many followees a home pull asks each of them; above, it walks the newest posts first.
     package static let homeProbeFollowees = 48
+    /// Followees whom a home pull asks in one round trip.
+    package static let homeProbesAtOnce = 256
 
     package static func assertConsistency() {
         precondition(
             pageSize.upperBound < homeProbeFollowees * walkedForProbe, "the shortest walk must be able to fill a page")
+        precondition(
+            collaboratorsPerPost + 1 <= ListQuery.longest, "blocks among all whom a post names are one query")
         precondition(homeProbeFollowees * walkedForProbe < homeWalkBudget, "a walk may be as long as the shortest one")
         precondition(screeningStepsInline < screeningSteps, "a judgement in passing must be within its budget")
         precondition(screeningSteps < dryRunSteps, "a dry run must be able to look at a content")

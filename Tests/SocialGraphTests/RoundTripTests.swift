@@ -42,6 +42,68 @@ struct RoundTripTests {
         }
     }
 
+    @Test
+    func `a page of posts is read with all that belongs to them in one round trip`() async throws {
+        try await withGraph { fixture in
+            let users = try await fixture.users(3)
+            var ids: [PostID] = []
+            for number in 0..<70 {
+                var post = NewPost.sample(users[number % 3], "post \(number)", with: [users[(number + 1) % 3]])
+                post.algorithmTags = ["b\(number % 4)", "a"]
+                post.category = "food"
+                post.attributes = ["level": .number(3), "list": .list(["z", "y", "x"])]
+                ids.append(try await fixture.graph.posts.publish(post).id)
+            }
+            for count in [1, 2, 20, 21, 64, 65, 70] {
+                let asked = Array(ids.shuffled().prefix(count)) + [PostID(rawValue: 1)]
+                let trips = try await Self.roundTrips(on: fixture) { graph in
+                    let posts = try await graph.posts.posts(asked)
+                    #expect(posts.map(\.id) == Array(asked.dropLast()))
+                    for post in posts {
+                        #expect(post.algorithmTags.count == 2 && post.algorithmTags.last == "a")
+                        #expect(post.topics.count == 3 && post.topics == post.topics.sorted())
+                        #expect(post.attributes["list"] == .list(["z", "y", "x"]))
+                        #expect(post.collaborators.count == 1)
+                    }
+                }
+                #expect(trips == 1)
+            }
+        }
+    }
+
+    @Test
+    func `what one act asks of the database stays within its round trips`() async throws {
+        try await withGraph { fixture in
+            let users = try await fixture.users(4)
+            let noted = Trips()
+            let graph = GraphStore(database: CountedDatabase(fixture.database) { noted.note() })
+            // Looks once whether there are any rules.
+            _ = try await graph.posts.publish(NewPost.sample(users[0], "before"))
+            func expect(
+                _ limit: Int, _ name: String, _ body: (GraphStore) async throws -> Void
+            ) async throws {
+                let before = noted.count
+                try await body(graph)
+                let trips = noted.count - before
+                #expect(trips <= limit, "\(name) takes \(trips)")
+            }
+            try await expect(4, "follow") { _ = try await $0.follows.follow(users[1], users[0]) }
+            var post = NewPost.sample(users[0], "first")
+            post.algorithmTags = ["one", "two", "three"]
+            post.category = "food"
+            try await expect(4, "publish") { _ = try await $0.posts.publish(post) }
+            post.collaborators = Array(users[1...])
+            try await expect(6, "publish with collaborators") { _ = try await $0.posts.publish(post) }
+            let id = try await fixture.post(users[0])
+            try await expect(4, "like") { _ = try await $0.likes.like(id, by: users[1]) }
+            try await expect(4, "reshare") { _ = try await $0.reshares.reshare(id, by: users[1]) }
+            try await expect(1, "context") { _ = try await $0.feeds.viewerContext(of: users[1]) }
+            let context = try await fixture.graph.feeds.viewerContext(of: users[1])
+            try await expect(2, "home") { _ = try await $0.feeds.homeRun(of: context, below: .end, limit: 20) }
+            try await expect(1, "reshares") { _ = try await $0.feeds.reshares(of: [id, id], limit: 4) }
+        }
+    }
+
     private static let everybody = SQLQuery("SELECT username FROM account ORDER BY id", [])
 
     private static func name(of user: UserID) -> SQLQuery {

@@ -109,7 +109,7 @@ struct StoredChoiceTests {
             let ann = try await fixture.user("ann")
             try await fixture.database.write { transaction in
                 try AttributeStore.Writer(transaction).store(values, as: .preferences, of: ann.rawValue)
-                let found = try AttributeStore.Reader(transaction).attributes(.preferences, of: ann.rawValue)
+                let found = try AttributeStore.Reader(transaction).preferences(of: ann)
                 #expect(found == values)
             }
             let damages = ["kind = 'number' WHERE name = 'text'", "number_value = 2 WHERE name = 'yes'"]
@@ -117,7 +117,7 @@ struct StoredChoiceTests {
                 await #expect(throws: DatabaseError.self) {
                     try await fixture.database.write { transaction in
                         try transaction.execute("UPDATE preference SET \(damage)", [])
-                        _ = try AttributeStore.Reader(transaction).attributes(.preferences, of: ann.rawValue)
+                        _ = try AttributeStore.Reader(transaction).preferences(of: ann)
                     }
                 }
             }

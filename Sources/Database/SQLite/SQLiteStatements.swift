@@ -11,19 +11,16 @@ struct SQLiteReader: SQLReader {
         try database.forEachRow(sql, arguments, row)
     }
 
-    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
         try database.fetch(queries, row)
     }
 }
 
 extension Database {
     /// Runs queries one after the other: there is nothing to save between them.
-    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
         for (index, query) in queries.enumerated() {
-            try forEachRow(query.sql, query.arguments) {
-                try row(index, $0)
-                return true
-            }
+            try forEachRow(query.sql, query.arguments) { try row(index, $0) }
         }
     }
 

@@ -40,7 +40,7 @@ final class SQLiteTransaction: GraphTransaction {
         try database.forEachRow(sql, arguments, row)
     }
 
-    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
         try database.fetch(queries, row)
     }
 

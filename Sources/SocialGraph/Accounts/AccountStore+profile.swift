@@ -51,7 +51,7 @@ extension AccountStore {
         try await database.read { reader in
             let switches = try TopicStore.Reader(reader).homeSwitches(of: user)
             return Preferences(
-                attributes: try AttributeStore.Reader(reader).attributes(.preferences, of: user.rawValue),
+                attributes: try AttributeStore.Reader(reader).preferences(of: user),
                 selectedAlgorithms: try reader.rows(TopicStore.selectedAlgorithmsQuery, [.user(user)]) { $0.text(0) },
                 topicsInHome: switches.topics, communitiesInHome: switches.communities,
                 autoAcceptance: try Reader(reader).autoAcceptance(of: user))
@@ -68,7 +68,7 @@ extension AccountStore.Reader {
 
 extension AccountStore.Writer {
     fileprivate func change(_ changes: [String: AttributeValue?], ofPreferencesOf user: UserID) throws {
-        var preferences = try AttributeStore.Reader(transaction).attributes(.preferences, of: user.rawValue)
+        var preferences = try AttributeStore.Reader(transaction).preferences(of: user)
         for (name, value) in changes { preferences[name] = value }
         guard preferences.count <= SocialGraphLimits.attributes else {
             throw GraphError.limitReached("\(SocialGraphLimits.attributes) preferences")

@@ -129,9 +129,12 @@ extension AccountStore.Reader {
     /// Whether there is such a user, and the account has not been deleted.
     func exists(_ user: UserID) throws -> Bool { try reader.exists(Self.accountProbe, [.user(user)]) }
 
+    /// Has a row where there is such a user, and the account has not been deleted.
+    static func probe(_ user: UserID) -> SQLQuery { SQLQuery(accountProbe, [.user(user)]) }
+
     /// Throws ``GraphError/accountNotFound`` unless each of `users` exists.
     func requireAccounts(_ users: [UserID]) throws {
-        for user in users where try !exists(user) { throw GraphError.accountNotFound }
+        guard try reader.exist(users.map(Self.probe)).allSatisfy(\.self) else { throw GraphError.accountNotFound }
     }
 
     private static let accountProbe = "SELECT 1 FROM account WHERE id = ?1 AND deleted_at IS NULL"

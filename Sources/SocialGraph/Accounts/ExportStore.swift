@@ -11,7 +11,7 @@ extension ExportStore {
         try await database.read { reader in
             let below = cursor.map(FeedPosition.init(rawValue:))
             let ids = try FeedStore.Reader(reader).authorFeed(of: user, below: below, limit: limit + 1)
-            let posts = try PostStore.Reader(reader).posts(ids.prefix(limit), PostStore.Reader.storedPostQuery)
+            let posts = try PostStore.Reader(reader).posts(ids.prefix(limit), PostStore.Reader.storedPosts)
             return Page(items: posts, next: ids.count > limit ? ids[limit - 1].rawValue : nil)
         }
     }

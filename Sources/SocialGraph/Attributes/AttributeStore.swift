@@ -28,15 +28,6 @@ enum AttributeTable: Sendable {
             """
         }
     }
-
-    fileprivate var query: String {
-        switch self {
-        case .preferences:
-            "SELECT name, kind, text_value, number_value FROM preference WHERE user_id = ?1 ORDER BY name, ordinal"
-        case .posts:
-            "SELECT name, kind, text_value, number_value FROM post_attribute WHERE post_id = ?1 ORDER BY name, ordinal"
-        }
-    }
 }
 
 /// Typed maps as rows: one a value, and one an entry of a list. A list without entries is one row without a text, so
@@ -58,23 +49,55 @@ package struct AttributeStore: Sendable {
 }
 
 extension AttributeStore.Reader {
-    func attributes(_ table: AttributeTable, of owner: Int64) throws -> [String: AttributeValue] {
+    func preferences(of user: UserID) throws -> [String: AttributeValue] {
+        try AttributeRow.attributes(
+            reader.rows(Self.preferencesQuery, [.user(user)]) { try AttributeRow(row: $0, from: 0) })
+    }
+
+    private static let preferencesQuery =
+        "SELECT name, ordinal, kind, text_value, number_value FROM preference WHERE user_id = ?1"
+
+    static let attributesOfPosts = ListQuery { list in
+        """
+        SELECT post_id, name, ordinal, kind, text_value, number_value FROM post_attribute WHERE post_id IN (\(list))
+        """
+    }
+}
+
+/// One row of a typed map.
+struct AttributeRow {
+    private let name: String
+    private let ordinal: Int64
+    private let kind: AttributeValue.Kind
+    private let text: String?
+    private let number: Double?
+
+    /// - Parameter column: where the map begins in the row: name, ordinal, kind, text, number.
+    init(row: any SQLRow, from column: Int) throws {
+        name = row.text(column)
+        ordinal = row.integer(column + 1)
+        kind = try row.choice(column + 2)
+        text = row.optionalText(column + 3)
+        number = row.optionalReal(column + 4)
+    }
+
+    /// The map that `rows`, in any order, make.
+    static func attributes(_ rows: [AttributeRow]) throws -> [String: AttributeValue] {
         var found: [String: AttributeValue] = [:]
-        try reader.forEach(table.query, [.integer(owner)]) { row in
-            let (name, text) = (row.text(0), row.optionalText(2))
-            switch (try row.choice(1, of: AttributeValue.Kind.self), text, row.optionalReal(3)) {
-            case (.text, let text?, nil): found[name] = .text(text)
-            case (.number, nil, let number?): found[name] = .number(number)
-            case (.flag, nil, 0?): found[name] = .flag(false)
-            case (.flag, nil, 1?): found[name] = .flag(true)
+        for row in rows.sorted(by: { $0.ordinal < $1.ordinal }) {
+            switch (row.kind, row.text, row.number) {
+            case (.text, let text?, nil): found[row.name] = .text(text)
+            case (.number, nil, let number?): found[row.name] = .number(number)
+            case (.flag, nil, 0?): found[row.name] = .flag(false)
+            case (.flag, nil, 1?): found[row.name] = .flag(true)
             case (.list, _, nil):
                 var entries: [String] = []
-                if case .list(let earlier)? = found[name] { entries = earlier }
-                if let text { entries.append(text) }
-                found[name] = .list(entries)
-            case (let kind, _, _): throw DatabaseError.undecodable(AttributeValue.self, "\(kind.rawValue) of \(name)")
+                if case .list(let earlier)? = found[row.name] { entries = earlier }
+                if let text = row.text { entries.append(text) }
+                found[row.name] = .list(entries)
+            case (let kind, _, _):
+                throw DatabaseError.undecodable(AttributeValue.self, "\(kind.rawValue) of \(row.name)")
             }
-            return true
         }
         return found
     }

@@ -48,9 +48,8 @@ extension EngagementStore.Reader {
         case .comments: return try reader.first(Self.firstCommentQuery, arguments) { $0.integer(0) }
         // A reshare and a share elsewhere are one kind.
         case .shares:
-            let reshare = try reader.first(Self.otherReshareQuery, arguments) { $0.integer(0) }
-            let share = try reader.first(Self.firstShareQuery, arguments) { $0.integer(0) }
-            return [reshare, share].compactMap(\.self).min()
+            let queries = [Self.otherReshareQuery, Self.firstShareQuery].map { SQLQuery($0, arguments) }
+            return try reader.first(of: queries) { $0.integer(0) }.compactMap(\.self).min()
         }
     }
 
@@ -100,10 +99,8 @@ extension EngagementStore.Writer {
     private func countPerson(_ step: Int64, _ kind: EngagementKind, of post: PostID, act: Int64) throws {
         let key: [SQLValue] = [.integer(EngagementClock.hour(of: act)), .post(post)]
         let arguments = key + EngagementKind.allCases.map { .integer($0 == kind ? step : 0) }
-        // What was done in an hour that is not kept any more is in no row.
-        if try transaction.executeCounting(Self.countHourStatement, arguments) == 0, step > 0 {
-            try transaction.execute(Self.insertHourStatement, arguments)
-        }
+        // What was done in an hour that is not kept any more is in no row, and taking it back makes none.
+        try transaction.execute(step > 0 ? Self.countHourStatement : Self.uncountHourStatement, arguments)
     }
 
     private static func countStatement(_ kind: EngagementKind) -> String {
@@ -123,10 +120,13 @@ extension EngagementStore.Writer {
         }
     }
 
-    static let countHourStatement = """
+    static let uncountHourStatement = """
         UPDATE engagement_hour SET likes = likes + ?3, comments = comments + ?4, shares = shares + ?5
         WHERE hour = ?1 AND post_id = ?2
         """
-    static let insertHourStatement =
-        "INSERT INTO engagement_hour (hour, post_id, likes, comments, shares) VALUES (?1, ?2, ?3, ?4, ?5)"
+    static let countHourStatement = """
+        INSERT INTO engagement_hour (hour, post_id, likes, comments, shares) VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (hour, post_id) DO UPDATE SET likes = engagement_hour.likes + excluded.likes,
+            comments = engagement_hour.comments + excluded.comments, shares = engagement_hour.shares + excluded.shares
+        """
 }

@@ -16,9 +16,13 @@ extension LikeStore {
     /// post is for the caller to judge. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
     @discardableResult package func like(_ post: PostID, by user: UserID) async throws -> EngagementCounts {
         try await database.write { transaction in
-            try AccountStore.Reader(transaction).requireAccounts([user])
-            try PostStore.Reader(transaction).requireLive(post)
-            if try !transaction.exists(Self.likeProbe, [.user(user), .post(post)]) {
+            let facts = try transaction.exist([
+                AccountStore.Reader.probe(user), PostStore.Reader.liveProbe(post),
+                SQLQuery(Self.likeProbe, [.user(user), .post(post)]),
+            ])
+            guard facts[0] else { throw GraphError.accountNotFound }
+            guard facts[1] else { throw GraphError.postNotFound }
+            if !facts[2] {
                 let id = try transaction.nextID()
                 try transaction.execute(
                     "INSERT INTO post_like (id, post_id, user_id) VALUES (?1, ?2, ?3)",

@@ -25,15 +25,13 @@ extension FeedStore {
     /// The names of `users`, of those that exist.
     package func usernames(of users: [UserID]) async throws -> [UserID: String] {
         try await database.read { reader in
-            var names: [UserID: String] = [:]
-            for user in users where names[user] == nil {
-                names[user] = try reader.first(
-                    "SELECT username FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(user)]
-                ) {
-                    $0.text(0)
-                }
-            }
-            return names
+            let queries = Self.usernamesQuery.queries(Set(users).map(SQLValue.user))
+            let found = try reader.rows(of: queries) { (UserID(rawValue: $0.integer(0)), $0.text(1)) }
+            return Dictionary(uniqueKeysWithValues: found.joined())
         }
+    }
+
+    private static let usernamesQuery = ListQuery { list in
+        "SELECT id, username FROM account WHERE id IN (\(list)) AND deleted_at IS NULL"
     }
 }

@@ -16,14 +16,9 @@ extension FeedStore {
     package func homeRun(of context: ViewerContext, below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
         let actors = context.actors
         return try await database.read { reader in
-            var runs = [try Reader(reader).actorsRun(actors, below: cursor, limit: limit)]
-            for topic in context.homeTopics {
-                runs.append(try Reader(reader).run(of: .topic(topic), below: cursor, limit: limit))
-            }
-            for community in context.homeCommunities {
-                runs.append(try Reader(reader).run(of: .community(community), below: cursor, limit: limit))
-            }
-            return FeedRun.merged(runs)
+            let merged = context.homeTopics.map(FeedSource.topic) + context.homeCommunities.map(FeedSource.community)
+            let runs = try Reader(reader).runs(of: merged, below: cursor, limit: limit)
+            return FeedRun.merged([try Reader(reader).actorsRun(actors, below: cursor, limit: limit)] + runs)
         }
     }
 }
@@ -93,15 +88,22 @@ extension FeedStore.Reader {
         guard limit > 0 else { return FeedRun(entries: [], end: cursor) }
         var best = NewestEntries(capacity: limit)
         for entry in walked.entries where entry.position < cursor { _ = best.offer(entry) }
-        for actor in actors.actors {
-            let newest: [SQLValue] = [.user(actor), .position(cursor), .integer(Int64(limit))]
-            try reader.forEach(Self.authorFeedQuery, newest) { best.offer(FeedEntry(PostID(rawValue: $0.integer(0)))) }
-            if walked.end == .beginning || actors.withoutReshares.contains(actor) { continue }
-            let rest: [SQLValue] = [.user(actor), .position(min(cursor, walked.end)), .integer(Int64(limit))]
-            try reader.forEach(Self.resharesQuery, rest) { row in
-                best.offer(
-                    FeedEntry(
-                        position: FeedPosition(rawValue: row.integer(0)), post: PostID(rawValue: row.integer(1))))
+        let rest = SQLValue.position(min(cursor, walked.end))
+        let limitValue = SQLValue.integer(Int64(limit))
+        var start = 0
+        while start < actors.actors.count {
+            let part = actors.actors[start..<min(start + SocialGraphLimits.homeProbesAtOnce, actors.actors.count)]
+            start = part.endIndex
+            var queries = part.map { SQLQuery(Self.authorFeedQuery, [.user($0), .position(cursor), limitValue]) }
+            if walked.end != .beginning {
+                for actor in part where !actors.withoutReshares.contains(actor) {
+                    queries.append(SQLQuery(Self.resharesQuery, [.user(actor), rest, limitValue]))
+                }
+            }
+            try reader.fetch(queries) { index, row in
+                let position = FeedPosition(rawValue: row.integer(0))
+                let post = PostID(rawValue: index < part.count ? position.rawValue : row.integer(1))
+                return best.offer(FeedEntry(position: position, post: post))
             }
         }
         return FeedRun(best.sorted(), limit: limit)

@@ -16,14 +16,12 @@ package enum FeedSource: Hashable, Sendable {
 extension FeedStore {
     /// Up to `limit` entries of a source strictly below `cursor`.
     package func run(of source: FeedSource, below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
-        try await database.read { try Reader($0).run(of: source, below: cursor, limit: limit) }
+        try await runs(of: [source], below: cursor, limit: limit)[0]
     }
 
     /// Up to `limit` entries of each of `sources`, on one snapshot.
     package func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun] {
-        try await database.read { reader in
-            try sources.map { try Reader(reader).run(of: $0, below: cursor, limit: limit) }
-        }
+        try await database.read { try Reader($0).runs(of: sources, below: cursor, limit: limit) }
     }
 
     /// The newest entries of all of `sources` together, strictly below `cursor`: at least `limit` unless `end` is the
@@ -34,24 +32,39 @@ extension FeedStore {
 }
 
 extension FeedStore.Reader {
-    func run(of source: FeedSource, below cursor: FeedPosition, limit: Int) throws -> FeedRun {
+    /// Up to `limit` entries of each of `sources` strictly below `cursor`, in one round trip.
+    func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) throws -> [FeedRun] {
         let range: [SQLValue] = [.position(cursor), .integer(Int64(limit))]
-        func posts(_ query: String, _ arguments: [SQLValue]) throws -> FeedRun {
-            FeedRun(try reader.rows(query, arguments) { FeedEntry(PostID(rawValue: $0.integer(0))) }, limit: limit)
+        var queries: [SQLQuery] = []
+        for source in sources {
+            queries.append(Self.postsQuery(of: source, range))
+            if case .actor(let user) = source { queries.append(SQLQuery(Self.resharesQuery, [.user(user)] + range)) }
         }
+        var found = [[FeedEntry]](repeating: [], count: queries.count)
+        try reader.fetch(queries) { index, row in
+            let position = FeedPosition(rawValue: row.integer(0))
+            let isReshare = queries[index].sql == Self.resharesQuery
+            let post = PostID(rawValue: isReshare ? row.integer(1) : position.rawValue)
+            found[index].append(FeedEntry(position: position, post: post))
+            return true
+        }
+        var runs = found.map { FeedRun($0, limit: limit) }[...]
+        return sources.map { source in
+            let posts = runs.removeFirst()
+            guard case .actor = source else { return posts }
+            return FeedRun.merged([posts, runs.removeFirst()]).prefix(limit)
+        }
+    }
+
+    /// - Parameter range: the cursor and the limit.
+    private static func postsQuery(of source: FeedSource, _ range: [SQLValue]) -> SQLQuery {
         switch source {
-        case .everything: return try posts(Self.everythingQuery, range)
-        case .topic(let topic): return try posts(Self.topicQuery, [.topic(topic)] + range)
-        case .attribute(let name, let key): return try posts(Self.attributeQuery, [.text(name), .text(key)] + range)
-        case .attributed(let name): return try posts(Self.attributedQuery, [.text(name)] + range)
-        case .community(let community): return try posts(Self.communityFeedQuery, [.community(community)] + range)
-        case .actor(let user):
-            let reshares = try reader.rows(Self.resharesQuery, [.user(user)] + range) {
-                FeedEntry(position: FeedPosition(rawValue: $0.integer(0)), post: PostID(rawValue: $0.integer(1)))
-            }
-            return FeedRun.merged([
-                try posts(Self.authorFeedQuery, [.user(user)] + range), FeedRun(reshares, limit: limit),
-            ]).prefix(limit)
+        case .everything: SQLQuery(everythingQuery, range)
+        case .topic(let topic): SQLQuery(topicQuery, [.topic(topic)] + range)
+        case .attribute(let name, let key): SQLQuery(attributeQuery, [.text(name), .text(key)] + range)
+        case .attributed(let name): SQLQuery(attributedQuery, [.text(name)] + range)
+        case .community(let community): SQLQuery(communityFeedQuery, [.community(community)] + range)
+        case .actor(let user): SQLQuery(authorFeedQuery, [.user(user)] + range)
         }
     }
 

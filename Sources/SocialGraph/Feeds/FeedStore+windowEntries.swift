@@ -15,11 +15,13 @@ extension FeedStore {
             let hubs = Set(try reader.rows(Self.pulledHubsQuery, []) { UserID(rawValue: $0.integer(0)) })
             let suspended = Set(try AccountStore.Reader(reader).suspended())
             let unpushed = hubs.union(suspended)
-            return try viewers.map { viewer in
+            let people = try Reader(reader).pushedPeople(of: viewers)
+            return try zip(viewers, people).map { viewer, people in
                 // What a hub has published itself is pushed into its own window.
                 let isOwnHub = hubs.contains(viewer) && !suspended.contains(viewer)
-                let actors = try Reader(reader).pushedActors(
-                    of: viewer, leavingOut: isOwnHub ? unpushed.subtracting([viewer]) : unpushed)
+                let actors = ActorSet(
+                    viewer: viewer, followees: people.followees, withoutReshares: people.withoutReshares,
+                    leavingOut: isOwnHub ? unpushed.subtracting([viewer]) : unpushed)
                 return try Reader(reader).windowEntries(of: actors, limit: limit)
             }
         }
@@ -28,8 +30,16 @@ extension FeedStore {
 
     /// The first reshares of `post`, up to `limit`, oldest first.
     package func reshares(of post: PostID, limit: Int) async throws -> [Reshare] {
-        try await database.read { reader in
-            try reader.rows(FeedStore.Reader.resharesOfPostQuery, [.post(post), .integer(Int64(limit))]) {
+        try await reshares(of: [post], limit: limit)[0]
+    }
+
+    /// The first reshares of each of `posts`, up to `limit` of each, oldest first, in one round trip.
+    package func reshares(of posts: [PostID], limit: Int) async throws -> [[Reshare]] {
+        let queries = posts.map {
+            SQLQuery(FeedStore.Reader.resharesOfPostQuery, [.post($0), .integer(Int64(limit))])
+        }
+        return try await database.read { reader in
+            try reader.rows(of: queries) {
                 Reshare(position: FeedPosition(rawValue: $0.integer(0)), user: UserID(rawValue: $0.integer(1)))
             }
         }
@@ -49,11 +59,13 @@ extension FeedStore {
     /// Where `post` belongs in the windows of `viewers`, on one snapshot; nil: nowhere.
     package func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?] {
         try await database.read { reader in
-            try viewers.map { viewer in
-                let arguments: [SQLValue] = [.post(post), .user(viewer)]
-                if try reader.exists(Self.directReachQuery, arguments) { return FeedPosition(post) }
-                return try reader.first(Self.reshareReachQuery, arguments) { FeedPosition(rawValue: $0.integer(0)) }
-            }
+            func query(_ sql: String, _ viewer: UserID) -> SQLQuery { SQLQuery(sql, [.post(post), .user(viewer)]) }
+            let direct = try reader.exist(viewers.map { query(Self.directReachQuery, $0) })
+            let others = zip(viewers, direct).filter { !$0.1 }.map(\.0)
+            var reshares = try reader.first(of: others.map { query(Self.reshareReachQuery, $0) }) {
+                FeedPosition(rawValue: $0.integer(0))
+            }.makeIterator()
+            return direct.map { $0 ? FeedPosition(post) : reshares.next() ?? nil }
         }
     }
 
@@ -89,12 +101,16 @@ extension FeedStore.Reader {
         return entries
     }
 
-    fileprivate func pushedActors(of viewer: UserID, leavingOut unpushed: Set<UserID>) throws -> ActorSet {
-        ActorSet(
-            viewer: viewer, followees: try FollowStore.Reader(reader).followees(of: viewer),
-            withoutReshares: Set(
-                try reader.rows(Self.mutedResharesQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) }),
-            leavingOut: unpushed)
+    /// Whom each of `viewers` follows, ascending, and whose reshares do not count for that viewer, in one round trip.
+    fileprivate func pushedPeople(
+        of viewers: [UserID]
+    ) throws -> [(followees: [UserID], withoutReshares: Set<UserID>)] {
+        let found = try reader.rows(
+            of: viewers.flatMap { viewer in
+                [FollowStore.Reader.followeesQuery, Self.mutedResharesQuery].map { SQLQuery($0, [.user(viewer)]) }
+            }
+        ) { UserID(rawValue: $0.integer(0)) }
+        return viewers.indices.map { (found[2 * $0], Set(found[2 * $0 + 1])) }
     }
 
     static let mutedResharesQuery = "SELECT muted_id FROM mute WHERE muter_id = ?1 AND reshares = 1"

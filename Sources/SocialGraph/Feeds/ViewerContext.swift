@@ -55,44 +55,14 @@ extension FeedStore {
 }
 
 extension FeedStore.Reader {
+    /// In one round trip.
     func viewerContext(of viewer: UserID) throws -> ViewerContext {
-        let switches = try TopicStore.Reader(reader).homeSwitches(of: viewer)
-        var (posts, reshares): (Set<UserID>, Set<UserID>) = ([], [])
-        try reader.forEach(Self.contextMutesQuery, [.user(viewer)]) { row in
-            let muted = UserID(rawValue: row.integer(0))
-            if row.integer(1) != 0 { posts.insert(muted) }
-            if row.integer(2) != 0 { reshares.insert(muted) }
+        var parts = ContextParts()
+        try reader.fetch(ContextPart.allCases.map { $0.query(of: viewer) }) { index, row in
+            try parts.add(ContextPart.allCases[index], row)
             return true
         }
-        let topics = try reader.rows(Self.contextTopicsQuery, [.user(viewer)]) {
-            ViewerContext.Topic(
-                id: TopicID(rawValue: $0.integer(0)), name: $0.text(1), isInHome: $0.integer(2) != 0)
-        }
-        let memberships = try reader.rows(Self.contextMembershipsQuery, [.user(viewer)], Membership.init(row:))
-        let suspended = try AccountStore.Reader(reader).suspended()
-        let followees = try liveFollowees(of: viewer)
-        return ViewerContext(
-            viewer: viewer, followees: followees.filter { !suspended.binaryContains($0) }, mutedPosts: posts,
-            mutedReshares: reshares,
-            blocked: Set(try reader.rows(Self.contextBlocksQuery, [.user(viewer)]) { UserID(rawValue: $0.integer(0)) }),
-            topics: topics,
-            memberships: Dictionary(memberships.map { ($0.community, $0) }) { first, _ in first },
-            bannedFrom: Set(
-                try reader.rows(Self.contextBansQuery, [.user(viewer)]) { CommunityID(rawValue: $0.integer(0)) }),
-            topicsInHome: switches.topics, communitiesInHome: switches.communities,
-            selectedAlgorithms: try reader.rows(Self.contextSelectionQuery, [.user(viewer)]) { $0.text(0) },
-            homeTopics: switches.topics ? topics.filter(\.isInHome).map(\.id).sorted() : [],
-            homeCommunities: switches.communities
-                ? memberships.filter(\.isInHome).map(\.community).sorted() : [],
-            suspendedFollowees: suspended.filter(followees.binaryContains),
-            isSuspended: suspended.binaryContains(viewer))
-    }
-
-    /// A follow of somebody who is being erased is a reason for nothing any more.
-    private func liveFollowees(of user: UserID) throws -> [UserID] {
-        let all = try FollowStore.Reader(reader).followees(of: user)
-        let erased = Set(try reader.rows(ErasureStore.erasuresQuery, []) { UserID(rawValue: $0.integer(0)) })
-        return erased.isEmpty ? all : all.filter { !erased.contains($0) }
+        return parts.context(of: viewer)
     }
 
     static let contextMutesQuery = "SELECT muted_id, posts, reshares FROM mute WHERE muter_id = ?1"
@@ -108,4 +78,78 @@ extension FeedStore.Reader {
         "SELECT community_id, role, in_home FROM community_member WHERE user_id = ?1"
     static let contextBansQuery = "SELECT community_id FROM community_ban WHERE user_id = ?1"
     static let contextSelectionQuery = "SELECT tag_key FROM selected_algorithm WHERE user_id = ?1 ORDER BY ordinal"
+}
+
+/// Queries that a context is put together from.
+private enum ContextPart: CaseIterable {
+    case switches, mutes, topics, memberships, suspended, followees, erased, blocks, bans, selection
+
+    func query(of viewer: UserID) -> SQLQuery {
+        let own: [SQLValue] = [.user(viewer)]
+        return switch self {
+        case .switches: SQLQuery(TopicStore.Reader.homeSwitchesQuery, own)
+        case .mutes: SQLQuery(FeedStore.Reader.contextMutesQuery, own)
+        case .topics: SQLQuery(FeedStore.Reader.contextTopicsQuery, own)
+        case .memberships: SQLQuery(FeedStore.Reader.contextMembershipsQuery, own)
+        case .suspended: SQLQuery(AccountStore.Reader.suspendedQuery, [])
+        case .followees: SQLQuery(FollowStore.Reader.followeesQuery, own)
+        case .erased: SQLQuery(ErasureStore.erasuresQuery, [])
+        case .blocks: SQLQuery(FeedStore.Reader.contextBlocksQuery, own)
+        case .bans: SQLQuery(FeedStore.Reader.contextBansQuery, own)
+        case .selection: SQLQuery(FeedStore.Reader.contextSelectionQuery, own)
+        }
+    }
+}
+
+/// What the queries of a context have found.
+private struct ContextParts {
+    private var switches = (topics: true, communities: true)
+    private var mutedPosts: Set<UserID> = []
+    private var mutedReshares: Set<UserID> = []
+    private var topics: [ViewerContext.Topic] = []
+    private var memberships: [Membership] = []
+    /// Ascending, as are the followees.
+    private var suspended: [UserID] = []
+    private var followees: [UserID] = []
+    private var erased: Set<UserID> = []
+    private var blocked: Set<UserID> = []
+    private var bannedFrom: Set<CommunityID> = []
+    private var selection: [String] = []
+
+    mutating func add(_ part: ContextPart, _ row: any SQLRow) throws {
+        switch part {
+        case .switches: switches = TopicStore.Reader.homeSwitches(row)
+        case .mutes:
+            let muted = UserID(rawValue: row.integer(0))
+            if row.integer(1) != 0 { mutedPosts.insert(muted) }
+            if row.integer(2) != 0 { mutedReshares.insert(muted) }
+        case .topics:
+            topics.append(
+                ViewerContext.Topic(
+                    id: TopicID(rawValue: row.integer(0)), name: row.text(1), isInHome: row.integer(2) != 0))
+        case .memberships: memberships.append(try Membership(row: row))
+        case .suspended: suspended.append(UserID(rawValue: row.integer(0)))
+        case .followees: followees.append(UserID(rawValue: row.integer(0)))
+        case .erased: erased.insert(UserID(rawValue: row.integer(0)))
+        case .blocks: blocked.insert(UserID(rawValue: row.integer(0)))
+        case .bans: bannedFrom.insert(CommunityID(rawValue: row.integer(0)))
+        case .selection: selection.append(row.text(0))
+        }
+    }
+
+    func context(of viewer: UserID) -> ViewerContext {
+        // A follow of somebody who is being erased is a reason for nothing any more.
+        let followees = erased.isEmpty ? followees : followees.filter { !erased.contains($0) }
+        return ViewerContext(
+            viewer: viewer, followees: followees.filter { !suspended.binaryContains($0) }, mutedPosts: mutedPosts,
+            mutedReshares: mutedReshares, blocked: blocked, topics: topics,
+            memberships: Dictionary(memberships.map { ($0.community, $0) }) { first, _ in first },
+            bannedFrom: bannedFrom, topicsInHome: switches.topics, communitiesInHome: switches.communities,
+            selectedAlgorithms: selection,
+            homeTopics: switches.topics ? topics.filter(\.isInHome).map(\.id).sorted() : [],
+            homeCommunities: switches.communities
+                ? memberships.filter(\.isInHome).map(\.community).sorted() : [],
+            suspendedFollowees: suspended.filter(followees.binaryContains),
+            isSuspended: suspended.binaryContains(viewer))
+    }
 }

@@ -24,11 +24,12 @@ extension FollowStore {
     @discardableResult package func follow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
         guard follower != followee else { throw GraphError.selfFollow }
         return try await database.write { transaction in
-            try AccountStore.Reader(transaction).requireAccounts([follower])
-            try RelationStore.Reader(transaction).requireShown([followee], to: follower)
-            guard try !RelationStore.Reader(transaction).isBlocked(follower, followee) else {
-                throw GraphError.notAllowed
-            }
+            let facts = try transaction.exist([
+                AccountStore.Reader.probe(follower), RelationStore.Reader.shownProbe(followee, to: follower),
+                SQLQuery(RelationStore.blockBetweenProbe, [.user(follower), .user(followee)]),
+            ])
+            guard facts[0], facts[1] else { throw GraphError.accountNotFound }
+            guard !facts[2] else { throw GraphError.notAllowed }
             let inserted = try transaction.executeCounting(
                 """
                 INSERT INTO follow (follower_id, followee_id, position) VALUES (?1, ?2, ?3)
@@ -38,7 +39,7 @@ extension FollowStore {
             )
             guard inserted > 0 else { return false }
             try Writer(transaction).finishEdge(follower, followee, isNew: true)
-            try NotificationStore.Writer(transaction).notify(followee, .follow, subject: 0, by: follower)
+            try NotificationStore.Writer(transaction).notify([followee], .follow, subject: 0, by: follower)
             return true
         }
     }

@@ -80,9 +80,35 @@ extension HubStore {
 
 extension HubStore.Reader {
     func hub(_ user: UserID) throws -> (phase: HubPhase, since: Int64)? {
-        try reader.first("SELECT phase, since FROM hub WHERE user_id = ?1", [.user(user)]) { row in
-            (try row.choice(0), row.integer(1))
+        try reader.first(Self.hubQuery, [.user(user)], Self.hub)
+    }
+
+    private static let hubQuery = "SELECT phase, since FROM hub WHERE user_id = ?1"
+
+    private static func hub(_ row: any SQLRow) throws -> (phase: HubPhase, since: Int64) {
+        (try row.choice(0), row.integer(1))
+    }
+
+    /// What decides whether `user` is a hub, in one round trip; nil: there is no such user.
+    fileprivate func standing(
+        of user: UserID
+    ) throws -> (threshold: Int64, followers: Int64, current: (phase: HubPhase, since: Int64)?)? {
+        var (threshold, followers): (Int64, Int64?) = (0, nil)
+        var current: (phase: HubPhase, since: Int64)?
+        let queries = [
+            SettingStore.Reader.query(HubStore.hubThresholdSetting),
+            SQLQuery("SELECT followers_count FROM account WHERE id = ?1", [.user(user)]),
+            SQLQuery(Self.hubQuery, [.user(user)]),
+        ]
+        try reader.fetch(queries) { index, row in
+            switch index {
+            case 0: threshold = Int64(row.text(0)) ?? 0
+            case 1: followers = row.integer(0)
+            default: current = try Self.hub(row)
+            }
+            return true
         }
+        return followers.map { (threshold, $0, current) }
     }
 
     fileprivate func hubThreshold() throws -> Int64 {
@@ -104,12 +130,7 @@ extension HubStore.Writer {
     /// the commit on readers pull. Switching down pushes again at once and leaves a job that fills the windows before
     /// the pulling ends.
     @discardableResult func settleHub(_ user: UserID) throws -> Bool {
-        let threshold = try stored.hubThreshold()
-        let followers = try transaction.first("SELECT followers_count FROM account WHERE id = ?1", [.user(user)]) {
-            $0.integer(0)
-        }
-        guard let followers else { return false }
-        let current = try stored.hub(user)
+        guard let (threshold, followers, current) = try stored.standing(of: user) else { return false }
         let isAbove = threshold > 0 && followers > threshold
         let isBelow = threshold == 0 || followers * 100 < threshold * SocialGraphLimits.hubReturnPercent
         switch current?.phase {

@@ -65,14 +65,12 @@ extension MediaStore {
     /// The file names of those among `ids` that are stored.
     package func fileNames(of ids: [MediaID]) async throws -> Set<String> {
         try await database.read { reader in
-            var names: Set<String> = []
-            for id in ids {
-                let name = try reader.first("SELECT file_name FROM media WHERE id = ?1", [.media(id)]) { $0.text(0) }
-                if let name { names.insert(name) }
-            }
-            return names
+            let names = try reader.rows(of: Self.fileNamesQuery.queries(ids.map(SQLValue.media))) { $0.text(0) }
+            return Set(names.joined())
         }
     }
+
+    private static let fileNamesQuery = ListQuery { "SELECT file_name FROM media WHERE id IN (\($0))" }
 
     /// Posts that show the file, as their content or as their thumbnail, deleted ones left out: a page of those below
     /// `cursor`, at most `limit` of each kind, in no order.

@@ -8,26 +8,26 @@ extension NotificationStore.Writer {
     ) throws {
         var recipients = try PostStore.Reader(transaction).authors(of: post)
         if let also, !recipients.contains(also) { recipients.append(also) }
-        for recipient in recipients {
-            try notify(
-                recipient, kind, subject: post.rawValue, by: actor, post: post, comment: comment)
-        }
+        try notify(recipients, kind, subject: post.rawValue, by: actor, post: post, comment: comment)
     }
 
     /// Tells those whom a text mentions and who may see the post, each once for one text.
     func notifyMentioned(in text: String, of post: PostID, comment: CommentID? = nil, by actor: UserID) throws {
-        for name in Mentions.names(in: text) {
-            let user = try transaction.first(
-                "SELECT id FROM account WHERE username_key = ?1", [.text(name)]
-            ) { UserID(rawValue: $0.integer(0)) }
-            guard let user, try transaction.exists(Self.maySeeQuery, [.user(user), .post(post)]) else { continue }
-            let known = try transaction.exists(
-                Self.mentionProbe,
-                [.user(actor), .user(user), .post(post), comment.map(SQLValue.comment) ?? .integer(0)])
-            if known { continue }
-            try notify(
-                user, .mention, subject: comment?.rawValue ?? post.rawValue, by: actor, post: post, comment: comment)
-        }
+        let names = Mentions.names(in: text)
+        let users = try transaction.first(
+            of: names.map { SQLQuery("SELECT id FROM account WHERE username_key = ?1", [.text($0)]) }
+        ) { UserID(rawValue: $0.integer(0)) }.compactMap(\.self)
+        let subject: SQLValue = comment.map(SQLValue.comment) ?? .integer(0)
+        let facts = try transaction.exist(
+            users.flatMap { user in
+                [
+                    SQLQuery(Self.maySeeQuery, [.user(user), .post(post)]),
+                    SQLQuery(Self.mentionProbe, [.user(actor), .user(user), .post(post), subject]),
+                ]
+            })
+        let told = users.indices.filter { facts[2 * $0] && !facts[2 * $0 + 1] }.map { users[$0] }
+        try notify(
+            told, .mention, subject: comment?.rawValue ?? post.rawValue, by: actor, post: post, comment: comment)
     }
 
     static let maySeeQuery = """
@@ -40,63 +40,101 @@ extension NotificationStore.Writer {
             AND kind = \(NotificationKind.mention.literal) AND post_id = ?3 AND COALESCE(comment_id, 0) = ?4
         """
 
-    /// Tells `recipient` of an act of `actor`, unless it is the recipient's own, a block stands between the two, or the
-    /// recipient has muted the actor's notifications.
+    /// Tells each of `recipients`, who differ, of an act of `actor`, unless it is the recipient's own, a block stands
+    /// between the two, or the recipient has muted the actor's notifications.
     func notify(
-        _ recipient: UserID, _ kind: NotificationKind, subject: Int64, by actor: UserID, post: PostID? = nil,
+        _ recipients: [UserID], _ kind: NotificationKind, subject: Int64, by actor: UserID, post: PostID? = nil,
         comment: CommentID? = nil
     ) throws {
-        guard recipient != actor, try !RelationStore.Reader(transaction).isBlocked(recipient, actor),
-            try !transaction.exists(Self.notificationMuteProbe, [.user(recipient), .user(actor)])
-        else { return }
-        let id = try transaction.nextID()
-        let group = try openGroup(
-            of: recipient, kind, subject: subject, joinedBy: actor, at: id, post: post)
-        try transaction.execute(
-            """
-            INSERT INTO notification (id, group_id, user_id, actor_id, kind, post_id, comment_id)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """,
-            [
-                .integer(id), .integer(group), .user(recipient), .user(actor), .text(kind.rawValue),
-                post.map(SQLValue.post) ?? .null, comment.map(SQLValue.comment) ?? .null,
-            ])
-        try PushEventStore.Writer(transaction).arm(PushKind(kind), for: recipient, subject: group, post: post)
-        try transaction.record(.notified(notification: id, to: recipient))
+        var pushes: [PushEventStore.Target] = []
+        for known in try recipientsToTell(among: recipients, kind, subject: subject, of: actor) {
+            let id = try transaction.nextID()
+            let group = try join(known, kind, subject: subject, at: id, post: post)
+            try transaction.execute(
+                """
+                INSERT INTO notification (id, group_id, user_id, actor_id, kind, post_id, comment_id)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                """,
+                [
+                    .integer(id), .integer(group), .user(known.user), .user(actor), .text(kind.rawValue),
+                    post.map(SQLValue.post) ?? .null, comment.map(SQLValue.comment) ?? .null,
+                ])
+            pushes += known.channels.map { PushEventStore.Target(user: known.user, channel: $0, subject: group) }
+            try transaction.record(.notified(notification: id, to: known.user))
+        }
+        try PushEventStore.Writer(transaction).arm(PushKind(kind), for: pushes, post: post)
+    }
+
+    /// What has to be known of each of `recipients` to tell it of an act of `actor`, in one round trip; those left out
+    /// who are not told.
+    private func recipientsToTell(
+        among recipients: [UserID], _ kind: NotificationKind, subject: Int64, of actor: UserID
+    ) throws -> [Recipient] {
+        var known = recipients.filter { $0 != actor }.map(Recipient.init)
+        let group = [.text(kind.rawValue), .integer(subject), SQLValue.user(actor)]
+        let queries = known.flatMap { recipient -> [SQLQuery] in
+            let user = SQLValue.user(recipient.user)
+            return [
+                SQLQuery(RelationStore.blockBetweenProbe, [user, .user(actor)]),
+                SQLQuery(Self.notificationMuteProbe, [user, .user(actor)]),
+                SQLQuery(Self.openGroupQuery, [user] + group),
+            ] + PushChannel.allCases.map { SQLQuery(PushEventStore.Writer.reachProbe($0), [user]) }
+        }
+        let each = 3 + PushChannel.allCases.count
+        try transaction.fetch(queries) { index, row in
+            switch index % each {
+            case 0, 1: known[index / each].isTold = false
+            case 2: known[index / each].openGroup = (row.integer(0), row.integer(1) != 0)
+            case let place: known[index / each].channels.append(PushChannel.allCases[place - 3])
+            }
+            return false
+        }
+        return known.filter(\.isTold)
     }
 
     static let notificationMuteProbe =
         "SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = ?2 AND notifications = 1"
 
-    /// The open group that an act of `actor` joins, made if there is none.
-    private func openGroup(
-        of recipient: UserID, _ kind: NotificationKind, subject: Int64, joinedBy actor: UserID, at id: Int64,
-        post: PostID?
+    /// Has an act join the recipient's open group, which is made if there is none.
+    private func join(
+        _ recipient: Recipient, _ kind: NotificationKind, subject: Int64, at id: Int64, post: PostID?
     ) throws -> Int64 {
-        let open = try transaction.first(
-            Self.openGroupQuery, [.user(recipient), .text(kind.rawValue), .integer(subject)]
-        ) { $0.integer(0) }
-        guard let open else {
+        guard let open = recipient.openGroup else {
             try transaction.execute(
                 """
                 INSERT INTO notification_group (id, user_id, kind, subject, post_id, latest_id, actors_count)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?1, 1)
                 """,
                 [
-                    .integer(id), .user(recipient), .text(kind.rawValue), .integer(subject),
+                    .integer(id), .user(recipient.user), .text(kind.rawValue), .integer(subject),
                     post.map(SQLValue.post) ?? .null,
                 ])
             return id
         }
-        let isKnown = try transaction.exists(Self.actorProbe, [.integer(open), .user(actor)])
         try transaction.execute(
             "UPDATE notification_group SET latest_id = ?2, actors_count = actors_count + ?3 WHERE id = ?1",
-            [.integer(open), .integer(id), .integer(isKnown ? 0 : 1)])
-        return open
+            [.integer(open.id), .integer(id), .integer(open.hasActor ? 0 : 1)])
+        return open.id
     }
 
-    static let openGroupQuery =
-        "SELECT id FROM notification_group WHERE user_id = ?1 AND kind = ?2 AND subject = ?3 AND is_open = 1"
+    /// The open group, and whether the actor `?4` is in it.
+    static let openGroupQuery = """
+        SELECT g.id, CASE WHEN EXISTS (
+            SELECT 1 FROM notification n WHERE n.group_id = g.id AND n.actor_id = ?4) THEN 1 ELSE 0 END
+        FROM notification_group g WHERE g.user_id = ?1 AND g.kind = ?2 AND g.subject = ?3 AND g.is_open = 1
+        """
 
     static let actorProbe = "SELECT 1 FROM notification WHERE group_id = ?1 AND actor_id = ?2"
+}
+
+/// Somebody who may be told of an act.
+private struct Recipient {
+    let user: UserID
+    /// Neither a block nor a mute stands against it.
+    var isTold = true
+    var openGroup: (id: Int64, hasActor: Bool)?
+    /// Channels on which a push would reach anybody.
+    var channels: [PushChannel] = []
+
+    init(user: UserID) { self.user = user }
 }

@@ -20,8 +20,9 @@ extension OutboxStore {
                 touched = try touched || row.optionalBlob(0).map(ViewerListCoding.decode)?.contains(viewer) ?? true
                 return !touched
             }
-            let pending = try posts.filter { try reader.exists("SELECT 1 FROM outbox WHERE post_id = ?1", [.post($0)]) }
-            return PendingWork(touchesViewer: touched, posts: Set(pending))
+            let pending = try reader.exist(
+                posts.map { SQLQuery("SELECT 1 FROM outbox WHERE post_id = ?1", [.post($0)]) })
+            return PendingWork(touchesViewer: touched, posts: Set(zip(posts, pending).filter(\.1).map(\.0)))
         }
     }
 

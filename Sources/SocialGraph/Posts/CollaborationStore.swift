@@ -41,7 +41,8 @@ extension CollaborationStore {
                 throw GraphError.limitReached("\(SocialGraphLimits.collaboratorsPerPost) collaborators")
             }
             let status = try Writer(transaction).invite(
-                user, to: post, of: author, ordinal: Int(last.ordinal) + 1, by: .author)
+                [user], beside: Reader(transaction).partners(of: post), to: post, of: author,
+                from: Int(last.ordinal) + 1, by: .author)[0]
             switch status {
             case .accepted:
                 try Writer(transaction).becomeAuthor(user, of: post)
@@ -67,7 +68,7 @@ extension CollaborationStore {
             ) { UserID(rawValue: $0.integer(0)) }
             if let author {
                 try NotificationStore.Writer(transaction).notify(
-                    author, .collaboration, subject: post.rawValue, by: user, post: post)
+                    [author], .collaboration, subject: post.rawValue, by: user, post: post)
             }
         }
     }
@@ -125,26 +126,48 @@ extension CollaborationStore.Reader {
 }
 
 extension CollaborationStore.Writer {
+    /// Invites `users`, who differ, beside `partners`, whom the post names already. What has to be known of them is
+    /// asked for in one round trip.
+    ///
+    /// - Parameter ordinal: the place of the first of `users`.
     func invite(
-        _ user: UserID, to post: PostID, of author: UserID, ordinal: Int, by inviter: CollaborationStore.Inviter
-    ) throws -> Collaborator.Status {
-        guard user != author else { throw GraphError.selfCollaboration }
-        guard try RelationStore.Reader(transaction).isShown(user, to: nil) else {
-            throw GraphError.unknownCollaborator(String(user.rawValue))
+        _ users: [UserID], beside partners: [UserID] = [], to post: PostID, of author: UserID, from ordinal: Int,
+        by inviter: CollaborationStore.Inviter
+    ) throws -> [Collaborator.Status] {
+        if users.isEmpty { return [] }
+        let probes = users.flatMap { user in
+            [
+                RelationStore.Reader.shownProbe(user, to: nil),
+                SQLQuery(Self.autoAcceptanceProbe, [.user(user), .user(author)]),
+            ]
         }
-        for partner in try [author] + stored.partners(of: post)
-        where try RelationStore.Reader(transaction).isBlocked(user, partner) {
-            throw GraphError.notAllowed
+        let blocks = RelationStore.blocksAmongQuery.queries(([author] + partners + users).map(SQLValue.user))
+        var facts = [Bool](repeating: false, count: probes.count)
+        var parted: Set<[UserID]> = []
+        try transaction.fetch(probes + blocks) { index, row in
+            if index < probes.count {
+                facts[index] = true
+            } else {
+                let pair = [UserID(rawValue: row.integer(0)), UserID(rawValue: row.integer(1))]
+                parted.formUnion([pair, pair.reversed()])
+            }
+            return true
         }
-        let isAccepted =
-            try inviter == .importer || transaction.exists(Self.autoAcceptanceProbe, [.user(user), .user(author)])
-        let status: Collaborator.Status = isAccepted ? .accepted : .pending
-        try transaction.execute(
-            "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (?1, ?2, ?3, ?4)",
-            [.post(post), .user(user), .integer(Int64(ordinal)), .text(status.rawValue)])
+        var named = [author] + partners
+        let statuses = try users.enumerated().map { index, user -> Collaborator.Status in
+            guard user != author else { throw GraphError.selfCollaboration }
+            guard facts[2 * index] else { throw GraphError.unknownCollaborator(String(user.rawValue)) }
+            if named.contains(where: { parted.contains([user, $0]) }) { throw GraphError.notAllowed }
+            named.append(user)
+            let status: Collaborator.Status = inviter == .importer || facts[2 * index + 1] ? .accepted : .pending
+            try transaction.execute(
+                "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (?1, ?2, ?3, ?4)",
+                [.post(post), .user(user), .integer(Int64(ordinal + index)), .text(status.rawValue)])
+            return status
+        }
         try NotificationStore.Writer(transaction).notify(
-            user, .collaboration, subject: post.rawValue, by: author, post: post)
-        return status
+            users, .collaboration, subject: post.rawValue, by: author, post: post)
+        return statuses
     }
 
     /// Whether invitations of a user by an author are accepted at once.

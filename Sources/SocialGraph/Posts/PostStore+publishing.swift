@@ -42,7 +42,7 @@ extension PostStore {
 extension PostStore.Reader {
     /// As its author is answered: also where it is hidden from everybody.
     func requirePost(_ id: PostID) throws -> Post {
-        guard let post = try posts([id], Self.storedPostQuery).first else { throw GraphError.postNotFound }
+        guard let post = try posts([id], Self.storedPosts).first else { throw GraphError.postNotFound }
         return post
     }
 }
@@ -73,8 +73,10 @@ extension PostStore.Writer {
         if !post.attributes.isEmpty {
             try AttributeStore.Writer(transaction).store(post.attributes, as: .posts, of: id.rawValue)
         }
-        try insertTags(post.algorithmTags, of: id)
-        if let category = post.category { try TopicStore.Writer(transaction).insertTopic(.category, category, of: id) }
+        let tags = Self.distinct(post.algorithmTags)
+        try insertTags(tags, of: id)
+        let topics = tags.map { TopicKey(.tag, key: $0.key) } + (post.category.map { [TopicKey(.category, $0)] } ?? [])
+        try TopicStore.Writer(transaction).insertTopics(topics, of: id)
         let accepted = try insertCollaborators(
             post.collaborators, of: id, author: post.author, by: inviter)
         for author in [post.author] + accepted {
@@ -90,12 +92,11 @@ extension PostStore.Writer {
         return id
     }
 
-    private func insertTags(_ tags: [String], of post: PostID) throws {
-        for (index, (tag, key)) in Self.distinct(tags).enumerated() {
+    private func insertTags(_ tags: [(tag: String, key: String)], of post: PostID) throws {
+        for (index, (tag, key)) in tags.enumerated() {
             try transaction.execute(
                 "INSERT INTO post_tag (post_id, ordinal, tag, tag_key) VALUES (?1, ?2, ?3, ?4)",
                 [.post(post), .integer(Int64(index + 1)), .text(tag), .text(key)])
-            try TopicStore.Writer(transaction).insertTopic(.tag, tag, of: post)
         }
     }
 
@@ -109,14 +110,11 @@ extension PostStore.Writer {
     private func insertCollaborators(
         _ collaborators: [UserID], of post: PostID, author: UserID, by inviter: CollaborationStore.Inviter
     ) throws -> [UserID] {
-        var accepted: [UserID] = []
         var seen: Set<UserID> = []
-        for user in collaborators where seen.insert(user).inserted {
-            let status = try CollaborationStore.Writer(transaction).invite(
-                user, to: post, of: author, ordinal: seen.count, by: inviter)
-            if status == .accepted { accepted.append(user) }
-        }
-        return accepted
+        let users = collaborators.filter { seen.insert($0).inserted }
+        let statuses = try CollaborationStore.Writer(transaction).invite(
+            users, to: post, of: author, from: 1, by: inviter)
+        return zip(users, statuses).filter { $0.1 == .accepted }.map(\.0)
     }
 
     fileprivate func earlierPost(of author: UserID, _ idempotency: IdempotencyKey) throws -> PostID? {

@@ -27,28 +27,32 @@ extension PostStore {
 }
 
 extension PostStore.Reader {
-    func posts(_ ids: some Sequence<PostID>, _ query: String = Self.postQuery) throws -> [Post] {
-        try ids.compactMap { id in
-            guard var post = try reader.first(query, [.post(id)], Post.init(row:)) else { return nil }
-            post.algorithmTags = try reader.rows(Self.tagsQuery, [.post(id)]) { $0.text(0) }
-            for topic in try reader.rows(
-                Self.topicsQuery, [.post(id)],
-                { (id: TopicID(rawValue: $0.integer(0)), kind: try $0.choice(1, of: TopicKind.self)) })
-            {
-                post.topics.append(topic.id)
-                if topic.kind == .category { post.categoryTopic = topic.id }
-            }
-            post.attributes = try AttributeStore.Reader(reader).attributes(.posts, of: id.rawValue)
-            post.collaborators = try reader.rows(Self.collaboratorsQuery, [.post(id)], Collaborator.init(row:))
-            return post
+    /// The posts among `ids`, in the order of `ids`, with all that belongs to them, in one round trip.
+    func posts(_ ids: some Sequence<PostID>, _ query: ListQuery = Self.livePosts) throws -> [Post] {
+        let ids = Array(ids)
+        var queries: [SQLQuery] = []
+        var parts: [PostPart] = []
+        let values = ids.map(SQLValue.post)
+        for part in PostPart.allCases {
+            queries += (part.query ?? query).queries(values)
+            while parts.count < queries.count { parts.append(part) }
         }
+        var drafts = PostDrafts()
+        try reader.fetch(queries) { index, row in
+            try drafts.add(parts[index], row)
+            return true
+        }
+        return try drafts.posts(ids)
     }
 
     /// Throws ``GraphError/postNotFound`` of a post that is not there, or has been deleted.
     package func requireLive(_ post: PostID) throws {
-        guard
-            try reader.exists("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
-        else { throw GraphError.postNotFound }
+        guard try reader.exist([Self.liveProbe(post)])[0] else { throw GraphError.postNotFound }
+    }
+
+    /// Has a row where there is such a post, and it has not been deleted.
+    static func liveProbe(_ post: PostID) -> SQLQuery {
+        SQLQuery("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
     }
 
     /// Throws ``GraphError/postNotFound``, and ``GraphError/notAuthor`` where `author` is not who published it.
@@ -72,36 +76,31 @@ extension PostStore.Reader {
             "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(user), .post(post)])
     }
 
-    static let postQuery = """
-        \(storedPostQuery) AND p.taken_down_at IS NULL AND a.deleted_at IS NULL
+    static let livePosts = ListQuery { list in
+        """
+        \(storedPostQuery(list)) AND p.taken_down_at IS NULL AND a.deleted_at IS NULL
             AND (a.suspended_at IS NULL OR EXISTS (
                 SELECT 1 FROM author_post ap JOIN account u ON u.id = ap.author_id
                 WHERE ap.post_id = p.id AND u.deleted_at IS NULL AND u.suspended_at IS NULL))
         """
+    }
 
-    /// Also where the post is hidden from everybody.
-    static let storedPostQuery = """
+    /// Also where a post is hidden from everybody.
+    static let storedPosts = ListQuery(storedPostQuery)
+
+    private static func storedPostQuery(_ list: String) -> String {
+        """
         SELECT p.id, p.author_id, a.username, p.caption, p.media_url, p.category, p.link,
                p.likes_count, p.comments_count, p.shares_count, p.created_at,
                p.visibility, p.community_id, c.name, p.members_only + c.is_private, p.removed_at, p.title,
                p.thumbnail_url, p.updated_at, p.held_at, a.suspended_at, a.silenced_at, p.commenters_count,
                p.sharers_count
         FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
-        WHERE p.id = ?1 AND p.deleted_at IS NULL
+        WHERE p.id IN (\(list)) AND p.deleted_at IS NULL
         """
+    }
 
     static let tagsQuery = "SELECT tag FROM post_tag WHERE post_id = ?1 ORDER BY ordinal"
-
-    static let topicsQuery = """
-        SELECT tp.topic_id, t.kind FROM topic_post tp JOIN topic t ON t.id = tp.topic_id
-        WHERE tp.post_id = ?1 ORDER BY tp.topic_id
-        """
-
-    static let collaboratorsQuery = """
-        SELECT c.user_id, a.username, c.status, a.silenced_at
-        FROM post_collaborator c JOIN account a ON a.id = c.user_id
-        WHERE c.post_id = ?1 AND a.deleted_at IS NULL AND a.suspended_at IS NULL ORDER BY c.user_id
-        """
 }
 
 extension Post {
@@ -133,14 +132,5 @@ extension Post {
         categoryTopic = nil
         algorithmTags = []
         collaborators = []
-    }
-}
-
-extension Collaborator {
-    init(row: any SQLRow) throws {
-        user = UserID(rawValue: row.integer(0))
-        username = row.text(1)
-        status = try row.choice(2)
-        isSilenced = row.optionalInteger(3) != nil
     }
 }

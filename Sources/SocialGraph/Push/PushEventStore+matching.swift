@@ -25,9 +25,8 @@ extension PushEventStore {
                     .integer(Int64(SocialGraphLimits.matchStep)),
                 ]
             ) { UserID(rawValue: $0.integer(0)) }
-            for user in users where !post.authors.contains(user) {
-                try Writer(transaction).arm(.newVideo, for: user, subject: post.id.rawValue, post: post.id)
-            }
+            let others = users.filter { !post.authors.contains($0) }
+            try Writer(transaction).arm(.newVideo, for: others, subject: post.id.rawValue, post: post.id)
             let isDone = users.count < SocialGraphLimits.matchStep
             try transaction.execute(
                 "UPDATE push_match SET step = ?2, after_user = ?3 WHERE post_id = ?1",
@@ -51,7 +50,7 @@ extension PushEventStore {
     package func newestMatches(of user: UserID, limit: Int) async throws -> [PostID] {
         try await database.read { reader in
             var found: Set<PostID> = []
-            let preferences = try AttributeStore.Reader(reader).attributes(.preferences, of: user.rawValue)
+            let preferences = try AttributeStore.Reader(reader).preferences(of: user)
             for (attribute, names) in Interest.preferences {
                 for key in Set(names.flatMap { preferences[$0]?.keys ?? [] }) {
                     let posts = try reader.rows(
@@ -73,14 +72,15 @@ extension PushEventStore {
 extension PushEventStore.Writer {
     /// Nothing where nobody could be told. An import tells nobody.
     func enqueueMatch(of post: PostID) throws {
-        guard try transaction.exists(Self.anyReachProbe, []) else { return }
-        try transaction.execute(
-            "INSERT INTO push_match (post_id, step, after_user) VALUES (?1, 0, 0)", [.post(post)])
+        try transaction.execute(Self.matchStatement, [.post(post)])
     }
 
-    static let anyReachProbe = """
-        SELECT 1 FROM device WHERE id > 0 UNION ALL SELECT 1 FROM webhook WHERE id > 0
-        UNION ALL SELECT 1 FROM push_setting WHERE user_id > 0 AND uses_topic = 1 LIMIT 1
+    /// Only where a push could reach anybody.
+    static let matchStatement = """
+        INSERT INTO push_match (post_id, step, after_user)
+        SELECT ?1, 0, 0 WHERE EXISTS (SELECT 1 FROM device WHERE id > 0)
+            OR EXISTS (SELECT 1 FROM webhook WHERE id > 0)
+            OR EXISTS (SELECT 1 FROM push_setting WHERE user_id > 0 AND uses_topic = 1)
         """
 }
 

@@ -88,32 +88,42 @@ extension PushEventStore {
 }
 
 extension PushEventStore.Writer {
-    /// Has `user` told of something, on the channels on which that reaches anybody. What waits to be told already is
-    /// not told twice; a group that was told is told again when something has joined it, not sooner than
+    /// Has each of `users`, who differ, told of something, on the channels on which that reaches anybody.
+    func arm(_ kind: PushKind, for users: [UserID], subject: Int64, post: PostID? = nil) throws {
+        let targets = users.flatMap { user in
+            PushChannel.allCases.map { PushEventStore.Target(user: user, channel: $0, subject: subject) }
+        }
+        let reached = try transaction.exist(targets.map { SQLQuery(Self.reachProbe($0.channel), [.user($0.user)]) })
+        try arm(kind, for: zip(targets, reached).filter(\.1).map(\.0), post: post)
+    }
+
+    /// Has each of `targets`, which differ and reach somebody, told of something. What waits to be told already is not
+    /// told twice; a group that was told is told again when something has joined it, not sooner than
     /// ``SocialGraphLimits/pushSpacing`` after the last time. What comes beyond ``SocialGraphLimits/waitingPushes`` is
     /// not told.
-    func arm(_ kind: PushKind, for user: UserID, subject: Int64, post: PostID? = nil) throws {
-        for channel in PushChannel.allCases where try transaction.exists(Self.reachProbe(channel), [.user(user)]) {
-            let key: [SQLValue] = [.user(user), .text(channel.rawValue), .text(kind.rawValue), .integer(subject)]
-            let known = try transaction.first(Self.eventProbe, key) {
-                (id: $0.integer(0), isWaiting: $0.optionalInteger(1) != nil, toldAt: $0.optionalInteger(2) ?? 0)
+    func arm(_ kind: PushKind, for targets: [PushEventStore.Target], post: PostID?) throws {
+        let found = try transaction.first(
+            of: targets.flatMap { target in
+                let key = target.key(kind)
+                return [SQLQuery(Self.eventProbe, key), SQLQuery(Self.waitingProbe, Array(key.prefix(2)))]
             }
-            if let known {
-                guard kind.isNotification, !known.isWaiting else { continue }
+        ) { (id: $0.integer(0), dueAt: $0.optionalInteger(1), toldAt: $0.optionalInteger(2) ?? 0) }
+        for (index, target) in targets.enumerated() {
+            if let known = found[2 * index] {
+                guard kind.isNotification, known.dueAt == nil else { continue }
                 let due = max(transaction.now, known.toldAt + SocialGraphLimits.pushSpacing)
                 try transaction.execute(
                     "UPDATE push_event SET due_at = ?2, created_at = ?3 WHERE id = ?1",
                     [.integer(known.id), .integer(due), .integer(transaction.now)])
                 continue
             }
-            let waiting = try transaction.first(Self.waitingProbe, Array(key.prefix(2))) { $0.integer(0) }
-            guard waiting ?? 0 < SocialGraphLimits.waitingPushes else { continue }
+            guard found[2 * index + 1]?.id ?? 0 < SocialGraphLimits.waitingPushes else { continue }
             try transaction.execute(
                 """
                 INSERT INTO push_event (user_id, channel, kind, subject, id, post_id, created_at, due_at)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
                 """,
-                key + [
+                target.key(kind) + [
                     .integer(try transaction.nextID()), post.map(SQLValue.post) ?? .null, .integer(transaction.now),
                 ])
         }
@@ -135,8 +145,23 @@ extension PushEventStore.Writer {
         WHERE user_id = ?1 AND channel = ?2 AND kind = ?3 AND subject = ?4
         """
 
-    static let waitingProbe =
-        "SELECT COUNT(*) FROM push_event WHERE user_id = ?1 AND channel = ?2 AND due_at IS NOT NULL"
+    /// With as many columns as ``eventProbe``.
+    static let waitingProbe = """
+        SELECT COUNT(*), NULL, NULL FROM push_event WHERE user_id = ?1 AND channel = ?2 AND due_at IS NOT NULL
+        """
+}
+
+extension PushEventStore {
+    /// A channel of one user, and what is to be told there.
+    struct Target {
+        let user: UserID
+        let channel: PushChannel
+        let subject: Int64
+
+        fileprivate func key(_ kind: PushKind) -> [SQLValue] {
+            [.user(user), .text(channel.rawValue), .text(kind.rawValue), .integer(subject)]
+        }
+    }
 }
 
 extension PushEvent {

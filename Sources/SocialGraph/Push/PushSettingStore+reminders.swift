@@ -46,7 +46,7 @@ extension PushSettingStore {
                 Self.dueRemindersQuery, [.integer(transaction.now), .integer(Int64(limit))], DueReminder.init(row:))
             for row in due {
                 if transaction.now - row.at <= SocialGraphLimits.reminderDelay, let reminder = row.reminder {
-                    try PushEventStore.Writer(transaction).arm(reminder.kind.push, for: row.user, subject: row.at)
+                    try PushEventStore.Writer(transaction).arm(reminder.kind.push, for: [row.user], subject: row.at)
                 }
                 let key: [SQLValue] = [.user(row.user), .integer(row.ordinal)]
                 if let next = row.reminder?.next(after: transaction.now) {

@@ -40,7 +40,13 @@ extension RelationStore {
 
 extension RelationStore.Reader {
     func requireShown(_ users: [UserID], to viewer: UserID? = nil) throws {
-        for user in users where try !isShown(user, to: viewer) { throw GraphError.accountNotFound }
+        let shown = try reader.exist(users.map { Self.shownProbe($0, to: viewer) })
+        guard shown.allSatisfy(\.self) else { throw GraphError.accountNotFound }
+    }
+
+    /// Has a row where `user` is shown to `viewer`.
+    static func shownProbe(_ user: UserID, to viewer: UserID?) -> SQLQuery {
+        SQLQuery(shownProbe, [.user(user), .optional(viewer)])
     }
 
     func isShown(_ user: UserID, to viewer: UserID?) throws -> Bool {

@@ -61,6 +61,17 @@ extension RelationStore {
 
     static let blockProbe = "SELECT 1 FROM block WHERE blocker_id = ?1 AND blocked_id = ?2"
 
+    /// A block between two users, whoever has blocked whom.
+    static let blockBetweenProbe = """
+        SELECT 1 FROM block WHERE blocker_id = ?1 AND blocked_id = ?2
+        UNION ALL SELECT 1 FROM block WHERE blocker_id = ?2 AND blocked_id = ?1
+        """
+
+    /// Every block between two of a list of users.
+    static let blocksAmongQuery = ListQuery { list in
+        "SELECT blocker_id, blocked_id FROM block WHERE blocker_id IN (\(list)) AND blocked_id IN (\(list))"
+    }
+
     static let anyBlockProbe = "SELECT 1 FROM block LIMIT 1"
 
     /// Whom `user` has blocked, the latest first.
@@ -82,8 +93,7 @@ extension RelationStore {
 extension RelationStore.Reader {
     /// Whether either has blocked the other.
     func isBlocked(_ one: UserID, _ other: UserID) throws -> Bool {
-        try reader.exists(RelationStore.blockProbe, [.user(one), .user(other)])
-            || reader.exists(RelationStore.blockProbe, [.user(other), .user(one)])
+        try reader.exists(RelationStore.blockBetweenProbe, [.user(one), .user(other)])
     }
 
     func requireRoom(_ count: String, _ arguments: [SQLValue], below limit: Int64, _ name: String) throws {

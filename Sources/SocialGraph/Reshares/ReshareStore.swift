@@ -23,9 +23,13 @@ extension ReshareStore {
     /// Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
     @discardableResult package func reshare(_ post: PostID, by user: UserID) async throws -> Bool {
         try await database.write { transaction in
-            try AccountStore.Reader(transaction).requireAccounts([user])
-            try PostStore.Reader(transaction).requireLive(post)
-            if try Reader(transaction).reshareID(of: post, by: user) != nil { return false }
+            let facts = try transaction.exist([
+                AccountStore.Reader.probe(user), PostStore.Reader.liveProbe(post),
+                SQLQuery(Reader.reshareProbe, [.user(user), .post(post)]),
+            ])
+            guard facts[0] else { throw GraphError.accountNotFound }
+            guard facts[1] else { throw GraphError.postNotFound }
+            if facts[2] { return false }
             let id = try transaction.nextID()
             try transaction.execute(
                 "INSERT INTO reshare (id, user_id, post_id) VALUES (?1, ?2, ?3)",

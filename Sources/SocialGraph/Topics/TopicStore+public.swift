@@ -5,8 +5,8 @@ extension TopicStore {
     /// worked out of this tells of what is private.
     package func publicTopics(of posts: [PostID]) async throws -> [[TopicID]] {
         try await database.read { reader in
-            try posts.map { post in
-                try reader.rows(Self.publicTopicsQuery, [.post(post)]) { TopicID(rawValue: $0.integer(0)) }
+            try reader.rows(of: posts.map { SQLQuery(Self.publicTopicsQuery, [.post($0)]) }) {
+                TopicID(rawValue: $0.integer(0))
             }
         }
     }

@@ -38,7 +38,7 @@ extension TopicStore {
                 """,
                 [.user(user), .text(key), .text(name), .integer(try transaction.nextID()), .flag(isInHome)])
             // The topic must exist from here on, so that its id can be known to the readers of its followers.
-            for kind in [TopicKind.category, .tag] { _ = try Writer(transaction).topic(kind, key) }
+            _ = try Writer(transaction).topics([TopicKey(.category, key: key), TopicKey(.tag, key: key)])
             try transaction.record(.preferencesChanged(user))
         }
     }
@@ -69,11 +69,7 @@ extension TopicStore {
     /// followed it.
     package func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
         try await database.read { reader in
-            try names.map { name in
-                try reader.first(Self.topicProbe, [.text(NameFolding.key(name)), .text(kind.rawValue)]) {
-                    TopicID(rawValue: $0.integer(0))
-                }
-            }
+            try reader.first(of: names.map { TopicKey(kind, $0).probe }) { TopicID(rawValue: $0.integer(0)) }
         }
     }
 
@@ -109,31 +105,38 @@ extension TopicStore {
 
 extension TopicStore.Reader {
     func homeSwitches(of user: UserID) throws -> (topics: Bool, communities: Bool) {
-        try reader.first(
-            "SELECT topics_in_home, communities_in_home FROM account WHERE id = ?1", [.user(user)]
-        ) { ($0.integer(0) != 0, $0.integer(1) != 0) } ?? (true, true)
+        try reader.first(Self.homeSwitchesQuery, [.user(user)], Self.homeSwitches) ?? (true, true)
+    }
+
+    static let homeSwitchesQuery = "SELECT topics_in_home, communities_in_home FROM account WHERE id = ?1"
+
+    static func homeSwitches(_ row: any SQLRow) -> (topics: Bool, communities: Bool) {
+        (row.integer(0) != 0, row.integer(1) != 0)
     }
 }
 
 extension TopicStore.Writer {
-    func topic(_ kind: TopicKind, _ key: String) throws -> TopicID {
-        let known = try transaction.first(TopicStore.topicProbe, [.text(key), .text(kind.rawValue)]) {
-            TopicID(rawValue: $0.integer(0))
+    /// The topics of `keys`, which differ, made where they are not there yet.
+    func topics(_ keys: [TopicKey]) throws -> [TopicID] {
+        let known = try transaction.first(of: keys.map(\.probe)) { TopicID(rawValue: $0.integer(0)) }
+        return try zip(keys, known).map { key, known in
+            if let known { return known }
+            let id = TopicID(rawValue: try transaction.nextID())
+            try transaction.execute(
+                "INSERT INTO topic (id, kind, topic_key) VALUES (?1, ?2, ?3)",
+                [.topic(id), .text(key.kind.rawValue), .text(key.key)])
+            try transaction.record(.topicCreated(id))
+            return id
         }
-        if let known { return known }
-        let id = TopicID(rawValue: try transaction.nextID())
-        try transaction.execute(
-            "INSERT INTO topic (id, kind, topic_key) VALUES (?1, ?2, ?3)",
-            [.topic(id), .text(kind.rawValue), .text(key)])
-        try transaction.record(.topicCreated(id))
-        return id
     }
 
-    func insertTopic(_ kind: TopicKind, _ name: String, of post: PostID) throws {
-        let topic = try self.topic(kind, NameFolding.key(name))
-        try transaction.execute(
-            "INSERT INTO topic_post (topic_id, post_id) VALUES (?1, ?2)", [.topic(topic), .post(post)])
-        transaction.touch(.topic(topic))
+    /// Puts a post under the topics of `keys`, which differ.
+    func insertTopics(_ keys: [TopicKey], of post: PostID) throws {
+        for topic in try topics(keys) {
+            try transaction.execute(
+                "INSERT INTO topic_post (topic_id, post_id) VALUES (?1, ?2)", [.topic(topic), .post(post)])
+            transaction.touch(.topic(topic))
+        }
     }
 
     func setPreferences(of user: UserID, algorithms: [String]?, topics: Bool?, communities: Bool?) throws {
@@ -160,4 +163,20 @@ extension TopicStore.Writer {
                 [.user(user), .integer(Int64(seen.count)), .text(tag), .text(key)])
         }
     }
+}
+
+/// A topic by what it is and its folded name.
+struct TopicKey {
+    let kind: TopicKind
+    let key: String
+
+    /// - Parameter key: a name that has been folded.
+    init(_ kind: TopicKind, key: String) {
+        self.kind = kind
+        self.key = key
+    }
+
+    init(_ kind: TopicKind, _ name: String) { self.init(kind, key: NameFolding.key(name)) }
+
+    var probe: SQLQuery { SQLQuery(TopicStore.topicProbe, [.text(key), .text(kind.rawValue)]) }
 }

@@ -91,7 +91,7 @@ package struct Explainer: Sendable {
             // The category and the tag of one name are two topics.
             if !grounds.contains(ground) { grounds.append(ground) }
         }
-        let muted = try await caches.reshares(of: post.id).reshares.contains {
+        let muted = try await caches.reshares(of: [post.id])[0].reshares.contains {
             context.follows($0.user) && context.mutedReshares.contains($0.user)
         }
         if muted {

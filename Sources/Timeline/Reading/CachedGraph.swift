@@ -4,7 +4,7 @@ import SocialGraph
 package protocol CachedGraph: Sendable {
     func posts(_ ids: [PostID]) async throws -> [Post]
     func viewerContext(of viewer: UserID) async throws -> ViewerContext
-    func reshares(of post: PostID, limit: Int) async throws -> [Reshare]
+    func reshares(of posts: [PostID], limit: Int) async throws -> [[Reshare]]
     func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare?
     func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun]
     func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?]
@@ -18,8 +18,8 @@ extension GraphStore: CachedGraph {
         try await feeds.viewerContext(of: viewer)
     }
 
-    package func reshares(of post: PostID, limit: Int) async throws -> [Reshare] {
-        try await feeds.reshares(of: post, limit: limit)
+    package func reshares(of posts: [PostID], limit: Int) async throws -> [[Reshare]] {
+        try await feeds.reshares(of: posts, limit: limit)
     }
 
     package func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare? {

@@ -133,7 +133,10 @@ struct FilteredHomeSource {
         guard matches.end == .beginning else { return nil }
         let rule = VisibilityRule(context: context)
         var entries: [FeedEntry] = []
-        for case let post? in try await sources.caches.fragments(of: matches.entries.map(\.post)) {
+        let posts = try await sources.caches.fragments(of: matches.entries.map(\.post)).compactMap(\.self)
+        // Asked for together, so that each of them is known when its place is asked for.
+        _ = try await sources.caches.reshares(of: posts.filter { !rule.reachesDirectly($0) }.map(\.id))
+        for post in posts {
             guard let place = try await sources.caches.place(of: post, rule), place < cursor else { continue }
             entries.append(FeedEntry(position: place, post: post.id))
         }

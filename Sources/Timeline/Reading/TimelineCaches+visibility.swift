@@ -30,9 +30,30 @@ extension TimelineCaches {
         items.reserveCapacity(entries.count)
         for (entry, fragment) in zip(entries, fragments) {
             guard let fragment, filter.matches(fragment), rule.conceals(fragment) == nil else { continue }
-            guard try await place(of: fragment, rule) == entry.position else { continue }
+            // A post that its own authors, topics or community bring stands at its own place, any other at a reshare.
+            guard rule.reachesDirectly(fragment) != entry.isReshare else { continue }
             items.append(TimelineItem(post: fragment, position: entry.position))
         }
-        return items
+        return items.contains(where: \.isReshare) ? try await keepFirst(items, rule) : items
     }
+
+    /// Leaves out reshares that are not the first of the post that counts for the reader.
+    private func keepFirst(_ items: [TimelineItem], _ rule: VisibilityRule) async throws -> [TimelineItem] {
+        let reshared = items.filter(\.isReshare).map(\.post.id)
+        var lists = try await reshares(of: reshared).makeIterator()
+        var kept: [TimelineItem] = []
+        for item in items {
+            guard item.isReshare, let list = lists.next() else {
+                kept.append(item)
+                continue
+            }
+            let first = try await firstReshare(of: item.post.id, in: list, rule)
+            if first?.position == item.position { kept.append(item) }
+        }
+        return kept
+    }
+}
+
+extension TimelineItem {
+    fileprivate var isReshare: Bool { position != FeedPosition(post.id) }
 }

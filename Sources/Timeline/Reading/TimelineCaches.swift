@@ -133,19 +133,29 @@ package final class TimelineCaches: Sendable {
         return loaded
     }
 
-    /// The first reshares of `post`.
-    func reshares(of post: PostID) async throws -> ReshareList {
-        if let known = reshares.value(for: post) { return known }
-        let load = reshares.beginLoad()
-        let first = try await graph.reshares(of: post, limit: TimelineLimits.resharesKept)
-        let loaded = ReshareList(reshares: first, isWhole: first.count < TimelineLimits.resharesKept)
-        reshares.finish(load, post, loaded)
-        return loaded
+    /// The first reshares of each of `posts`. What is not known yet is asked for together.
+    func reshares(of posts: [PostID]) async throws -> [ReshareList] {
+        var lists = reshares.values(for: posts)
+        let missing = lists.indices.filter { lists[$0] == nil }
+        if !missing.isEmpty {
+            let load = reshares.beginLoad()
+            let found = try await graph.reshares(of: missing.map { posts[$0] }, limit: TimelineLimits.resharesKept)
+            for (index, first) in zip(missing, found) {
+                let loaded = ReshareList(reshares: first, isWhole: first.count < TimelineLimits.resharesKept)
+                reshares.finish(load, posts[index], loaded)
+                lists[index] = loaded
+            }
+        }
+        return lists.compactMap(\.self)
     }
 
     /// The first reshare of `post` that is a reason for the reader of `rule`.
     func firstReshare(of post: PostID, _ rule: VisibilityRule) async throws -> Reshare? {
-        let list = try await reshares(of: post)
+        try await firstReshare(of: post, in: reshares(of: [post])[0], rule)
+    }
+
+    /// As above, out of the first reshares of the post.
+    func firstReshare(of post: PostID, in list: ReshareList, _ rule: VisibilityRule) async throws -> Reshare? {
         if let first = list.reshares.first(where: { rule.counts(reshareBy: $0.user) }) { return first }
         return list.isWhole ? nil : try await graph.firstReshare(of: post, for: rule.context)
     }

@@ -105,7 +105,7 @@ struct ProfileTests {
             for map in maps {
                 let stored = try await fixture.database.write { transaction in
                     try AttributeStore.Writer(transaction).store(map, as: table, of: owner)
-                    return try AttributeStore.Reader(transaction).attributes(table, of: owner)
+                    return try Self.stored(table, of: owner, in: transaction)
                 }
                 #expect(stored == map)
             }
@@ -115,6 +115,15 @@ struct ProfileTests {
             }
             let found = "SELECT post_id FROM post_attribute WHERE name = 't' AND text_key = 'run'"
             #expect(try await fixture.integers(found) == [owner])
+        }
+    }
+
+    private static func stored(
+        _ table: AttributeTable, of owner: Int64, in transaction: any GraphTransaction
+    ) throws -> [String: AttributeValue]? {
+        switch table {
+        case .preferences: try AttributeStore.Reader(transaction).preferences(of: UserID(rawValue: owner))
+        case .posts: try PostStore.Reader(transaction).posts([PostID(rawValue: owner)]).first?.attributes
         }
     }
 }

@@ -110,7 +110,7 @@ struct PushEventTests {
             await #expect(throws: Failure.self) {
                 try await graph.database.write { transaction in
                     try NotificationStore.Writer(transaction).notify(
-                        users[0], .follow, subject: 1, by: users[1])
+                        [users[0]], .follow, subject: 1, by: users[1])
                     throw Failure()
                 }
             }

@@ -41,7 +41,7 @@ private struct RecordingReader: SQLReader {
         try inner.forEach(sql, arguments, row)
     }
 
-    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
         for query in queries { log.note(query.sql) }
         try inner.fetch(queries, row)
     }
@@ -61,7 +61,7 @@ private struct RecordingTransaction: GraphTransaction {
         try inner.forEach(sql, arguments, row)
     }
 
-    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Void) throws {
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
         for query in queries { log.note(query.sql) }
         try inner.fetch(queries, row)
     }

@@ -84,8 +84,8 @@ final class GatedGraph: CachedGraph {
     }
 
     func posts(_ ids: [PostID]) async throws -> [Post] { try await graph.posts.posts(ids) }
-    func reshares(of post: PostID, limit: Int) async throws -> [Reshare] {
-        try await graph.feeds.reshares(of: post, limit: limit)
+    func reshares(of posts: [PostID], limit: Int) async throws -> [[Reshare]] {
+        try await graph.feeds.reshares(of: posts, limit: limit)
     }
     func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare? {
         try await graph.feeds.firstReshare(of: post, for: context)

@@ -54,10 +54,9 @@ extension ClassifierStore.Writer {
         try NotificationStore.Writer(transaction).notifyMentioned(in: found.caption, of: post, by: found.author)
         guard isNew else { return }
         let partners = try CollaborationStore.Reader(transaction).partners(of: post)
-        for partner in partners where try !stored.isTold(partner, .collaboration, of: post) {
-            try NotificationStore.Writer(transaction).notify(
-                partner, .collaboration, subject: post.rawValue, by: found.author, post: post)
-        }
+        try NotificationStore.Writer(transaction).notify(
+            partners.filter { try !stored.isTold($0, .collaboration, of: post) }, .collaboration,
+            subject: post.rawValue, by: found.author, post: post)
         try PushEventStore.Writer(transaction).enqueueMatch(of: post)
     }
 

@@ -111,7 +111,7 @@ extension ClassifierStore.Reader {
     fileprivate func classified(_ subject: ModerationSubject) throws -> Classification.Content? {
         switch subject {
         case .post(let id):
-            return try PostStore.Reader(reader).posts([id], PostStore.Reader.storedPostQuery).first.map { .post($0) }
+            return try PostStore.Reader(reader).posts([id], PostStore.Reader.storedPosts).first.map { .post($0) }
         case .comment(let id):
             guard let comment = try CommentStore.Reader(reader).comment(id), !comment.isDeleted else { return nil }
             let community = try reader.first(
