@@ -104,6 +104,9 @@ package enum RequestLimits {
     /// How long an upload may stay unused, and how often those are looked for.
     static let unusedFileAge = Duration.seconds(24 * 3600)
     static let unusedFileSweep = Duration.seconds(3600)
+    /// Age up to which a file without a row may be an upload under way: from the moment it has been received, until its
+    /// row is committed.
+    static let strayFileAge = Duration.seconds(3600)
     /// Making a thumbnail: pixels of its width, how long it may take, how many are made at once, of all and of one
     /// user, and may wait.
     static let thumbnailWidth = 720

@@ -3,7 +3,6 @@ import Foundation
 import Logging
 import NIOCore
 import SocialGraph
-import Synchronization
 
 /// The files of uploads and their rows. Bytes are on disk under the final name before the row is committed, and the row
 /// is gone before the file is removed, so that what can be found can be read; files without a row are nobody's, and are
@@ -35,8 +34,6 @@ package final class MediaService: Sendable {
     private let graph: GraphStore
     private let logger: Logger
     private let work: BoundedWork
-    /// Files that are at their place, or about to be, and have no row yet.
-    private let unsettled = Mutex<Set<MediaID>>([])
 
     package init(
         directory: MediaDirectory, graph: GraphStore, limits: Limits = Limits(),
@@ -110,17 +107,13 @@ package final class MediaService: Sendable {
         var placed: [NewMedia] = []
         do {
             let ids = try await graph.media.reserveMediaIDs(files.count)
-            unsettled.withLock { $0.formUnion(ids) }
             placed = zip(ids, files).map { NewMedia($0, $1) }
             return try await answeringFileFailures {
                 try await place(files, as: placed, for: .user(owner.rawValue))
-                let stored = try await graph.media.storeMedia(placed, by: owner, within: quota.limit)
-                settle(placed)
-                return stored
+                return try await graph.media.storeMedia(placed, by: owner, within: quota.limit)
             }
         } catch {
             await removeUnlessStored(placed)
-            settle(placed)
             await discard(files)
             throw error
         }
@@ -134,10 +127,6 @@ package final class MediaService: Sendable {
             for move in moves { try directory.move(move.from, to: move.to) }
             for folder in Set(moves.map(\.to.folder)) { try directory.flush(folder) }
         }
-    }
-
-    private func settle(_ files: [NewMedia]) {
-        unsettled.withLock { $0.subtract(files.map(\.id)) }
     }
 
     /// A commit that failed may be on disk all the same: where that cannot be told now, the sweep will.
@@ -229,13 +218,15 @@ package final class MediaService: Sendable {
 
     /// Removes the files of one of the 256 folders that have no row and will get none, which is what a killed process
     /// leaves. Returns how many there were.
-    func removeStrays(inFolder number: Int) async throws -> Int {
+    ///
+    /// - Parameter time: milliseconds since 1970. A file whose id was handed out later may be an upload under way, of
+    ///   whichever process.
+    func removeStrays(inFolder number: Int, reservedBefore time: Int64) async throws -> Int {
         let found = try await work.run(for: .server) { [directory] in try directory.files(inFolder: number) }
-        let files = found.compactMap { file in MediaFileName.id(in: file.name).map { (id: $0, file: file) } }
-        // Asked for before the rows: what is settled in between has its row by then.
-        let settled = unsettled.withLock { unsettled in files.filter { !unsettled.contains($0.id) } }
-        let known = try await graph.media.fileNames(of: settled.map(\.id))
-        let strays = settled.map(\.file).filter { !known.contains($0.name) }
+        let old = found.compactMap { file in MediaFileName.id(in: file.name).map { (id: $0, file: file) } }
+            .filter { IDSequence.milliseconds(of: $0.id.rawValue) < time }
+        let known = try await graph.media.fileNames(of: old.map(\.id))
+        let strays = old.map(\.file).filter { !known.contains($0.name) }
         if !strays.isEmpty {
             try await work.run(for: .server) { for stray in strays { try MediaDirectory.remove(stray.path) } }
         }

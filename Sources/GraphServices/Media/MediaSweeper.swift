@@ -53,7 +53,10 @@ package struct MediaSweeper: Service {
             }
             cursor = page.next
         } while cursor != nil
-        for folder in Self.folders { removed += try await store.removeStrays(inFolder: folder) }
+        let strayAge = RequestLimits.strayFileAge.components.seconds * 1000
+        for folder in Self.folders {
+            removed += try await store.removeStrays(inFolder: folder, reservedBefore: now() - strayAge)
+        }
         if removed > 0 { logger.info("unused files removed", metadata: [LogKeys.count: "\(removed)"]) }
     }
 }
