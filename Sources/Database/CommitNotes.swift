@@ -5,6 +5,9 @@ package protocol CommitNotes: Sendable {
 
     /// Forgets the notes that came after `length`: the request that made them was undone.
     mutating func cut(to length: any Sendable)
+
+    /// The part of the notes that other processes need, as the log keeps it beside the changes of a group.
+    var logged: [UInt8] { get }
 }
 
 /// A commit group, as its observers are told of it.

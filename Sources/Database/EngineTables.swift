@@ -1,5 +1,7 @@
 extension Tables {
-    /// The id sequence, named settings, and the change log in commit order.
+    /// The id sequence, named settings, and the change log in commit order. `change_group` has a row for each commit
+    /// group that has changed anything: the place of its last change, its time, and its notes as another process needs
+    /// them (``CommitNotes/logged``).
     package static let engine = """
         CREATE TABLE id_sequence (
             only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -18,6 +20,13 @@ extension Tables {
             subject INTEGER NOT NULL,
             object INTEGER NOT NULL
         ) STRICT;
+
+        CREATE TABLE change_group (
+            seq INTEGER PRIMARY KEY,
+            committed_at INTEGER NOT NULL,
+            touched BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX change_group_by_time ON change_group (committed_at, seq);
 
         """
 }

@@ -177,8 +177,6 @@ package enum SocialGraphLimits {
     package static let recommendationListsPerUser = 4
     /// Seconds of a video that one can say to have watched.
     package static let watchedSeconds = 0.0...86_400.0
-    /// Change-log rows kept for those that read the log from another process.
-    package static let changeLogRows: Int64 = 200_000
     /// Candidates that the newest-first walk of a home pull looks at before it turns to one probe a followee.
     package static let homeWalkBudget = 16_384
     /// Rows that a walk looks at in the time in which one followee is asked for posts, or for reshares.

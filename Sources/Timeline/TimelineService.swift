@@ -54,10 +54,10 @@ package final class TimelineService: Service {
         let (grace, locks, recent) = (GracePeriod(), ViewerLocks(), RecentReaders())
         let follower = ChangeFollower(
             graph: graph, known: try await graph.changes.latestChange(), logger: logger,
-            apply: { changes in
-                caches.observe(changes)
-                late.observe(changes)
-                otherChanges(changes)
+            apply: { groups in
+                caches.observe(groups)
+                late.observe(groups.changes)
+                otherChanges(groups.changes)
             })
         self.follower = follower
         let settler = OutboxSettler(

@@ -1,6 +1,8 @@
 import Database
-import SocialGraph
+import TestSupport
 import Testing
+
+@testable import SocialGraph
 
 @Suite(.timeLimit(.minutes(20)))
 struct ChangeLogTests {
@@ -33,7 +35,7 @@ struct ChangeLogTests {
                     }
                 })
             #expect(log.records.compactMap(\.sequence) == [1...6])
-            #expect(try await fixture.graph.changes.changes(in: 1...6) == log.changes)
+            #expect(try await fixture.graph.changes.groups(in: 1...6).changes == log.changes)
             try await fixture.post(ann)
             #expect(log.records.last?.sequence == 7...7)
         }
@@ -55,7 +57,7 @@ struct ChangeLogTests {
             try await importer.write([("user0", "user1")])
             try await importer.write([("user0", "user1")])
             #expect(
-                try await fixture.graph.changes.changes(in: 1...100) == [
+                try await fixture.graph.changes.groups(in: 1...7).changes == [
                     GraphChange.followed(follower: UserID(rawValue: ann), followee: UserID(rawValue: bob)),
                     GraphChange.notified(notification: told, to: UserID(rawValue: bob)),
                     GraphChange.unfollowed(follower: UserID(rawValue: ann), followee: UserID(rawValue: bob)),
@@ -68,20 +70,61 @@ struct ChangeLogTests {
     }
 
     @Test
-    func `pruning keeps the newest changes and never starts the sequence anew`() async throws {
+    func `another process reads which feeds were touched, each once a group`() async throws {
+        try await withGraph { fixture in
+            let users = try await fixture.users(2)
+            let log = CommitLog(of: fixture.database)
+            var post = NewPost.sample(users[0], with: [users[1]])
+            post.category = "food"
+            let first = post
+            try await fixture.graph.follows.follow(users[1], users[0])
+            _ = try await fixture.graph.bulkPosts.publish(batch: [first, first])
+            let latest = try await fixture.graph.changes.latestChange()
+            let groups = try await fixture.graph.changes.groups(in: 1...latest)
+            #expect(groups.changes == log.changes)
+            let touched = try #require(groups.touched)
+            #expect(Set(touched) == Set(log.records.flatMap(\.touched)))
+            #expect(touched.count == Set(touched).count && touched.count >= 3)
+        }
+    }
+
+    @Test
+    func `feeds of every kind are stored and read back`() {
+        let sources: [FeedSource] = [
+            .actor(UserID(rawValue: 1)), .topic(TopicID(rawValue: .max)), .community(CommunityID(rawValue: 1 << 40)),
+            .attribute(name: "näme", key: ""), .attributed(name: "b"), .everything,
+        ]
+        #expect(FeedSourceCoding.decode(FeedSourceCoding.encode(sources + sources)) == sources)
+        #expect(FeedSourceCoding.decode([]) == [])
+        for bytes: [UInt8] in [[7], [1, 0], [4, 0, 0, 0, 0, 0, 0, 0, 9, 1]] {
+            #expect(FeedSourceCoding.decode(bytes) == nil)
+        }
+    }
+
+    @Test
+    func `pruning goes by time, keeps the latest change and never starts the sequence anew`() async throws {
         try await withGraph { fixture in
             #expect(try await fixture.graph.changes.latestChange() == 0)
             try await fixture.graph.changes.prune()
-            let kept = SocialGraphLimits.changeLogRows
-            _ = try await fixture.database.write { transaction in
-                try transaction.execute(
-                    "INSERT INTO change (seq, kind, subject, object) VALUES (1, 1, 1, 1), (?1, 1, 2, 2), (?2, 1, 3, 3)",
-                    [.integer(kept), .integer(kept + 1)])
-            }
+            let ann = try await fixture.user("ann")
+            for _ in 0..<3 { try await fixture.post(ann) }
+            fixture.clock.advance(by: ChangeStore.retention)
             try await fixture.graph.changes.prune()
-            #expect(try await fixture.integers("SELECT seq FROM change ORDER BY seq") == [kept, kept + 1])
-            try await fixture.post(fixture.user("ann"))
-            #expect(try await fixture.graph.changes.latestChange() == kept + 2)
+            #expect(try await fixture.integers("SELECT seq FROM change ORDER BY seq") == [1, 2, 3])
+            try await fixture.post(ann)
+            fixture.clock.advance(by: 1)
+            try await fixture.graph.changes.prune()
+            #expect(try await fixture.integers("SELECT seq FROM change ORDER BY seq") == [4])
+            fixture.clock.advance(by: 2 * ChangeStore.retention)
+            try await fixture.graph.changes.prune()
+            #expect(try await fixture.integers("SELECT seq FROM change ORDER BY seq") == [4])
+            #expect(try await fixture.integers("SELECT seq FROM change_group") == [4])
+            try await fixture.post(ann)
+            #expect(try await fixture.graph.changes.latestChange() == 5)
+            // Whoever was away for longer is told to forget everything, and of the rest what was touched.
+            let missed = try await fixture.graph.changes.groups(in: 3...5)
+            #expect(missed.changes.map(\.kind) == [nil] && missed.touched == nil)
+            #expect(try await fixture.graph.changes.groups(in: 4...5).touched == [.actor(ann), .actor(ann)])
         }
     }
 }

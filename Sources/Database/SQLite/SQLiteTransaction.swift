@@ -104,6 +104,11 @@ final class SQLiteTransaction: GraphTransaction {
         let new = subjects.isEmpty ? documents : documents.filter { !subjects.contains($0.subject) }
         try search.insert(new)
         documentsIndexed = subjects.count + new.count
+        if logged > 0 {
+            try execute(
+                "INSERT INTO change_group (seq, committed_at, touched) VALUES (?1, ?2, ?3)",
+                [.integer(lastSequence), .integer(now), .blob(notes?.logged ?? [])])
+        }
         guard sequence.last != firstID else { return }
         try execute("UPDATE id_sequence SET last = ?1 WHERE only = 1", [.integer(sequence.last)])
     }

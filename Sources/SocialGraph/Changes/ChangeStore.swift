@@ -13,15 +13,22 @@ extension ChangeStore {
         }
     }
 
-    /// Changes in `range`, in commit order.
-    package func changes(in range: ClosedRange<Int64>) async throws -> [GraphChange] {
-        try await database.read { reader in
-            try reader.rows(
-                "SELECT kind, subject, object FROM change WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq",
-                [.integer(range.lowerBound), .integer(range.upperBound)]
-            ) { GraphChange(kind: $0.integer(0), subject: $0.integer(1), object: $0.integer(2)) }
+    /// What the commit groups in `range` have done; ``LoggedGroups/unknown`` where the log has been cut.
+    package func groups(in range: ClosedRange<Int64>) async throws -> LoggedGroups {
+        let bounds: [SQLValue] = [.integer(range.lowerBound), .integer(range.upperBound)]
+        return try await database.read { reader in
+            var groups = LoggedGroups()
+            try reader.fetch([SQLQuery(Self.changesQuery, bounds), SQLQuery(Self.groupsQuery, bounds)]) { index, row in
+                if index == 0 { groups.changes.append(GraphChange(row: row)) } else { groups.addTouched(row.blob(0)) }
+                return true
+            }
+            return groups.changes.count == range.count ? groups : .unknown
         }
     }
+
+    private static let changesQuery =
+        "SELECT kind, subject, object FROM change WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq"
+    private static let groupsQuery = "SELECT touched FROM change_group WHERE seq BETWEEN ?1 AND ?2"
 
     /// Up to `limit` changes above place `cursor`, in commit order, each with its place.
     package func changes(above cursor: Int64, limit: Int) async throws -> [LoggedChange] {
@@ -44,13 +51,21 @@ extension ChangeStore {
         }
     }
 
-    /// Forgets all but the newest ``SocialGraphLimits/changeLogRows`` changes, and idempotency keys and sessions
-    /// past their time.
+    /// Time for which a change stays in the log, in milliseconds. Whoever has been away for longer finds the log cut:
+    /// another process then forgets all that it holds, and a stream begins anew.
+    package static let retention = Milliseconds.hour
+
+    /// Forgets changes past ``retention``, and idempotency keys and sessions past their time. The latest change stays,
+    /// so that no place is given out again.
     package func prune() async throws {
         try await database.write { transaction in
-            try transaction.execute(
-                "DELETE FROM change WHERE seq <= (SELECT MAX(seq) FROM change) - ?1",
-                [.integer(SocialGraphLimits.changeLogRows)])
+            let cut = try transaction.first(Self.cutQuery, [.integer(transaction.expiryTime - Self.retention)]) {
+                $0.integer(0)
+            }
+            if let cut {
+                try transaction.execute("DELETE FROM change WHERE seq <= ?1", [.integer(cut)])
+                try transaction.execute("DELETE FROM change_group WHERE seq <= ?1", [.integer(cut)])
+            }
             try transaction.execute(
                 "DELETE FROM idempotency WHERE created_at < ?1",
                 [.integer(transaction.expiryTime - SocialGraphLimits.idempotencyRetention)])
@@ -59,6 +74,36 @@ extension ChangeStore {
             try RecommendationStore.Writer(transaction).pruneRecommendations()
             try SessionStore.Writer(transaction).pruneSessions()
         }
+    }
+}
+
+extension ChangeStore {
+    /// The last change of the newest group that is past its time, the latest of all left out.
+    static let cutQuery = """
+        SELECT seq FROM change_group WHERE committed_at < ?1 AND seq < (SELECT MAX(seq) FROM change)
+        ORDER BY committed_at DESC, seq DESC LIMIT 1
+        """
+}
+
+/// What commit groups have done, as another process reads it.
+package struct LoggedGroups: Sendable {
+    /// In commit order.
+    package fileprivate(set) var changes: [GraphChange] = []
+    /// Feeds that have gained or lost an entry; nil: it is not known which.
+    package private(set) var touched: [FeedSource]? = []
+
+    /// Whatever follows the log forgets all that it holds.
+    static let unknown = LoggedGroups(changes: [.unknown(kind: 0, subject: 0, object: 0)], touched: nil)
+
+    fileprivate mutating func addTouched(_ bytes: [UInt8]) {
+        guard let sources = FeedSourceCoding.decode(bytes) else { return touched = nil }
+        touched?.append(contentsOf: sources)
+    }
+}
+
+extension GraphChange {
+    fileprivate init(row: any SQLRow) {
+        self.init(kind: row.integer(0), subject: row.integer(1), object: row.integer(2))
     }
 }
 

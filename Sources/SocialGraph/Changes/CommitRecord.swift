@@ -34,6 +34,9 @@ struct CommitParts: CommitNotes {
 
     var length: any Sendable { Length(changes: changes.count, jobs: jobs.count, touched: touched.count) }
 
+    /// The touched feeds.
+    var logged: [UInt8] { FeedSourceCoding.encode(touched) }
+
     mutating func cut(to length: any Sendable) {
         guard let length = length as? Length else { return }
         changes.removeLast(changes.count - length.changes)
@@ -53,7 +56,8 @@ extension GraphTransaction {
     /// Tells the observers of a job that this transaction has put into the outbox.
     func announce(_ job: OutboxJob) { noteParts { $0.jobs.append(job) } }
 
-    /// Tells the observers of a feed that has gained or lost an entry.
+    /// Tells the observers, and through the log other processes, of a feed that has gained or lost an entry by a change
+    /// that this transaction records.
     func touch(_ source: FeedSource) { noteParts { $0.touched.append(source) } }
 
     private func noteParts(_ body: (inout CommitParts) -> Void) {

@@ -14,10 +14,10 @@ final class ChangeFollower: Sendable {
     private let state: Mutex<State>
     private let turn = KeyedLocks<Int>()
     private let graph: GraphStore
-    private let apply: @Sendable ([GraphChange]) -> Void
+    private let apply: @Sendable (LoggedGroups) -> Void
     private let logger: Logger
 
-    init(graph: GraphStore, known: Int64, logger: Logger, apply: @escaping @Sendable ([GraphChange]) -> Void) {
+    init(graph: GraphStore, known: Int64, logger: Logger, apply: @escaping @Sendable (LoggedGroups) -> Void) {
         self.graph = graph
         self.apply = apply
         self.logger = logger
@@ -64,7 +64,7 @@ final class ChangeFollower: Sendable {
         }
         for (index, range) in ranges.enumerated() {
             do {
-                apply(try await graph.changes.changes(in: range))
+                apply(try await graph.changes.groups(in: range))
             } catch {
                 state.withLock { $0.gaps += ranges[index...] }
                 throw error

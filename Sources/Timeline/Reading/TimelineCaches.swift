@@ -35,10 +35,14 @@ package final class TimelineCaches: Sendable {
         for change in record.changes { apply(change) }
     }
 
-    /// What another process has changed: which feeds that touches is not known.
-    package func observe(_ changes: [GraphChange]) {
-        if !changes.isEmpty { heads.invalidateAll() }
-        for change in changes { apply(change) }
+    /// What another process has changed.
+    package func observe(_ groups: LoggedGroups) {
+        if let touched = groups.touched {
+            for source in touched { heads.invalidate(source) }
+        } else {
+            heads.invalidateAll()
+        }
+        for change in groups.changes { apply(change) }
     }
 
     private func apply(_ change: GraphChange) {

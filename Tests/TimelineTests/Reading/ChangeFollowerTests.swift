@@ -18,7 +18,7 @@ struct ChangeFollowerTests {
             let follower = ChangeFollower(
                 graph: GraphStore(database: flaky), known: 0,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            ) { changes in for change in changes { applied.continuation.yield(change) } }
+            ) { groups in for change in groups.changes { applied.continuation.yield(change) } }
             var importer = FollowImporter(
                 graph: GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db")))
             try await importer.write([("ada", "bob")])
@@ -40,7 +40,7 @@ struct ChangeFollowerTests {
             let applied = AsyncStream<GraphChange>.makeStream()
             let follower = ChangeFollower(
                 graph: graph, known: 0, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            ) { changes in for change in changes { applied.continuation.yield(change) } }
+            ) { groups in for change in groups.changes { applied.continuation.yield(change) } }
             let ada = try await graph.accounts.createAccount(username: "ada", email: nil, passwordHash: nil).id
             let bob = try await graph.accounts.createAccount(username: "bob", email: nil, passwordHash: nil).id
             try await graph.follows.follow(ada, bob)

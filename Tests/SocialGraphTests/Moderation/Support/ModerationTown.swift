@@ -139,8 +139,8 @@ extension GraphFixture {
 
 enum ModerationTables {
     static let ofChanges: Set<String> = [
-        "moderation_entry", "moderation_note", "moderation_effect", "change", "id_sequence", "outbox",
-        "community_participant",
+        "moderation_entry", "moderation_note", "moderation_effect", "change", "change_group", "id_sequence",
+        "outbox", "community_participant",
     ]
 }
 
