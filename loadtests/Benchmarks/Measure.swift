@@ -2,6 +2,8 @@
 enum Measure: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
     /// Statements that SQLite has executed, BEGIN and COMMIT and those of its full-text indexes included.
     case statements
+    /// Round trips that an engine behind a network would take, as `CountedDatabase` counts them.
+    case roundTrips
     /// Commands that Redis has executed, those of scripts included.
     case redisCommands
     /// Bytes to and from Redis.
@@ -14,6 +16,7 @@ enum Measure: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
     var title: String {
         switch self {
         case .statements: "statements"
+        case .roundTrips: "round trips"
         case .redisCommands: "Redis commands"
         case .redisBytes: "Redis bytes"
         case .instructions: "instructions"
@@ -24,7 +27,7 @@ enum Measure: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
     /// Percent by which counts differ from run to run, and some.
     var tolerance: Double {
         switch self {
-        case .statements, .redisCommands: 0
+        case .statements, .roundTrips, .redisCommands: 0
         case .redisBytes: 1
         case .instructions: 8
         case .allocations: 6
@@ -34,7 +37,7 @@ enum Measure: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
     /// Counts are compared in steps of this; an INFO of Redis is now and then a byte longer than another.
     var step: Double {
         switch self {
-        case .statements, .redisCommands: 0.01
+        case .statements, .roundTrips, .redisCommands: 0.01
         case .redisBytes, .instructions, .allocations: 1
         }
     }

@@ -38,7 +38,7 @@ extension Operation {
     private static func publishInOneGroup(of size: Int) -> Operation {
         Operation("publish, \(size) in one group", warmUp: 1, repetitions: 2) { site, measure in
             let database = try site.database()
-            let graph = GraphStore(database: database)
+            let graph = site.graph(over: database)
             let fans = try await graph.fans()
             try await measure { number in
                 let hold = Hold()

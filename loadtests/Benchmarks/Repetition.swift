@@ -22,8 +22,10 @@ enum Repetition {
 
     /// Writes what was counted, for one execution of `operation`, to ``file(in:)``.
     static func run(_ operation: Operation, in directory: String, _ purpose: Purpose) async throws {
-        let statements = Counter()
-        let site = Site(directory: directory, statements: purpose == .counting ? statements : nil)
+        let (statements, roundTrips) = (Counter(), Counter())
+        let isCounting = purpose == .counting
+        let site = Site(
+            directory: directory, statements: isCounting ? statements : nil, roundTrips: isCounting ? roundTrips : nil)
         let connection = try RedisConnection(configuration: site.redis, name: "counts", logger: Site.silence)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await connection.run() }
@@ -45,15 +47,16 @@ enum Repetition {
                     // Timers that became due while the last profile was written go off before the next batch.
                     try await Task.sleep(for: .milliseconds(50))
                     let redis = try await RedisCounts.read(over: connection)
-                    let statementsBefore = statements.value
+                    let (statementsBefore, roundTripsBefore) = (statements.value, roundTrips.value)
                     batchBegins()
                     try await repeated(operation.repetitions)
                     batchEnds()
                     let statementCount = statements.value - statementsBefore
+                    let roundTripCount = roundTrips.value - roundTripsBefore
                     let done = try await RedisCounts.read(over: connection).since(redis)
                     batches.append([
-                        .statements: Double(statementCount), .redisCommands: Double(done.commands),
-                        .redisBytes: Double(done.bytes - look.bytes),
+                        .statements: Double(statementCount), .roundTrips: Double(roundTripCount),
+                        .redisCommands: Double(done.commands), .redisBytes: Double(done.bytes - look.bytes),
                     ])
                 }
             }

@@ -13,6 +13,8 @@ struct Site: Sendable {
     let directory: String
     /// Nil: SQLite does not tell, so that it costs what it costs.
     let statements: Counter?
+    /// Nil: nothing stands between the graph and SQLite.
+    let roundTrips: Counter?
 
     var redis: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock")) }
 
@@ -24,7 +26,12 @@ struct Site: Sendable {
         return try SQLiteDatabase(path: path, purpose: .bulkWrites, clock: clock) { statements.next() }
     }
 
-    func graph() throws -> GraphStore { GraphStore(database: try database()) }
+    func graph() throws -> GraphStore { graph(over: try database()) }
+
+    func graph(over database: SQLiteDatabase) -> GraphStore {
+        guard let roundTrips else { return GraphStore(database: database) }
+        return GraphStore(database: CountedDatabase(database) { roundTrips.next() })
+    }
 
     func withTimelines(_ body: (Timelines) async throws -> Void) async throws {
         let timelines = try await Timelines(self, redis: .own)
