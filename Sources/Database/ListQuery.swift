@@ -3,17 +3,17 @@
 /// A list is divided into parts of at most ``longest`` values, and each part is padded with its last value to a power
 /// of two, so that an engine prepares few statements. No order of rows can be asked for: across a list, an engine would
 /// sort them.
-struct ListQuery: Sendable {
-    static let longest = 64
+package struct ListQuery: Sendable {
+    package static let longest = 64
 
     /// By length, powers of two from 1 to ``longest``.
-    let statements: [String]
+    package let statements: [String]
     private let arguments: Int
 
     /// - Parameters:
     ///   - arguments: how many arguments come before the list.
     ///   - statement: returns the statement for the parameters of a list, such as `?1, ?2`.
-    init(after arguments: Int = 0, _ statement: (_ list: String) -> String) {
+    package init(after arguments: Int = 0, _ statement: (_ list: String) -> String) {
         self.arguments = arguments
         var statements: [String] = []
         var length = 1
@@ -25,7 +25,7 @@ struct ListQuery: Sendable {
     }
 
     /// The queries that together ask for all of `values`; none for an empty list.
-    func queries(_ values: [SQLValue], after arguments: [SQLValue] = []) -> [SQLQuery] {
+    package func queries(_ values: [SQLValue], after arguments: [SQLValue] = []) -> [SQLQuery] {
         assert(arguments.count == self.arguments, "the list would not stand where the statement has it")
         var queries: [SQLQuery] = []
         var start = 0

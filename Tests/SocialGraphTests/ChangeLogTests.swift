@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 import TestSupport
 import Testing
 

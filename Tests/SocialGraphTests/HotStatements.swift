@@ -1,4 +1,6 @@
 @testable import SocialGraph
+import Database
+import SocialGraph
 
 extension QueryPlanTests {
     /// Statements of hot paths: what requests, jobs and pages ask, again and again.

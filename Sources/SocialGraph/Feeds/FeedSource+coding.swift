@@ -1,5 +1,7 @@
+import Database
+
 /// Feeds as the change log stores them: one after the other, a byte for what each is and its number or its texts.
-enum FeedSourceCoding {
+package enum FeedSourceCoding {
     private enum Tag: UInt8 {
         case actor = 1
         case topic = 2

@@ -1,5 +1,7 @@
+import Database
+
 /// What a post is put together from: a query for each part, over a list of posts.
-enum PostPart: CaseIterable {
+package enum PostPart: CaseIterable {
     /// Comes first: the others are for the posts that it has found.
     case post
     case tags, topics, attributes, collaborators
