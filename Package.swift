@@ -55,6 +55,16 @@ let package = Package(
             dependencies: ["Database", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict
         ),
+        .target(
+            name: "Moderation",
+            dependencies: ["Database", "SocialGraph"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "GraphAssembly",
+            dependencies: ["Database", "Moderation", "SocialGraph"],
+            swiftSettings: strict
+        ),
         .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
         .systemLibrary(name: "CHiredis"),
         .target(
@@ -92,7 +102,7 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "Database", "GraphAPI", "SocialGraph", "StrictJSON",
+                "Database", "GraphAPI", "GraphAssembly", "Moderation", "SocialGraph", "StrictJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -100,7 +110,7 @@ let package = Package(
         .target(
             name: "ModerationCommands",
             dependencies: [
-                "CommandSupport", "Database", "GraphAPI", "SocialGraph", "StrictJSON", "Timeline",
+                "CommandSupport", "Database", "GraphAPI", "Moderation", "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -111,7 +121,8 @@ let package = Package(
         .target(
             name: "GraphServices",
             dependencies: [
-                "CBuildInfo", "Database", "Discovery", "GraphAPI", "SocialGraph", "StrictJSON", "Timeline",
+                "CBuildInfo", "Database", "Discovery", "GraphAPI", "Moderation", "SocialGraph", "StrictJSON",
+                "Timeline",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -128,7 +139,8 @@ let package = Package(
         .target(
             name: "GraphHTTP",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphServices", "SocialGraph", "StrictJSON", "Timeline",
+                "Database", "Discovery", "GraphAPI", "GraphServices", "Moderation", "SocialGraph",
+                "StrictJSON", "Timeline",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -143,7 +155,8 @@ let package = Package(
         .target(
             name: "ProductAPIs",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphHTTP", "GraphServices", "SocialGraph", "StrictJSON", "Timeline",
+                "Database", "Discovery", "GraphAPI", "GraphHTTP", "GraphServices", "Moderation", "SocialGraph",
+                "StrictJSON", "Timeline",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -153,8 +166,9 @@ let package = Package(
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphHTTP", "GraphServices",
-                "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph", "StrictJSON", "Timeline",
+                "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices",
+                "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph", "StrictJSON",
+                "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -194,7 +208,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "Database", "RedisClient", "SocialGraph", "Timeline",
+                "Database", "GraphAssembly", "Moderation", "RedisClient", "SocialGraph", "Timeline",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "loadtests/Benchmarks",
@@ -204,7 +218,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Database", "RedisClient", "SocialGraph",
+                "Database", "GraphAssembly", "Moderation", "RedisClient", "SocialGraph",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
@@ -213,7 +227,7 @@ let package = Package(
         .executableTarget(
             name: "evaluations",
             dependencies: [
-                "Database", "Discovery", "SocialGraph",
+                "Database", "Discovery", "GraphAssembly", "Moderation", "SocialGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "loadtests/Evaluations",
@@ -221,7 +235,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SocialGraphTests",
-            dependencies: ["Database", "SocialGraph", "TestSupport"],
+            dependencies: ["Database", "GraphAssembly", "Moderation", "SocialGraph", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -231,14 +245,16 @@ let package = Package(
         ),
         .testTarget(
             name: "DiscoveryTests",
-            dependencies: ["Database", "Discovery", "SocialGraph", "TestSupport", "evaluations"],
+            dependencies: [
+                "Database", "Discovery", "GraphAssembly", "Moderation", "SocialGraph", "TestSupport", "evaluations",
+            ],
             exclude: ["Segments/Labelled"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TimelineTests",
             dependencies: [
-                "Database", "RedisClient", "SocialGraph", "TestSupport", "Timeline",
+                "Database", "GraphAssembly", "Moderation", "RedisClient", "SocialGraph", "TestSupport", "Timeline",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -246,8 +262,9 @@ let package = Package(
         .testTarget(
             name: "GraphdTests",
             dependencies: [
-                "CommandSupport", "Database", "GraphAPI", "graphd", "GraphHTTP", "GraphServices", "ModerationCommands",
-                "ProductAPIs", "RedisClient", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
+                "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP", "GraphServices",
+                "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph", "StrictJSON",
+                "TestSupport", "Timeline",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

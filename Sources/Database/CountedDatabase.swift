@@ -31,6 +31,8 @@ package struct CountedDatabase: GraphDatabase {
         }
     }
 
+    package var hooks: (any DatabaseHooks)? { inner.hooks }
+
     package func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { inner.observe(observer) }
 
     package func openReaders() throws { try inner.openReaders() }
@@ -56,6 +58,8 @@ private struct CountedReader: SQLReader {
 private struct CountedTransaction: GraphTransaction {
     let inner: any GraphTransaction
     let noteRoundTrip: @Sendable () -> Void
+
+    var hooks: (any DatabaseHooks)? { inner.hooks }
 
     private var reader: CountedReader { CountedReader(inner: inner, noteRoundTrip: noteRoundTrip) }
 

@@ -26,7 +26,13 @@ package protocol GraphDatabase: Sendable {
 
     /// Opens now what would be opened when it is first needed.
     func openReaders() throws
+
+    /// What the database was opened with for the modules that store in it.
+    var hooks: (any DatabaseHooks)? { get }
 }
+
+/// Work of higher modules in the transactions of lower ones. The module that calls them knows their type.
+package protocol DatabaseHooks: AnyObject, Sendable {}
 
 extension GraphDatabase {
     package func openReaders() throws {}
@@ -58,6 +64,8 @@ package protocol GraphTransaction: SQLReader {
     /// Milliseconds since 1970 as the system says, to compare with the times of other machines.
     var wallTime: Int64 { get }
     func nextID() throws -> Int64
+    /// Those of the database.
+    var hooks: (any DatabaseHooks)? { get }
     /// Appends a row to the commit-ordered change log. What its numbers mean is for the module that writes them.
     func log(kind: Int64, subject: Int64, object: Int64) throws
     /// Lets `body` add to the notes that the observers of the commit get.

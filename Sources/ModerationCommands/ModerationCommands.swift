@@ -1,4 +1,5 @@
 import ArgumentParser
+import Moderation
 
 /// The commands of moderators, which speak HTTP to a server.
 package enum ModerationCommands {

@@ -50,6 +50,8 @@ package enum GraphError: Error, Equatable {
     case unknownCollaborator(String)
     case selfCollaboration
     case idempotencyKeyReused
+    /// A rule of this name does not allow a text that cannot be held.
+    case refusedByRule(String)
     /// The user's files come to more than they may.
     case uploadQuotaExceeded(MediaQuota)
 
@@ -94,6 +96,7 @@ package enum GraphError: Error, Equatable {
         case .unknownCollaborator: "unknown_collaborator"
         case .selfCollaboration: "self_collaboration"
         case .idempotencyKeyReused: "idempotency_key_reused"
+        case .refusedByRule: "refused_by_rule"
         case .uploadQuotaExceeded: "upload_quota_exceeded"
         }
     }
@@ -141,6 +144,7 @@ package enum GraphError: Error, Equatable {
         case .limitReached(let limit): "At most \(limit) are possible. Remove one first."
         case .unknownCollaborator(let id): "The collaborator \"\(id)\" is not a user. Name users by their ids."
         case .selfCollaboration: "The author is an author already. Leave your own id out of collaborators."
+        case .refusedByRule(let rule): "A rule of this site does not allow this text: \(rule)."
         case .idempotencyKeyReused: "This Idempotency-Key was used with another request. Choose a new key."
         case .uploadQuotaExceeded(let quota):
             "Your files may come to \(quota.bytes) bytes and \(quota.files) files. Delete posts whose files you can "

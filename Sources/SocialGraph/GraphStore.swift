@@ -3,22 +3,19 @@ import Database
 /// The social graph and its posts: a store for each topic, over one database. It knows nothing of Redis or HTTP.
 package struct GraphStore: Sendable {
     package let database: any GraphDatabase
-    package let desk = ScreeningDesk()
 
     package init(database: any GraphDatabase) { self.database = database }
 
-    package var accounts: AccountStore { AccountStore(database: database, desk: desk) }
-    package var appeals: AppealStore { AppealStore(database: database) }
+    package var accounts: AccountStore { AccountStore(database: database) }
     package var attributes: AttributeStore { AttributeStore(database: database) }
     package var audiences: AudienceStore { AudienceStore(database: database) }
     package var bulkPosts: BulkPostStore { BulkPostStore(database: database) }
     package var changes: ChangeStore { ChangeStore(database: database) }
-    package var classifiers: ClassifierStore { ClassifierStore(database: database) }
     package var clock: ClockStore { ClockStore(database: database) }
     package var collaborations: CollaborationStore { CollaborationStore(database: database) }
     package var collections: CollectionStore { CollectionStore(database: database) }
-    package var comments: CommentStore { CommentStore(database: database, desk: desk) }
-    package var communities: CommunityStore { CommunityStore(database: database, desk: desk) }
+    package var comments: CommentStore { CommentStore(database: database) }
+    package var communities: CommunityStore { CommunityStore(database: database) }
     package var deliveries: DeliveryStore { DeliveryStore(database: database) }
     package var devices: DeviceStore { DeviceStore(database: database) }
     package var embeddings: EmbeddingStore { EmbeddingStore(database: database) }
@@ -28,28 +25,22 @@ package struct GraphStore: Sendable {
     package var feeds: FeedStore { FeedStore(database: database) }
     package var follows: FollowStore { FollowStore(database: database) }
     package var hubs: HubStore { HubStore(database: database) }
-    package var joinRequests: JoinRequestStore { JoinRequestStore(database: database, desk: desk) }
+    package var joinRequests: JoinRequestStore { JoinRequestStore(database: database) }
     package var likes: LikeStore { LikeStore(database: database) }
     package var media: MediaStore { MediaStore(database: database) }
-    package var moderation: ModerationStore { ModerationStore(database: database, desk: desk) }
-    package var moderationViews: ModerationViewStore { ModerationViewStore(database: database, desk: desk) }
-    package var modlog: ModlogStore { ModlogStore(database: database) }
     package var notifications: NotificationStore { NotificationStore(database: database) }
     package var outbox: OutboxStore { OutboxStore(database: database) }
-    package var posts: PostStore { PostStore(database: database, desk: desk) }
+    package var posts: PostStore { PostStore(database: database) }
     package var pushDeliveries: PushDeliveryStore { PushDeliveryStore(database: database) }
     package var pushEvents: PushEventStore { PushEventStore(database: database) }
     package var pushSettings: PushSettingStore { PushSettingStore(database: database) }
-    package var queue: QueueStore { QueueStore(database: database) }
     package var rankings: RankingStore { RankingStore(database: database) }
     package var recommendations: RecommendationStore { RecommendationStore(database: database) }
-    package var relations: RelationStore { RelationStore(database: database, desk: desk) }
-    package var reports: ReportStore { ReportStore(database: database) }
+    package var relations: RelationStore { RelationStore(database: database) }
     package var reshares: ReshareStore { ReshareStore(database: database) }
-    package var rules: RuleStore { RuleStore(database: database, desk: desk) }
     package var saves: SaveStore { SaveStore(database: database) }
     package var search: SearchStore { SearchStore(database: database) }
-    package var segments: SegmentStore { SegmentStore(database: database, desk: desk) }
+    package var segments: SegmentStore { SegmentStore(database: database) }
     package var sessions: SessionStore { SessionStore(database: database) }
     package var settings: SettingStore { SettingStore(database: database) }
     package var topics: TopicStore { TopicStore(database: database) }
@@ -68,7 +59,7 @@ package struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
     }
 
     /// Of `limit + 1` rows asked for, the page and where the next one starts.
-    init(rows: [Item], limit: Int, cursor: (Item) -> Cursor) {
+    package init(rows: [Item], limit: Int, cursor: (Item) -> Cursor) {
         items = Array(rows.prefix(limit))
         next = rows.count > limit ? items.last.map(cursor) : nil
     }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 @Suite("Lists of communities, and joining by consent", .timeLimit(.minutes(20)))

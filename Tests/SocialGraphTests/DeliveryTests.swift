@@ -2,6 +2,7 @@ import Database
 import TestSupport
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// How far a post has come, as its authors are told.

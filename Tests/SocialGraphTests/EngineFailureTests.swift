@@ -1,4 +1,5 @@
 import Database
+import GraphAssembly
 import TestSupport
 import Testing
 

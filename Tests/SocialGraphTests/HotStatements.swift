@@ -1,5 +1,6 @@
 @testable import SocialGraph
 import Database
+import Moderation
 import SocialGraph
 
 extension QueryPlanTests {

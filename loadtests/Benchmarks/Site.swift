@@ -1,4 +1,5 @@
 import Database
+import GraphAssembly
 import Logging
 import RedisClient
 import SocialGraph

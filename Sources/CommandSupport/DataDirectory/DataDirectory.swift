@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import GraphAssembly
 import SocialGraph
 
 /// Everything that survives a restart: the database, stored files, the token key, the private Redis' socket, and the

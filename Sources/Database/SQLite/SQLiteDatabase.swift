@@ -13,23 +13,27 @@ package final class SQLiteDatabase: GraphDatabase {
     private let queue = GroupCommitQueue<WriteRequest>(capacity: DatabaseLimits.commitQueueLength)
     private let observers = Mutex<[@Sendable (CommitNews) -> Void]>([])
     private let clock: GraphClock
+    package let hooks: (any DatabaseHooks)?
 
     /// Opens or creates `path` and brings its schema up to date.
     ///
     /// - Parameters:
     ///   - schema: the tables and indexes of everybody who stores in it.
+    ///   - hooks: what transactions do for the modules that store in it.
     ///   - purpose: what memory and the write-ahead log are sized for.
     ///   - clock: milliseconds since 1970.
     ///   - times: the times of a clock that tells more than one; nil: `clock` gives them all.
     ///   - observingStatements: called with the start of every statement that SQLite executes, those of its own
     ///     full-text indexes included. Nil costs nothing.
     package init(
-        path: String, schema: DatabaseSchema, purpose: Purpose = .serving,
+        path: String, schema: DatabaseSchema, hooks: (any DatabaseHooks)? = nil,
+        purpose: Purpose = .serving,
         clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds, times: GraphClock? = nil,
         observingStatements observe: (@Sendable () -> Void)? = nil
     ) throws {
         DatabaseLimits.assertConsistency()
         self.path = path
+        self.hooks = hooks
         self.clock = times ?? GraphClock(clock)
         merger = TextIndexMerger(schema.mergedIndex)
         do {
@@ -153,7 +157,7 @@ package final class SQLiteDatabase: GraphDatabase {
 
     private func begin(on database: Database) throws -> SQLiteTransaction {
         try database.execute(sql: "BEGIN IMMEDIATE")
-        return try SQLiteTransaction(database: database, clock: clock)
+        return try SQLiteTransaction(database: database, clock: clock, hooks: hooks)
     }
 
     /// An error on which SQLite undoes the whole transaction is one of the engine, also where a request hides it.

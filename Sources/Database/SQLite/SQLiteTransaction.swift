@@ -5,6 +5,7 @@ final class SQLiteTransaction: GraphTransaction {
     let database: Database
     let now: Int64
     private let clock: GraphClock
+    let hooks: (any DatabaseHooks)?
     private var notes: (any CommitNotes)?
     /// Rows of the change log that it has written.
     private var logged: Int64 = 0
@@ -20,9 +21,10 @@ final class SQLiteTransaction: GraphTransaction {
     private var mark = (logged: Int64(0), documents: 0, sequence: Int64(0))
     private var notesMark: (any Sendable)?
 
-    init(database: Database, clock: GraphClock) throws {
+    init(database: Database, clock: GraphClock, hooks: (any DatabaseHooks)?) throws {
         self.database = database
         self.clock = clock
+        self.hooks = hooks
         now = clock.now()
         // Read anew for each group: a command-line process may have allocated in between.
         let last =

@@ -2,6 +2,7 @@ import Database
 import GraphServices
 import HTTPTypes
 import Hummingbird
+import Moderation
 import NIOCore
 import NIOHTTP1
 import SocialGraph

@@ -1,5 +1,6 @@
 import GraphAPI
 import GraphServices
+import Moderation
 import SocialGraph
 
 extension Problem {

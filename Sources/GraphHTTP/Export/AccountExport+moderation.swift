@@ -1,5 +1,6 @@
 import GraphAPI
 import Hummingbird
+import Moderation
 import SocialGraph
 
 extension AccountExport {

@@ -3,6 +3,7 @@ import GraphServices
 import HTTPTypes
 import Hummingbird
 import Logging
+import Moderation
 import SocialGraph
 
 /// Verifies the bearer token of every request behind it: signature, expiry, and that neither its session nor its user

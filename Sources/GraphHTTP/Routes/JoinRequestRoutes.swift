@@ -1,6 +1,7 @@
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Moderation
 import SocialGraph
 
 /// Requests to join a private community, for its moderators.

@@ -1,4 +1,5 @@
 import Metrics
+import Moderation
 import SocialGraph
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Database
 import GraphAPI
+import Moderation
 import SocialGraph
 import StrictJSON
 
@@ -121,7 +122,7 @@ extension ClassifierAnswer {
         self.init(verdict)
         if case .string(let text)? = member("reason") { reason = Self.plain(text) }
         guard case .array(let values)? = member("labels") else { return }
-        labels = values.prefix(SocialGraphLimits.verdictLabels).compactMap { value in
+        labels = values.prefix(ModerationLimits.verdictLabels).compactMap { value in
             guard case .string(let label) = value else { return nil }
             return Self.plain(label)
         }
@@ -130,7 +131,7 @@ extension ClassifierAnswer {
     /// In one line.
     private static func plain(_ text: String) -> String {
         var line = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(SocialGraphLimits.verdictReasonLength) {
+        for scalar in text.unicodeScalars.prefix(ModerationLimits.verdictReasonLength) {
             line.append(scalar.properties.generalCategory == .control ? " " : scalar)
         }
         return String(line)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Moderation
 import SocialGraph
 
 /// `graphd comment …`

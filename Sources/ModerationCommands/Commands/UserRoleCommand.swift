@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Database
+import Moderation
 import SocialGraph
 import StrictJSON
 

@@ -1,4 +1,5 @@
 import CommandSupport
+import Moderation
 import SocialGraph
 import StrictJSON
 
@@ -17,7 +18,7 @@ struct OrderDraft: Sendable {
     var details: [JSONMember] = []
 
     /// A server takes so many subjects at a time, all of which it changes, or none.
-    static let subjectsPerRequest = SocialGraphLimits.subjectsPerOrder
+    static let subjectsPerRequest = ModerationLimits.subjectsPerOrder
 
     func body(_ subjects: ArraySlice<String>, isDryRun: Bool) -> JSONValue {
         let kind = ModerationSubjectName(rawValue: action.subjectKind.rawValue) ?? .user

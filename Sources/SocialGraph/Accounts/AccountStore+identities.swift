@@ -51,7 +51,7 @@ extension AccountStore {
         if let known = try await user(issuer: person.issuer, subject: person.subject) { return known }
         do {
             return try await create(person)
-        } catch ModerationError.refusedByRule {
+        } catch GraphError.refusedByRule {
             return try await create(person.unnamed)
         }
     }
@@ -59,8 +59,8 @@ extension AccountStore {
     private func create(_ person: OutsidePerson) async throws -> UserID {
         let texts = person.screenedTexts
         // Nobody's yet: the id is given with the account.
-        let draft = ScreeningStore.draft(of: texts, by: UserID(rawValue: 0))
-        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+        let draft = ScreeningDraft(of: texts, by: UserID(rawValue: 0))
+        return try await database.writeScreened(draft) { screening, transaction in
             if let known = try Reader(transaction).user(issuer: person.issuer, subject: person.subject) { return known }
             let isEmailFree = try person.email.map {
                 try !transaction.exists(AccountStore.Reader.emailProbe, [.text(NameFolding.key($0))])
@@ -73,7 +73,7 @@ extension AccountStore {
             try transaction.execute(
                 "INSERT INTO identity (issuer, subject, user_id) VALUES (?1, ?2, ?3)",
                 [.text(person.issuer), .text(person.subject), .user(account.id)])
-            try ScreeningStore.Writer(transaction).screen(texts, of: .user(account.id), by: account.id, screening)
+            try transaction.screen(texts, of: .user(account.id), by: account.id, screening)
             return account.id
         }
     }

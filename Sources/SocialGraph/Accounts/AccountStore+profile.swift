@@ -5,13 +5,13 @@ extension AccountStore {
     /// Throws ``GraphError/accountNotFound``, ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)``,
     /// ``GraphError/emailTaken``, ``GraphError/mediaNotFound`` (the picture is no file of the user's),
     /// ``GraphError/limitReached(_:)`` (entries that are put into the preferences), and
-    /// ``ModerationError/refusedByRule(_:)`` of names and a bio.
+    /// ``GraphError/refusedByRule(_:)`` of names and a bio.
     package func changeProfile(of user: UserID, _ change: ProfileChange) async throws {
         let texts = [change.username, change.displayName, change.bio, change.picture?.link]
-        try await ScreeningStore(database: database, desk: desk).writeScreened(
-            ScreeningStore.draft(of: texts, by: user)
+        try await database.writeScreened(
+            ScreeningDraft(of: texts, by: user)
         ) { screening, transaction in
-            try ScreeningStore.Writer(transaction).screen(texts, of: .user(user), by: user, screening)
+            try transaction.screen(texts, of: .user(user), by: user, screening)
             guard let before = try Reader(transaction).account(user) else { throw GraphError.accountNotFound }
             try Self.requireUnreserved(change.username, of: before)
             try Reader(transaction).requireFree(username: change.username, email: change.email, besides: user)

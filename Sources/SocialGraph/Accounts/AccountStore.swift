@@ -3,7 +3,6 @@ import Database
 /// Accounts and what others see of them.
 package struct AccountStore: Sendable {
     let database: any GraphDatabase
-    let desk: ScreeningDesk
 
     /// Queries on one snapshot.
     package struct Reader {
@@ -27,7 +26,7 @@ extension AccountStore {
     ///   - isNumberedIfTaken: puts a number behind a username that is taken.
     ///   - refusesReserved: refuses ``ReservedNames``, which the operator alone gives away.
     /// Throws ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)`` or ``GraphError/emailTaken``, and
-    /// ``ModerationError/refusedByRule(_:)``.
+    /// ``GraphError/refusedByRule(_:)``.
     package func createAccount(
         username: String, email: String?, passwordHash: String?, displayName: String = "",
         isNumberedIfTaken: Bool = false, refusesReserved: Bool = false
@@ -37,13 +36,13 @@ extension AccountStore {
         }
         let texts = [username, displayName]
         // Nobody's yet: the id is given with the account.
-        return try await ScreeningStore(database: database, desk: desk).writeScreened(
-            ScreeningStore.draft(of: texts, by: UserID(rawValue: 0))
+        return try await database.writeScreened(
+            ScreeningDraft(of: texts, by: UserID(rawValue: 0))
         ) { screening, transaction in
             let account = try Writer(transaction).createAccount(
                 username: isNumberedIfTaken ? Writer(transaction).freeUsername(like: username) : username,
                 email: email, passwordHash: passwordHash, displayName: displayName)
-            try ScreeningStore.Writer(transaction).screen(texts, of: .user(account.id), by: account.id, screening)
+            try transaction.screen(texts, of: .user(account.id), by: account.id, screening)
             return account
         }
     }
@@ -127,7 +126,7 @@ extension AccountStore.Reader {
         """
 
     /// Whether there is such a user, and the account has not been deleted.
-    func exists(_ user: UserID) throws -> Bool { try reader.exists(Self.accountProbe, [.user(user)]) }
+    package func exists(_ user: UserID) throws -> Bool { try reader.exists(Self.accountProbe, [.user(user)]) }
 
     /// Has a row where there is such a user, and the account has not been deleted.
     static func probe(_ user: UserID) -> SQLQuery { SQLQuery(accountProbe, [.user(user)]) }

@@ -3,7 +3,7 @@ import Database
 extension Tables {
     /// Users: profiles, typed preferences, identities of outside issuers. An account that was deleted keeps its row,
     /// and a row in `erasure` until all that it has left behind is gone.
-    static let accounts = """
+    package static let accounts = """
         CREATE TABLE account (
             id INTEGER PRIMARY KEY,
             username TEXT NOT NULL,

@@ -48,7 +48,7 @@ extension ExportStore {
         }
     }
 
-    static let communityTieQueries = [
+    package static let communityTieQueries = [
         """
         SELECT c.id, c.name, m.role FROM community_member m JOIN community c ON c.id = m.community_id
         WHERE m.user_id = ?1
@@ -127,7 +127,7 @@ package struct CommunityTie: Sendable, Equatable {
 
 extension CommunityTie {
     /// A row of ``ExportStore/communityTieQueries``.
-    init(row: any SQLRow) throws {
+    package init(row: any SQLRow) throws {
         community = CommunityID(rawValue: row.integer(0))
         name = row.text(1)
         kind = try row.choice(2)

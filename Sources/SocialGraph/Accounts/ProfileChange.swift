@@ -44,3 +44,11 @@ package enum AutoAcceptance: String, Sendable, CaseIterable {
     /// Those of authors whom the user follows.
     case following
 }
+
+extension ProfileChange.Picture {
+    /// The URL of a picture that is not stored here.
+    var link: String? {
+        guard case .at(let url, media: nil) = self else { return nil }
+        return url
+    }
+}

@@ -3,7 +3,7 @@ import Database
 /// Who has had to do with a community: those on whom its moderators may act, and whose record there they may read.
 extension CommunityStore.Reader {
     /// Whether `user` is or was a member of `community`, has asked to join, is banned, or has commented there.
-    func isParticipant(_ user: UserID, in community: CommunityID) throws -> Bool {
+    package func isParticipant(_ user: UserID, in community: CommunityID) throws -> Bool {
         try reader.exists(Self.participantProbe, [.user(user), .community(community)])
     }
 
@@ -14,17 +14,11 @@ extension CommunityStore.Reader {
         UNION ALL SELECT 1 FROM community_request WHERE user_id = ?1 AND community_id = ?2
         LIMIT 1
         """
-
-    /// Throws ``ModerationError/neverMember(_:)`` where a community's role would act on a stranger to the community.
-    func requireParticipant(_ order: ModerationOrder, _ target: ModerationTarget) throws {
-        guard case .user(let user) = target.subject, let community = target.community else { return }
-        guard try isParticipant(user, in: community) else { throw ModerationError.neverMember(user) }
-    }
 }
 
 extension CommunityStore.Writer {
     /// Remembers `user`, who leaves or comments.
-    func rememberParticipant(_ user: UserID, in community: CommunityID) throws {
+    package func rememberParticipant(_ user: UserID, in community: CommunityID) throws {
         try transaction.execute(
             """
             INSERT INTO community_participant (user_id, community_id) VALUES (?1, ?2)

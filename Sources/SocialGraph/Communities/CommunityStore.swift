@@ -2,8 +2,7 @@ import Database
 
 /// Communities, their members and what their moderators decide.
 package struct CommunityStore: Sendable {
-    let database: any GraphDatabase
-    let desk: ScreeningDesk
+    package let database: any GraphDatabase
 
     /// Queries on one snapshot.
     package struct Reader {
@@ -20,13 +19,13 @@ package struct CommunityStore: Sendable {
 
 extension CommunityStore {
     /// Creates a community, whose creator is its owner and a member. Throws ``GraphError/accountNotFound``,
-    /// ``GraphError/communityNameTaken(_:)``, ``GraphError/limitReached(_:)``, ``ModerationError/refusedByRule(_:)``.
+    /// ``GraphError/communityNameTaken(_:)``, ``GraphError/limitReached(_:)``, ``GraphError/refusedByRule(_:)``.
     package func createCommunity(
         name: String, description: String, by owner: UserID, isPrivate: Bool = false
     ) async throws -> Community {
         let texts = [name, description]
-        return try await ScreeningStore(database: database, desk: desk).writeScreened(
-            ScreeningStore.draft(of: texts, by: owner)
+        return try await database.writeScreened(
+            ScreeningDraft(of: texts, by: owner)
         ) { screening, transaction in
             try AccountStore.Reader(transaction).requireAccounts([owner])
             let key = NameFolding.key(name)
@@ -45,7 +44,7 @@ extension CommunityStore {
                 ])
             transaction.index(.community(id))
             try Writer(transaction).insertMember(owner, of: id, role: .owner)
-            try ScreeningStore.Writer(transaction).screen(texts, of: .community(id), by: owner, screening)
+            try transaction.screen(texts, of: .community(id), by: owner, screening)
             return try Reader(transaction).community(id)
         }
     }
@@ -119,7 +118,7 @@ extension CommunityStore {
 }
 
 extension CommunityStore.Reader {
-    func community(_ id: CommunityID) throws -> Community {
+    package func community(_ id: CommunityID) throws -> Community {
         let community = try reader.first(Self.communityQuery, [.community(id)], Community.init(row:))
         guard let community else { throw GraphError.communityNotFound }
         return community
@@ -137,7 +136,7 @@ extension CommunityStore.Reader {
         ) { try $0.choice(0) }
     }
 
-    func isBanned(_ user: UserID, from community: CommunityID) throws -> Bool {
+    package func isBanned(_ user: UserID, from community: CommunityID) throws -> Bool {
         try reader.exists(
             "SELECT 1 FROM community_ban WHERE user_id = ?1 AND community_id = ?2",
             [.user(user), .community(community)])

@@ -3,7 +3,7 @@ import Database
 extension Tables {
     /// Communities. `community_participant` says who has been a member of a community, or has commented there; members
     /// are in it once they have left.
-    static let communities = """
+    package static let communities = """
         CREATE TABLE community (
             id INTEGER PRIMARY KEY,
             name TEXT NOT NULL,

@@ -2,12 +2,11 @@ import Database
 
 /// Private communities: who wants to join asks, and a moderator decides.
 package struct JoinRequestStore: Sendable {
-    let database: any GraphDatabase
-    let desk: ScreeningDesk
+    package let database: any GraphDatabase
 
     /// Queries on one snapshot.
     package struct Reader {
-        let reader: any SQLReader
+        package let reader: any SQLReader
         package init(_ reader: any SQLReader) { self.reader = reader }
     }
 
@@ -15,90 +14,6 @@ package struct JoinRequestStore: Sendable {
     package struct Writer {
         let transaction: any GraphTransaction
         package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
-    }
-}
-
-extension JoinRequestStore {
-    /// Open requests, the oldest last, strictly below the place `cursor`, for moderators.
-    /// Throws ``GraphError/communityNotFound`` and ``GraphError/notModerator``.
-    package func joinRequests(
-        to community: CommunityID, for moderator: UserID, below cursor: Int64?, limit: Int
-    ) async throws -> Page<FollowEntry, Int64> {
-        try await database.read { reader in
-            try Reader(reader).requireModerator(moderator, of: community)
-            let rows = try reader.rows(
-                Self.requestsQuery, [.community(community), .integer(cursor ?? .max), .integer(Int64(limit + 1))],
-                FollowEntry.init(row:))
-            return Page(rows: rows, limit: limit, cursor: \.position)
-        }
-    }
-
-    static let requestsQuery = """
-        SELECT r.user_id, a.username, r.position FROM community_request r JOIN account a ON a.id = r.user_id
-        WHERE r.community_id = ?1 AND r.position < ?2 AND a.suspended_at IS NULL ORDER BY r.position DESC LIMIT ?3
-        """
-
-    /// Lets somebody in who has asked. Idempotent. Throws ``GraphError/communityNotFound``,
-    /// ``GraphError/notModerator``, ``GraphError/joinRequestNotFound``, ``GraphError/bannedFromCommunity``,
-    /// ``GraphError/limitReached(_:)`` (of what the user has joined).
-    package func approveRequest(of user: UserID, to community: CommunityID, by moderator: UserID) async throws {
-        try await decide(.approveRequest, user, community, moderator, reason: "Let in.")
-    }
-
-    /// Turns a request down. Throws ``GraphError/communityNotFound``, ``GraphError/notModerator`` and
-    /// ``GraphError/joinRequestNotFound``.
-    package func declineRequest(of user: UserID, to community: CommunityID, by moderator: UserID) async throws {
-        try await decide(.declineRequest, user, community, moderator, reason: "Turned down.")
-    }
-
-    private func decide(
-        _ action: ModerationAction, _ user: UserID, _ community: CommunityID, _ moderator: UserID, reason: String
-    ) async throws {
-        let order = ModerationOrder(action, [.user(user)], community: community, reason: reason)
-        do {
-            _ = try await ModerationStore(database: database, desk: desk).moderate(order, by: moderator)
-        } catch ModerationError.notPermitted {
-            throw GraphError.notModerator
-        } catch ModerationError.subjectNotFound, ModerationError.ownAffair, ModerationError.neverMember {
-            throw GraphError.joinRequestNotFound
-        }
-    }
-
-    /// Changes what is not nil: the description, which moderators may, and whether the community is private, which its
-    /// owner alone may, with an entry in the modlog. What was posted while it was private stays for members.
-    /// Throws ``GraphError/communityNotFound``, ``GraphError/notModerator``, ``ModerationError/notPermitted(_:)``,
-    /// ``ModerationError/siteDecision`` and ``ModerationError/refusedByRule(_:)``.
-    package func changeCommunity(
-        _ id: CommunityID, by moderator: UserID, description: String? = nil, isPrivate: Bool? = nil
-    ) async throws -> Community {
-        try await ScreeningStore(database: database, desk: desk).writeScreened(
-            ScreeningStore.draft(of: [description], by: moderator)
-        ) { screening, transaction in
-            try Reader(transaction).requireModerator(moderator, of: id)
-            try ScreeningStore.Writer(transaction).screen([description], of: .community(id), by: moderator, screening)
-            let before = try CommunityStore.Reader(transaction).community(id)
-            if let description {
-                try transaction.execute(
-                    "UPDATE community SET description = ?2 WHERE id = ?1", [.community(id), .text(description)])
-            }
-            if let isPrivate, isPrivate != before.isPrivate {
-                let order = ModerationOrder(
-                    isPrivate ? .makeCommunityPrivate : .makeCommunityPublic, [.community(id)],
-                    reason: isPrivate ? "Made private." : "Made public.")
-                _ = try ModerationStore.Writer(transaction).carryOut(order, by: moderator)
-            }
-            try transaction.record(.communityChanged(id))
-            return try CommunityStore.Reader(transaction).community(id)
-        }
-    }
-}
-
-extension JoinRequestStore.Reader {
-    func requireModerator(_ user: UserID, of community: CommunityID) throws {
-        _ = try CommunityStore.Reader(reader).community(community)
-        guard try ModerationStore.Reader(reader).authority(of: user).role(in: community) >= .communityModerator else {
-            throw GraphError.notModerator
-        }
     }
 }
 
@@ -115,7 +30,7 @@ extension JoinRequestStore.Writer {
 
     static let requestProbe = "SELECT 1 FROM community_request WHERE user_id = ?1 AND community_id = ?2"
 
-    @discardableResult func deleteRequest(of user: UserID, to community: CommunityID) throws -> Bool {
+    @discardableResult package func deleteRequest(of user: UserID, to community: CommunityID) throws -> Bool {
         try transaction.executeCounting(
             "DELETE FROM community_request WHERE user_id = ?1 AND community_id = ?2",
             [.user(user), .community(community)]) > 0

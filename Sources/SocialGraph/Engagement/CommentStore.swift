@@ -3,7 +3,6 @@ import Database
 /// Comments and replies.
 package struct CommentStore: Sendable {
     let database: any GraphDatabase
-    let desk: ScreeningDesk
 
     /// Queries on one snapshot.
     package struct Reader {
@@ -28,9 +27,9 @@ extension CommentStore {
         on post: PostID, by author: UserID, content: String, parent: CommentID? = nil
     ) async throws -> PostComment {
         let draft = ScreeningDraft(author: author, isNew: true) { reader in
-            (try ScreeningStore.Reader(reader).screenedCommunity(of: post), [content])
+            (try PostStore.Reader(reader).screenedCommunity(of: post), [content])
         }
-        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+        return try await database.writeScreened(draft) { screening, transaction in
             try AccountStore.Reader(transaction).requireAccounts([author])
             try PostStore.Reader(transaction).requireLive(post)
             let community = try Reader(transaction).openCommunity(of: post)
@@ -53,7 +52,7 @@ extension CommentStore {
                 ])
             if let community { try CommunityStore.Writer(transaction).rememberParticipant(author, in: community) }
             try Writer(transaction).count(1, comment: id)
-            if try ScreeningStore.Writer(transaction).screen(.comment(id), isNew: true, screening, in: community) {
+            if try transaction.screen(.comment(id), isNew: true, screening, in: community) {
                 try NotificationStore.Writer(transaction).notifyAuthors(
                     of: post, .comment, by: author, also: above?.author, comment: id)
                 try NotificationStore.Writer(transaction).notifyMentioned(
@@ -69,17 +68,17 @@ extension CommentStore {
     package func editComment(_ id: CommentID, by author: UserID, content: String) async throws -> PostComment {
         let draft = ScreeningDraft(author: author, isNew: false) { reader in
             guard let comment = try Reader(reader).comment(id) else { return nil }
-            return (try ScreeningStore.Reader(reader).screenedCommunity(of: comment.post), [content])
+            return (try PostStore.Reader(reader).screenedCommunity(of: comment.post), [content])
         }
-        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+        return try await database.writeScreened(draft) { screening, transaction in
             let comment = try Reader(transaction).liveComment(id, on: nil)
             guard comment.author == author else { throw GraphError.notCommentAuthor }
             let wasShown = try transaction.exists(EngagementStore.countedCommentProbe, [.comment(id)])
             try transaction.execute(
                 "UPDATE comment SET content = ?2, updated_at = ?3 WHERE id = ?1",
                 [.comment(id), .text(content), .integer(transaction.now)])
-            let community = try ScreeningStore.Reader(transaction).screenedCommunity(of: comment.post)
-            if try ScreeningStore.Writer(transaction).screen(.comment(id), isNew: false, screening, in: community) {
+            let community = try PostStore.Reader(transaction).screenedCommunity(of: comment.post)
+            if try transaction.screen(.comment(id), isNew: false, screening, in: community) {
                 try NotificationStore.Writer(transaction).notifyMentioned(
                     in: content, of: comment.post, comment: id, by: author)
             }
@@ -109,7 +108,7 @@ extension CommentStore {
 }
 
 extension CommentStore.Reader {
-    func comment(_ id: CommentID) throws -> PostComment? {
+    package func comment(_ id: CommentID) throws -> PostComment? {
         try reader.first("\(CommentStore.commentColumns) WHERE c.id = ?1", [.comment(id)], PostComment.init(row:))
     }
 
@@ -159,7 +158,7 @@ extension CommentStore.Writer {
             [.comment(comment.id), .integer(transaction.now)])
         if isCounted { try count(-1, comment: comment.id) }
         try NotificationStore.Writer(transaction).withdrawNotifications(about: comment.id)
-        try ClassifierStore.Writer(transaction).endScreening(of: .comment(comment.id))
+        try transaction.endScreening(of: .comment(comment.id))
         try clearAway(comment.id)
         try transaction.record(.commentChanged(comment.id, on: isCounted ? comment.post : nil))
     }

@@ -4,7 +4,7 @@ extension Tables {
     /// Likes, comments, external shares and watches have ids of the common sequence: their id is their time and their
     /// place in lists. `engagement_hour` counts the people behind the engagement of each hour, by the time of the act,
     /// not of the count: what is taken back is taken out of the hour in which it was done.
-    static let engagement = """
+    package static let engagement = """
         CREATE TABLE post_like (
             id INTEGER PRIMARY KEY,
             post_id INTEGER NOT NULL REFERENCES post (id),

@@ -154,7 +154,7 @@ extension FollowStore.Writer {
 }
 
 extension FollowEntry {
-    init(row: any SQLRow) {
+    package init(row: any SQLRow) {
         user = UserID(rawValue: row.integer(0))
         username = row.text(1)
         position = row.integer(2)

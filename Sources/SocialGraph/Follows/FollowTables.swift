@@ -4,7 +4,7 @@ extension Tables {
     /// Who follows whom. Three orderings of a follow, each covering one question: the primary key answers "does a
     /// follow b", `follow_by_follower` lists whom a follows and `follow_by_followee` who follows b, both newest first;
     /// the last is also the audience of a fan-out. A hub is read by its followers instead of being written to them.
-    static let follows = """
+    package static let follows = """
         CREATE TABLE follow (
             follower_id INTEGER NOT NULL REFERENCES account (id),
             followee_id INTEGER NOT NULL REFERENCES account (id),

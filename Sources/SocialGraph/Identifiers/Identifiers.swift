@@ -30,20 +30,14 @@ package typealias TopicID = ID<TopicKind>
 /// A labelled segment of a video.
 package typealias SegmentID = ID<VideoSegment>
 
+/// Tags of the ids of moderation's cases, which the change log names.
+package enum ModerationCases {
+    package enum Report {}
+    package enum Appeal {}
+}
+
 /// What a user has reported.
-package typealias ReportID = ID<Report>
+package typealias ReportID = ID<ModerationCases.Report>
 
 /// A user's appeal against what moderators did.
-package typealias AppealID = ID<Appeal>
-
-/// What one order did: what an undo takes back.
-package typealias BatchID = ID<ModerationOrder>
-
-/// The number of an entry of the modlog: 1, 2, 3 and so on, without gaps.
-package typealias ModlogEntryID = ID<ModlogEntry>
-
-/// A rule that judges posts and comments as they are written.
-package typealias RuleID = ID<ModerationRule>
-
-/// A program outside that judges posts.
-package typealias ClassifierID = ID<Classifier>
+package typealias AppealID = ID<ModerationCases.Appeal>

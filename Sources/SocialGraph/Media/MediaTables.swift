@@ -2,7 +2,7 @@ import Database
 
 extension Tables {
     /// Stored files, and the number and total size of each user's.
-    static let media = """
+    package static let media = """
         CREATE TABLE media (
             id INTEGER PRIMARY KEY,
             owner_id INTEGER NOT NULL REFERENCES account (id),

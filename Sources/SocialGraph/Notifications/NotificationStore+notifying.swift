@@ -3,7 +3,7 @@ import Database
 /// Notifications are written and withdrawn in the transaction of the act that they tell of.
 extension NotificationStore.Writer {
     /// Tells the authors of a post, and `also`, of an act of `actor`.
-    func notifyAuthors(
+    package func notifyAuthors(
         of post: PostID, _ kind: NotificationKind, by actor: UserID, also: UserID? = nil, comment: CommentID? = nil
     ) throws {
         var recipients = try PostStore.Reader(transaction).authors(of: post)
@@ -12,7 +12,7 @@ extension NotificationStore.Writer {
     }
 
     /// Tells those whom a text mentions and who may see the post, each once for one text.
-    func notifyMentioned(in text: String, of post: PostID, comment: CommentID? = nil, by actor: UserID) throws {
+    package func notifyMentioned(in text: String, of post: PostID, comment: CommentID? = nil, by actor: UserID) throws {
         let names = Mentions.names(in: text)
         let users = try transaction.first(
             of: names.map { SQLQuery("SELECT id FROM account WHERE username_key = ?1", [.text($0)]) }
@@ -42,7 +42,7 @@ extension NotificationStore.Writer {
 
     /// Tells each of `recipients`, who differ, of an act of `actor`, unless it is the recipient's own, a block stands
     /// between the two, or the recipient has muted the actor's notifications.
-    func notify(
+    package func notify(
         _ recipients: [UserID], _ kind: NotificationKind, subject: Int64, by actor: UserID, post: PostID? = nil,
         comment: CommentID? = nil
     ) throws {

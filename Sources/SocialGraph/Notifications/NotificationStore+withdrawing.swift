@@ -34,7 +34,7 @@ extension NotificationStore.Writer {
         "SELECT id, group_id, user_id, actor_id FROM notification WHERE actor_id = ?1 AND user_id = ?2"
 
     /// Of an invitation that has ended, or of anything else about `post`, between two users.
-    func withdrawNotifications(_ kind: NotificationKind, about post: PostID, to recipient: UserID) throws {
+    package func withdrawNotifications(_ kind: NotificationKind, about post: PostID, to recipient: UserID) throws {
         let rows = try transaction.rows(
             "SELECT id, group_id, user_id, actor_id, kind FROM notification WHERE post_id = ?1 AND kind = ?2",
             [.post(post), .text(kind.rawValue)], ToldRow.init(row:))

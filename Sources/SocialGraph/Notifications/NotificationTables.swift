@@ -3,7 +3,7 @@ import Database
 extension Tables {
     /// A notification belongs to a group ("A and 12 others"), which is open until it is read; at most one group of a
     /// kind and subject is open for a user.
-    static let notifications = """
+    package static let notifications = """
         CREATE TABLE notification_group (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL REFERENCES account (id),

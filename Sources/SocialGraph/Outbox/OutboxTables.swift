@@ -2,7 +2,7 @@ import Database
 
 extension Tables {
     /// Jobs that say which act of whom they carry out, and what a fan-out has delivered.
-    static let outbox = """
+    package static let outbox = """
         CREATE TABLE outbox (
             id INTEGER PRIMARY KEY,
             kind TEXT NOT NULL CHECK (kind IN

@@ -112,7 +112,7 @@ extension CollaborationStore {
 
 extension CollaborationStore.Reader {
     /// Who has been invited to the post, collaborators included.
-    func partners(of post: PostID) throws -> [UserID] {
+    package func partners(of post: PostID) throws -> [UserID] {
         try reader.rows("SELECT user_id FROM post_collaborator WHERE post_id = ?1", [.post(post)]) {
             UserID(rawValue: $0.integer(0))
         }

@@ -31,7 +31,7 @@ extension PostStore {
         let draft = ScreeningDraft(author: author, isNew: false) {
             try ScreenedContent.texts(of: id, with: change, $0)
         }
-        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+        return try await database.writeScreened(draft) { screening, transaction in
             try Reader(transaction).requireOwner(of: id, author)
             if let caption = change.caption {
                 try transaction.execute("UPDATE post SET caption = ?2 WHERE id = ?1", [.post(id), .text(caption)])
@@ -52,8 +52,8 @@ extension PostStore {
                 "UPDATE post SET updated_at = ?2 WHERE id = ?1", [.post(id), .integer(transaction.now)])
             transaction.index(.post(id))
             try transaction.record(.postEdited(id, author: author))
-            let community = try ScreeningStore.Reader(transaction).screenedCommunity(of: id)
-            let isShown = try ScreeningStore.Writer(transaction).screen(
+            let community = try PostStore.Reader(transaction).screenedCommunity(of: id)
+            let isShown = try transaction.screen(
                 .post(id), isNew: false, screening, in: community)
             if isShown, let caption = change.caption {
                 try NotificationStore.Writer(transaction).notifyMentioned(in: caption, of: id, by: author)

@@ -9,13 +9,13 @@ extension PostStore {
         let draft = ScreeningDraft(author: post.author, isNew: true) { _ in
             (post.community, ScreenedContent.texts(of: post))
         }
-        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+        return try await database.writeScreened(draft) { screening, transaction in
             try AccountStore.Reader(transaction).requireAccounts([post.author])
             if let idempotency, let earlier = try Writer(transaction).earlierPost(of: post.author, idempotency) {
                 return try Reader(transaction).requirePost(earlier)
             }
             let id = try Writer(transaction).insert(post)
-            if try ScreeningStore.Writer(transaction).screen(.post(id), isNew: true, screening, in: post.community) {
+            if try transaction.screen(.post(id), isNew: true, screening, in: post.community) {
                 try NotificationStore.Writer(transaction).notifyMentioned(in: post.caption, of: id, by: post.author)
                 try PushEventStore.Writer(transaction).enqueueMatch(of: id)
             }
@@ -147,7 +147,7 @@ extension PostStore.Writer {
     package static let unhiddenPost = "held_at IS NULL AND removed_at IS NULL AND taken_down_at IS NULL"
 
     /// Adds `step` (1 or -1) to the counts of posts of its authors: moderators have hidden a post, or show it again.
-    func countPost(_ id: PostID, _ step: Int64) throws {
+    package func countPost(_ id: PostID, _ step: Int64) throws {
         try transaction.execute(Self.countPostStatement, [.post(id), .integer(step)])
     }
 
@@ -177,7 +177,7 @@ extension PostStore.Writer {
         try transaction.execute("DELETE FROM community_pin WHERE post_id = ?1", [.post(id)])
         transaction.index(.post(id))
         try SegmentStore.Writer(transaction).deleteSegmentation(of: id)
-        try ClassifierStore.Writer(transaction).endScreening(of: .post(id))
+        try transaction.endScreening(of: .post(id))
         try transaction.execute(EmbeddingStore.deleteEmbeddingStatement, [.post(id)])
         try OutboxStore.Writer(transaction).enqueue(.unpush(post: id, author: owner))
         try transaction.record(.postDeleted(id, author: owner))

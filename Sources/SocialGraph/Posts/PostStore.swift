@@ -3,7 +3,6 @@ import Database
 /// Posts.
 package struct PostStore: Sendable {
     let database: any GraphDatabase
-    let desk: ScreeningDesk
 
     /// Queries on one snapshot.
     package struct Reader {
@@ -28,7 +27,7 @@ extension PostStore {
 
 extension PostStore.Reader {
     /// The posts among `ids`, in the order of `ids`, with all that belongs to them, in one round trip.
-    func posts(_ ids: some Sequence<PostID>, _ query: ListQuery = Self.livePosts) throws -> [Post] {
+    package func posts(_ ids: some Sequence<PostID>, _ query: ListQuery = Self.livePosts) throws -> [Post] {
         let ids = Array(ids)
         var queries: [SQLQuery] = []
         var parts: [PostPart] = []
@@ -86,7 +85,7 @@ extension PostStore.Reader {
     }
 
     /// Also where a post is hidden from everybody.
-    static let storedPosts = ListQuery(storedPostQuery)
+    package static let storedPosts = ListQuery(storedPostQuery)
 
     private static func storedPostQuery(_ list: String) -> String {
         """

@@ -4,7 +4,7 @@ extension Tables {
     /// Posts. `author_post` is the author feed: one row for each live post and each of its authors (the author and
     /// accepted collaborators), so that every home pull is a merge of its ranges; its second index walks all live posts
     /// newest first. A reshare has an id of the common sequence, which is its position in timelines.
-    static let posts = """
+    package static let posts = """
         CREATE TABLE post (
             id INTEGER PRIMARY KEY,
             author_id INTEGER NOT NULL REFERENCES account (id),

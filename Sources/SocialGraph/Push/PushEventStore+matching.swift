@@ -42,7 +42,8 @@ extension PushEventStore {
         "SELECT post_id, step, after_user FROM push_match WHERE post_id > 0 ORDER BY post_id LIMIT 1"
 
     static let interestedQuery = """
-        SELECT user_id FROM preference WHERE name = ?1 AND text_key = ?2 AND user_id > ?3 ORDER BY user_id LIMIT ?4
+        SELECT DISTINCT user_id FROM preference WHERE name = ?1 AND text_key = ?2 AND user_id > ?3
+        ORDER BY user_id LIMIT ?4
         """
 
     /// The newest posts that match what `user` prefers, the newest first; those of the user left out. Whether the user
@@ -71,7 +72,7 @@ extension PushEventStore {
 
 extension PushEventStore.Writer {
     /// Nothing where nobody could be told. An import tells nobody.
-    func enqueueMatch(of post: PostID) throws {
+    package func enqueueMatch(of post: PostID) throws {
         try transaction.execute(Self.matchStatement, [.post(post)])
     }
 

@@ -8,7 +8,7 @@ extension Tables {
     /// one group. Telling puts one row for each target into `push_delivery`, in the same transaction; that row is what
     /// is sent, leased while it is under way (`is_sending`, until `due_at`) and gone when it has been. Of webhooks,
     /// those that were given up stay as dead letters, which are never due.
-    static let push = """
+    package static let push = """
         CREATE TABLE device (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL REFERENCES account (id),

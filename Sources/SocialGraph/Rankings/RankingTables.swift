@@ -2,7 +2,7 @@ import Database
 
 extension Tables {
     /// Rankings and recommendations that somebody pages through.
-    static let rankings = """
+    package static let rankings = """
         CREATE TABLE ranking (
             id INTEGER PRIMARY KEY,
             name TEXT NOT NULL,

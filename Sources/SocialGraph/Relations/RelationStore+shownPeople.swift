@@ -31,7 +31,7 @@ extension RelationStore {
     }
 
     package func shownAccount(username: String, to viewer: UserID?) async throws -> Account? {
-        guard let account = try await AccountStore(database: database, desk: desk).account(username: username) else {
+        guard let account = try await AccountStore(database: database).account(username: username) else {
             return nil
         }
         return try await shownAccount(account.id, to: viewer)

@@ -3,7 +3,6 @@ import Database
 /// Blocks and mutes, and whom they hide from whom.
 package struct RelationStore: Sendable {
     let database: any GraphDatabase
-    let desk: ScreeningDesk
 
     /// Queries on one snapshot.
     package struct Reader {
@@ -96,7 +95,7 @@ extension RelationStore.Reader {
         try reader.exists(RelationStore.blockBetweenProbe, [.user(one), .user(other)])
     }
 
-    func requireRoom(_ count: String, _ arguments: [SQLValue], below limit: Int64, _ name: String) throws {
+    package func requireRoom(_ count: String, _ arguments: [SQLValue], below limit: Int64, _ name: String) throws {
         guard try (reader.first(count, arguments) { $0.integer(0) } ?? 0) < limit else {
             throw GraphError.limitReached("\(limit) \(name)")
         }

@@ -2,7 +2,7 @@ import Database
 
 extension Tables {
     /// Blocks and mutes.
-    static let relations = """
+    package static let relations = """
         CREATE TABLE block (
             blocker_id INTEGER NOT NULL REFERENCES account (id),
             blocked_id INTEGER NOT NULL REFERENCES account (id),

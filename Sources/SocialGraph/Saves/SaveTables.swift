@@ -3,7 +3,7 @@ import Database
 extension Tables {
     /// What users have saved, and their named collections. A save has an id of the common sequence: its time and its
     /// place in the list. A collection holds saved posts only, in the order that its owner gives them.
-    static let saves = """
+    package static let saves = """
         CREATE TABLE saved_post (
             id INTEGER PRIMARY KEY,
             post_id INTEGER NOT NULL REFERENCES post (id),

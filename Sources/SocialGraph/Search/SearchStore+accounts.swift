@@ -52,7 +52,7 @@ extension SearchStore.Reader {
     }
 
     /// The most followed of those who match, at most `limit`.
-    func mostFollowed(_ query: TextQuery, limit: Int) throws -> [UserID] {
+    package func mostFollowed(_ query: TextQuery, limit: Int) throws -> [UserID] {
         let found = try reader.text.matches(query, below: .max, limit: SocialGraphLimits.searchedNames)
         guard found.count > limit else { return found.map(UserID.init(rawValue:)) }
         let matching = Set(found)

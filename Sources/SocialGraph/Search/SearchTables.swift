@@ -7,7 +7,7 @@ extension Tables {
     /// they were is gone by the time it is asked. Beginnings of one to three letters have entries of their own; without
     /// these, each look at "a…" would merge the entries of all words with an a. The index of posts is merged by
     /// ``TextIndexMerger``, not within commits.
-    static let search = """
+    package static let search = """
         CREATE VIRTUAL TABLE post_text USING fts5 (
             title, caption, tags, category, authors, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3');
         INSERT INTO post_text (post_text, rank) VALUES ('automerge', 0);

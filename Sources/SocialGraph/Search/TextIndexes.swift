@@ -2,7 +2,7 @@ import Database
 
 extension TextIndex {
     /// Posts. An author is a word of few documents, which makes it dear by itself.
-    static let posts = TextIndex(
+    package static let posts = TextIndex(
         table: "post_text", columns: ["title": 8, "caption": 1, "tags": 4, "category": 3, "authors": 0.5]
     ) { try TextDocument.post(PostID(rawValue: $0), $1) }
 

@@ -3,7 +3,6 @@ import Database
 /// Labelled segments and transcripts of videos.
 package struct SegmentStore: Sendable {
     let database: any GraphDatabase
-    let desk: ScreeningDesk
 
     /// Queries on one snapshot.
     package struct Reader {
@@ -30,7 +29,7 @@ extension SegmentStore {
         let draft = ScreeningDraft(author: try await judgedAuthor(of: post) ?? user, isNew: false) {
             try ScreenedContent.texts(of: post, labels: labels, transcript: nil, $0)
         }
-        return try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+        return try await database.writeScreened(draft) { screening, transaction in
             try Writer(transaction).renewSegmentation(of: post, by: user)
             var former = try Reader(transaction).segments(of: post)
             let sorted = segments.sorted { ($0.start, $0.end, $0.label) < ($1.start, $1.end, $1.label) }
@@ -65,7 +64,7 @@ extension SegmentStore {
         let draft = ScreeningDraft(author: try await judgedAuthor(of: post) ?? user, isNew: false) {
             try ScreenedContent.texts(of: post, labels: nil, transcript: .some(transcript), $0)
         }
-        try await ScreeningStore(database: database, desk: desk).writeScreened(draft) { screening, transaction in
+        try await database.writeScreened(draft) { screening, transaction in
             try Writer(transaction).renewSegmentation(of: post, by: user)
             try transaction.execute(
                 "UPDATE segmentation SET transcript = ?2 WHERE post_id = ?1", [.post(post), .optional(transcript)])
@@ -150,9 +149,9 @@ extension SegmentStore.Reader {
 
 extension SegmentStore.Writer {
     /// Rules judge a post by what its video says, too.
-    fileprivate func rescreen(_ post: PostID, _ screening: Screening) throws {
-        let community = try ScreeningStore.Reader(transaction).screenedCommunity(of: post)
-        _ = try ScreeningStore.Writer(transaction).screen(.post(post), isNew: false, screening, in: community)
+    fileprivate func rescreen(_ post: PostID, _ screening: (any ScreeningVerdict)?) throws {
+        let community = try PostStore.Reader(transaction).screenedCommunity(of: post)
+        _ = try transaction.screen(.post(post), isNew: false, screening, in: community)
     }
 
     /// Gives the segmentation a new version, and makes one where there is none.

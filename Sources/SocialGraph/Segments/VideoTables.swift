@@ -5,7 +5,7 @@ extension Tables {
     /// segmentation is an id of the common sequence and changes with every write of either, so that what was made of it
     /// can be kept until then. Times are milliseconds. A vector is of length 1, each component a Float32, the least
     /// significant byte first.
-    static let videos = """
+    package static let videos = """
         CREATE TABLE segmentation (
             post_id INTEGER PRIMARY KEY REFERENCES post (id),
             version INTEGER NOT NULL,

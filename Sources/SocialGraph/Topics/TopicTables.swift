@@ -3,7 +3,7 @@ import Database
 extension Tables {
     /// Categories and tags as topics. `topic_post` and `topic_reshare` are the feeds of a topic: the posts in it, and
     /// the reshares of such posts.
-    static let topics = """
+    package static let topics = """
         CREATE TABLE topic (
             id INTEGER PRIMARY KEY,
             kind TEXT NOT NULL CHECK (kind IN ('category', 'tag')),

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Database
 import Foundation
+import GraphAssembly
 import GraphServices
 import Logging
 import SocialGraph

@@ -1,4 +1,5 @@
 import CommandSupport
+import Moderation
 import SocialGraph
 import Timeline
 

@@ -1,5 +1,6 @@
 import Database
 import GraphHTTP
+import Moderation
 import ProductAPIs
 import SocialGraph
 

@@ -1,15 +1,16 @@
+import Moderation
 import SocialGraph
 
 extension InputParser {
     /// Parsers of moderators' rules, and of the texts that they are matched with.
     static let rules: [InputParser] = [
         safeText(
-            "pattern", limit: 4 * SocialGraphLimits.patternLength,
+            "pattern", limit: 4 * ModerationLimits.patternLength,
             corpus: ["([a-z ]?){40}#", "\\b(buy|sell) now\\b", "[^\\w\\s]{3,}", "^free$", "(a*)*b"],
             frames: [("", ""), ("[", "]"), ("(", ")"), ("a{", "}")]
         ) { try RuleTrial.pattern($0, in: "buy now, for free #") },
         safeText(
-            "keyword", limit: 4 * SocialGraphLimits.ruleWordLength, corpus: ["buy now", "ＦＲＥＥ", "sp\u{AD}am"]
+            "keyword", limit: 4 * ModerationLimits.ruleWordLength, corpus: ["buy now", "ＦＲＥＥ", "sp\u{AD}am"]
         ) { try RuleTrial.keyword($0, in: "buy now, for free #") },
         safeText("domain", limit: 1_012, corpus: ["example.org", "sub.bücher.example", "[::1]"]) {
             try RuleTrial.link($0, in: "see https://www.example.org/x and bücher.example")

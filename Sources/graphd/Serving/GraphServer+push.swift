@@ -1,6 +1,7 @@
 import CommandSupport
 import Database
 import GraphServices
+import Moderation
 import SocialGraph
 import Timeline
 

@@ -5,6 +5,7 @@ import GraphHTTP
 import GraphServices
 import Hummingbird
 import Logging
+import Moderation
 import ProductAPIs
 import RedisClient
 import ServiceLifecycle

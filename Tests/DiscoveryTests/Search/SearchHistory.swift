@@ -1,4 +1,5 @@
 import Foundation
+import Moderation
 import SocialGraph
 import TestSupport
 import Testing

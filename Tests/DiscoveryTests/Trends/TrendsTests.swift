@@ -1,4 +1,5 @@
 import Database
+import Moderation
 import SocialGraph
 import TestSupport
 import Testing

@@ -49,7 +49,7 @@ struct InputCoverageTests {
         for file in files {
             let source = try APIDescription.source("Sources/\(file).swift")
             let body = file.hasSuffix("BriefRequest") ? source.prefix { $0 != "|" } : source[...]
-            for match in body.matches(of: #/(?m)^    (?:mutating )?func (\w+)[<(]/#) {
+            for match in body.matches(of: #/(?m)^    (?:package )?(?:mutating )?func (\w+)[<(]/#) {
                 readers.insert(String(match.1))
             }
         }

@@ -1,5 +1,7 @@
 import Database
 import Foundation
+import GraphAssembly
+import Moderation
 import SocialGraph
 import TestSupport
 import Testing

@@ -1,7 +1,9 @@
 import Database
+import GraphAssembly
 import TestSupport
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// Whatever is forgotten or ended in time, under a wall clock that is set 200 days ahead and back.

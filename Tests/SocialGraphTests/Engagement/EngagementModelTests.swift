@@ -2,6 +2,7 @@ import Database
 import TestSupport
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 @Suite("Engagement under random acts, held against a plain list of what was done", .timeLimit(.minutes(20)))

@@ -2,6 +2,7 @@ import Database
 import TestSupport
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// Orders: all or nothing, dry or in earnest, in bulk, in time.
@@ -55,7 +56,7 @@ struct EngineTests {
         try await withGraph { fixture in
             let town = try await ModerationTown(fixture)
             let author = town.members[0]
-            let batch = (0..<SocialGraphLimits.subjectsPerOrder).map { NewPost.sample(author, "post \($0)") }
+            let batch = (0..<ModerationLimits.subjectsPerOrder).map { NewPost.sample(author, "post \($0)") }
             try await town.graph.bulkPosts.publish(batch: batch)
             let posts = try await fixture.integers("SELECT id FROM post WHERE community_id IS NULL ORDER BY id")
                 .dropFirst().map(PostID.init(rawValue:))

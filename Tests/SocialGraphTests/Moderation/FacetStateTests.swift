@@ -1,6 +1,7 @@
 import Database
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// How states of facets are stored, and what happens to one that cannot be decoded.
@@ -16,15 +17,20 @@ struct FacetStateTests {
         + places.map { .place($0) } + reports.map { .report($0) } + appeals.map { .appeal($0) }
 
     private static let places: [Place] = [false, true].flatMap { isBanned in
-        [nil, 5].flatMap { request in
-            [Place(isBanned: isBanned, request: request)]
-                + CommunityRole.allCases.flatMap { role in
-                    [(false, nil), (true, nil), (true, Int64(9))].map { isInHome, promotedAt in
-                        let member = Place.Member(role: role, position: 3, isInHome: isInHome, promotedAt: promotedAt)
-                        return Place(isBanned: isBanned, request: request, member: member)
-                    }
-                }
+        ([nil, 5] as [Int64?]).flatMap { request in places(isBanned: isBanned, request: request) }
+    }
+
+    private static func places(isBanned: Bool, request: Int64?) -> [Place] {
+        let homes: [(isInHome: Bool, promotedAt: Int64?)] = [(false, nil), (true, nil), (true, 9)]
+        var places = [Place(isBanned: isBanned, request: request)]
+        for role in CommunityRole.allCases {
+            for home in homes {
+                let member = Place.Member(
+                    role: role, position: 3, isInHome: home.isInHome, promotedAt: home.promotedAt)
+                places.append(Place(isBanned: isBanned, request: request, member: member))
+            }
         }
+        return places
     }
 
     private static let reports: [ReportState] =

@@ -1,6 +1,7 @@
 import Database
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// The modlog: what it tells whom, and that nobody can change it unnoticed.

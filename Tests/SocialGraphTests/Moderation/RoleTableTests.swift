@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// Who may do what: the table, what the documentation says of it, and what the engine does.

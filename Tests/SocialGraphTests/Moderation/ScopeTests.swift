@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// Each decision has a scope: what the site has decided, a community's roles neither end nor change.

@@ -2,6 +2,7 @@ import Database
 import TestSupport
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// No sequence of acts by a community's roles undoes what the site did, touches people outside, or reads what is the

@@ -2,6 +2,7 @@ import Database
 import TestSupport
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// Whatever moderators do, and in whatever order it is taken back, everything is as it was.

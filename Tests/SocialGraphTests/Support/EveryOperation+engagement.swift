@@ -1,3 +1,4 @@
+@testable import Moderation
 @testable import SocialGraph
 import Database
 

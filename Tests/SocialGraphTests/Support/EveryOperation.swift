@@ -1,4 +1,5 @@
 @testable import Database
+@testable import Moderation
 @testable import SocialGraph
 
 /// Everything that the graph can do, done once, so that a check of all statements can forget none.

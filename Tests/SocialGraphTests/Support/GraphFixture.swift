@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import GraphAssembly
 import TestSupport
 
 @testable import SocialGraph

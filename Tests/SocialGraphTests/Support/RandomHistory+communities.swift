@@ -1,5 +1,6 @@
 import TestSupport
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// Topics, communities, moderation and hubs in a history.

@@ -28,6 +28,8 @@ final class RecordingDatabase: GraphDatabase {
     }
 
     func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { inner.observe(observer) }
+
+    var hooks: (any DatabaseHooks)? { inner.hooks }
 }
 
 private struct RecordingReader: SQLReader {
@@ -54,6 +56,7 @@ private struct RecordingTransaction: GraphTransaction {
     var now: Int64 { inner.now }
     var expiryTime: Int64 { inner.expiryTime }
     var wallTime: Int64 { inner.wallTime }
+    var hooks: (any DatabaseHooks)? { inner.hooks }
     var text: any TextSearch { inner.text }
 
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {

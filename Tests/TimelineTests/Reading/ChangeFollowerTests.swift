@@ -1,4 +1,5 @@
 import Database
+import GraphAssembly
 import Logging
 import SocialGraph
 import Synchronization
@@ -80,4 +81,6 @@ private final class FlakyDatabase: GraphDatabase {
     }
 
     func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { database.observe(observer) }
+
+    var hooks: (any DatabaseHooks)? { database.hooks }
 }

@@ -1,3 +1,4 @@
+import Moderation
 import SocialGraph
 import TestSupport
 import Testing

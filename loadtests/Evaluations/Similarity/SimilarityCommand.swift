@@ -1,6 +1,7 @@
 import ArgumentParser
 import Database
 import Foundation
+import GraphAssembly
 import SocialGraph
 
 /// Prints what `docs/decisions/0021-similar.md` shows of the search for similar posts.

@@ -1,6 +1,7 @@
 import Database
 import GraphAPI
 import Hummingbird
+import Moderation
 import SocialGraph
 
 /// Appeals: by whom an entry of the modlog concerns, decided by moderators.
@@ -13,7 +14,7 @@ struct AppealRoutes: Sendable {
         let caller = try context.requireCaller()
         var body = try StrictObject(await request.bodyBytes())
         let entry = ModlogEntryID(rawValue: try body.id("entryId"))
-        let text = try body.string("text", maxLength: SocialGraphLimits.appealLength)
+        let text = try body.string("text", maxLength: ModerationLimits.appealLength)
         try body.end()
         let appeal = try await graph.appeals.appeal(against: entry, by: caller, text: text)
         return .json(.created) { json in

@@ -2,6 +2,7 @@ import Database
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Moderation
 import SocialGraph
 
 /// Programs outside that judge what is written; for the site's moderators, and a community's owner.
@@ -18,9 +19,9 @@ struct ClassifierRoutes: Sendable {
         let caller = try context.requireCaller()
         var body = try StrictObject(await request.bodyBytes())
         let community = try body.optionalID("communityId").map(CommunityID.init(rawValue:))
-        let name = try body.title("name", maxLength: SocialGraphLimits.ruleNameLength)
+        let name = try body.title("name", maxLength: ModerationLimits.ruleNameLength)
         let url = try body.url("url")
-        let timeout = try body.integer("timeoutMs", in: SocialGraphLimits.classifierTimeout)
+        let timeout = try body.integer("timeoutMs", in: ModerationLimits.classifierTimeout)
         let fallback = try body.choice("fallback", of: ClassifierVerdict.allCases)
         let isEnabled = try body.optionalBool("enabled") ?? true
         try body.end()
@@ -51,10 +52,10 @@ struct ClassifierRoutes: Sendable {
         var body = try StrictObject(await request.bodyBytes())
         var change = ClassifierChange()
         if body.value(of: "name") != nil {
-            change.name = try body.title("name", maxLength: SocialGraphLimits.ruleNameLength)
+            change.name = try body.title("name", maxLength: ModerationLimits.ruleNameLength)
         }
         let url = try body.optionalURL("url")
-        change.timeout = try body.optionalInteger("timeoutMs", in: SocialGraphLimits.classifierTimeout)
+        change.timeout = try body.optionalInteger("timeoutMs", in: ModerationLimits.classifierTimeout)
         change.fallback = try body.optionalChoice("fallback", of: ClassifierVerdict.allCases)
         change.isEnabled = try body.optionalBool("enabled")
         try body.end()

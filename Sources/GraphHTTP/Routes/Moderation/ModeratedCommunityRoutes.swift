@@ -1,5 +1,6 @@
 import GraphAPI
 import Hummingbird
+import Moderation
 import SocialGraph
 
 /// Communities as their moderators see them.

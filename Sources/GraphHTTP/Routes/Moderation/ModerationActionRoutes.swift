@@ -2,6 +2,7 @@ import Database
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Moderation
 import SocialGraph
 
 /// What moderators do, and take back.
@@ -29,7 +30,7 @@ struct ModerationActionRoutes: Sendable {
         try request.refuseQuery()
         let caller = try context.requireCaller()
         var body = try await request.optionalObject()
-        let reason = try body?.optionalText("reason", maxLength: SocialGraphLimits.moderationReasonLength)
+        let reason = try body?.optionalText("reason", maxLength: ModerationLimits.moderationReasonLength)
         let isDryRun = try body?.optionalBool("dryRun")
         try body?.end()
         guard try await graph.moderation.authority(of: caller).isModerating else {

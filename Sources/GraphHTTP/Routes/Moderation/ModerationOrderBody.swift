@@ -1,5 +1,6 @@
 import Database
 import GraphServices
+import Moderation
 import SocialGraph
 
 /// The body of `POST /v1/moderation/actions`.
@@ -15,10 +16,10 @@ struct ModerationOrderBody {
     init(_ bytes: [UInt8], now: Int64) throws {
         var body = try StrictObject(bytes)
         let action = try body.choice("action", of: ModerationAction.orderable)
-        let subjects = try body.objects("subjects", maxCount: SocialGraphLimits.subjectsPerOrder) { try $0.subject() }
+        let subjects = try body.objects("subjects", maxCount: ModerationLimits.subjectsPerOrder) { try $0.subject() }
         let community = try body.optionalID("communityId").map(CommunityID.init(rawValue:))
-        let reason = try body.string("reason", maxLength: SocialGraphLimits.moderationReasonLength)
-        let note = try body.optionalText("note", maxLength: SocialGraphLimits.moderationNoteLength)
+        let reason = try body.string("reason", maxLength: ModerationLimits.moderationReasonLength)
+        let note = try body.optionalText("note", maxLength: ModerationLimits.moderationNoteLength)
         let endsAt = try Self.end(&body, now: now)
         let detail = try Self.detail(&body, of: action)
         isDryRun = try body.optionalBool("dryRun") ?? false

@@ -2,6 +2,7 @@ import Database
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Moderation
 import SocialGraph
 
 /// The modlog: whole for moderators, in public without private data, and what of it concerns the caller.

@@ -1,5 +1,6 @@
 import GraphAPI
 import Hummingbird
+import Moderation
 import SocialGraph
 
 /// What is held until moderators have looked at it.

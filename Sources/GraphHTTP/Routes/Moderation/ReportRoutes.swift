@@ -2,6 +2,7 @@ import Database
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Moderation
 import SocialGraph
 import Timeline
 
@@ -17,8 +18,8 @@ struct ReportRoutes: Sendable {
         let caller = try context.requireCaller()
         var body = try StrictObject(await request.bodyBytes())
         let subject = try body.subject(of: [.post, .comment, .user, .community])
-        let reason = try body.string("reason", maxLength: SocialGraphLimits.moderationReasonLength)
-        let note = try body.optionalText("note", maxLength: SocialGraphLimits.moderationNoteLength)
+        let reason = try body.string("reason", maxLength: ModerationLimits.moderationReasonLength)
+        let note = try body.optionalText("note", maxLength: ModerationLimits.moderationNoteLength)
         try body.end()
         guard try await isShown(subject, to: caller) else { throw ModerationError.subjectNotFound(subject) }
         let report = try await graph.reports.report(subject, by: caller, reason: reason, note: note ?? "")

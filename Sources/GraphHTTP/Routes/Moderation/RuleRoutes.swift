@@ -2,6 +2,7 @@ import Database
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Moderation
 import SocialGraph
 
 /// Rules that judge what is written, of the site (without `communityId`) or a community; for its moderators.
@@ -76,7 +77,7 @@ struct RuleRoutes: Sendable {
         }
         let rule = try object.newRule()
         try object.end()
-        let range = SocialGraphLimits.dryRunLength
+        let range = ModerationLimits.dryRunLength
         let last = try body.integer("last", in: Int64(range.lowerBound)...Int64(range.upperBound))
         try body.end()
         let result = try await graph.rules.dryRun(rule, last: Int(last), by: caller)
@@ -86,12 +87,12 @@ struct RuleRoutes: Sendable {
 
 extension StrictObject {
     fileprivate mutating func optionalRuleName() throws -> String? {
-        value(of: "name") == nil ? nil : try title("name", maxLength: SocialGraphLimits.ruleNameLength)
+        value(of: "name") == nil ? nil : try title("name", maxLength: ModerationLimits.ruleNameLength)
     }
 
     fileprivate mutating func newRule() throws -> NewRule {
         let community = try optionalID("communityId").map(CommunityID.init(rawValue:))
-        let name = try title("name", maxLength: SocialGraphLimits.ruleNameLength)
+        let name = try title("name", maxLength: ModerationLimits.ruleNameLength)
         let action = try choice("action", of: RuleAction.allCases)
         let kind = try choice("kind", of: RuleDefinition.Kind.allCases)
         let isEnabled = try optionalBool("enabled") ?? true
@@ -108,23 +109,23 @@ extension StrictObject {
         switch kind {
         case .keyword:
             let words = try optionalStrings(
-                "words", maxCount: SocialGraphLimits.ruleWords, maxLength: SocialGraphLimits.ruleWordLength)
+                "words", maxCount: ModerationLimits.ruleWords, maxLength: ModerationLimits.ruleWordLength)
             definition = .keyword(
                 words: try required("words", words), wholeWords: try optionalBool("wholeWords") ?? true)
         case .pattern:
-            definition = .pattern(try string("pattern", maxLength: SocialGraphLimits.patternLength))
+            definition = .pattern(try string("pattern", maxLength: ModerationLimits.patternLength))
         case .link:
-            let domains = try optionalStrings("domains", maxCount: SocialGraphLimits.ruleDomains, maxLength: 253)
+            let domains = try optionalStrings("domains", maxCount: ModerationLimits.ruleDomains, maxLength: 253)
             definition = .link(
                 domains: try required("domains", domains),
                 mode: try choice("mode", of: RuleDefinition.LinkMode.allCases))
         case .rate:
             definition = .rate(
                 count: try integer("count", in: 1...10_000),
-                seconds: try integer("seconds", in: 1...SocialGraphLimits.ruleSeconds))
+                seconds: try integer("seconds", in: 1...ModerationLimits.ruleSeconds))
         case .newAccount:
             definition = .newAccount(
-                maxAgeSeconds: try integer("maxAgeSeconds", in: 0...SocialGraphLimits.ruleSeconds),
+                maxAgeSeconds: try integer("maxAgeSeconds", in: 0...ModerationLimits.ruleSeconds),
                 minPosts: try optionalInteger("minPosts", in: 0...1_000))
         }
         try end()

@@ -1,6 +1,7 @@
 import Database
 import GraphAPI
 import GraphServices
+import Moderation
 import SocialGraph
 import Timeline
 

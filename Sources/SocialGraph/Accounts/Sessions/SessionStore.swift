@@ -129,7 +129,7 @@ extension SessionStore {
             return TokenStanding(
                 epoch: account.epoch, loggedOutAt: account.loggedOutAt,
                 sessions: Set(try Reader(reader).sessions(of: user).map(\.id)),
-                suspension: try ModerationViewStore.Reader(reader).suspension(of: user))
+                suspension: try database.graphHooks?.moderation.suspension(of: user, reader))
         }
     }
 }

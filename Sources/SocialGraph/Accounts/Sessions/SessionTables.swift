@@ -4,7 +4,7 @@ extension Tables {
     /// Sessions, the digests of refresh tokens that are spent, the log of log-ins that users read, and addresses, as
     /// digests, that accounts have logged in from. A token of a session is good while the session has its row, so
     /// revocation needs no list of its own.
-    static let sessions = """
+    package static let sessions = """
         CREATE TABLE session (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL REFERENCES account (id),

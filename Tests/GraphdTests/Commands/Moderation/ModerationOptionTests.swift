@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Moderation
 import SocialGraph
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Moderation
 import SocialGraph
 import Testing
 

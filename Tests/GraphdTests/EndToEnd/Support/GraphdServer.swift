@@ -3,6 +3,7 @@ import Database
 import Foundation
 import Glibc
 import Logging
+import Moderation
 import SocialGraph
 import Synchronization
 import TestSupport

@@ -1,6 +1,7 @@
 import Database
 import Discovery
 import Foundation
+import GraphAssembly
 import Logging
 import RedisClient
 import SocialGraph

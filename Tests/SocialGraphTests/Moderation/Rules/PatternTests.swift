@@ -1,4 +1,5 @@
 import Foundation
+import Moderation
 import TestSupport
 import Testing
 

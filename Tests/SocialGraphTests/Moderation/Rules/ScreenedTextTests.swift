@@ -1,6 +1,7 @@
 import Database
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// Everything that others read is judged, wherever it is written.
@@ -123,7 +124,7 @@ struct ScreenedTextTests {
             let before = try await graph.communities.createCommunity(name: "plain", description: "", by: house.member)
                 .id
             try await Self.rule(action, house)
-            let refusal = ModerationError.refusedByRule("spam")
+            let refusal = GraphError.refusedByRule("spam")
             await #expect(throws: refusal) {
                 try await graph.accounts.createAccount(username: "spam", email: nil, passwordHash: nil)
             }

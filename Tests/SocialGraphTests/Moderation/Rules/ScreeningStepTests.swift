@@ -3,6 +3,7 @@ import Dispatch
 import Synchronization
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// Where rules look at texts, and how many steps they may take.
@@ -55,7 +56,7 @@ struct ScreeningStepTests {
             #expect(held.count == 1 && held[0].scope == .community)
             #expect(held[0].reason.hasPrefix("The rules took too many steps: stopped at costly"))
             let spent = graph.desk.steps
-            #expect(spent <= SocialGraphLimits.screeningSteps + 100_000)
+            #expect(spent <= ModerationLimits.screeningSteps + 100_000)
             // Elsewhere nothing is held, and nothing is spent.
             #expect(try await house.write(long, by: house.member, inCommunity: false) == .shown)
             #expect(graph.desk.steps == spent)
@@ -68,7 +69,7 @@ struct ScreeningStepTests {
             let rule = NewRule("one", .pattern(Self.costly), action: .hold, community: house.community)
             let run = try await graph.rules.dryRun(rule, last: 100, by: house.owner)
             #expect(run.looked == 2 && run.mostSteps > 100_000)
-            #expect((run.tooCostly == 2) == (run.mostSteps > SocialGraphLimits.screeningSteps))
+            #expect((run.tooCostly == 2) == (run.mostSteps > ModerationLimits.screeningSteps))
         }
     }
 
@@ -158,7 +159,7 @@ struct ScreeningStepTests {
             }
             for await _ in started { break }
             // The queue of scope 1 is filled while the thread is busy, then scope 2 comes.
-            let limit = SocialGraphLimits.screeningsWaiting
+            let limit = ModerationLimits.screeningsWaiting
             for _ in 0..<(limit + 5) {
                 group.addTask { await thread.hasRun(for: 1) { log.append(1) } }
             }
@@ -234,6 +235,8 @@ final class WatchedDatabase: GraphDatabase {
     }
 
     func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { inner.observe(observer) }
+
+    var hooks: (any DatabaseHooks)? { inner.hooks }
 }
 
 /// Holds a thread until it is opened.

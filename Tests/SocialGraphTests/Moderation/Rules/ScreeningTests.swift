@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// Rules at work: what is written is judged with the write.

@@ -1,6 +1,7 @@
 import Database
 import Testing
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// Two communities, people of every role, and things to moderate, all by people of no role.

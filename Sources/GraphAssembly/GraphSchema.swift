@@ -1,0 +1,34 @@
+import Database
+import Moderation
+import SocialGraph
+
+extension DatabaseSchema {
+    /// The tables of each topic, each of which stands in the folder of its topic.
+    package static let graph = DatabaseSchema(
+        tables: Tables.engine + Tables.accounts + Tables.sessions + Tables.follows + Tables.relations + Tables.posts
+            + Tables.topics + Tables.communities + Tables.media + Tables.engagement + Tables.saves
+            + Tables.notifications + Tables.outbox + Tables.rankings + Tables.videos + Tables.search + Tables.push
+            + Tables.moderation + Tables.cases + Tables.rules,
+        mergedIndex: .posts)
+}
+
+extension SQLiteDatabase {
+    /// Opens or creates the database of a social graph at `path` and brings its schema up to date.
+    ///
+    /// - Parameters:
+    ///   - purpose: what memory and the write-ahead log are sized for.
+    ///   - clock: milliseconds since 1970.
+    ///   - times: the times of a clock that tells more than one; nil: `clock` gives them all.
+    ///   - observe: called with the start of every statement that SQLite executes. Nil costs nothing.
+    package convenience init(
+        path: String, purpose: Purpose = .serving,
+        clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds, times: GraphClock? = nil,
+        observingStatements observe: (@Sendable () -> Void)? = nil
+    ) throws {
+        SocialGraphLimits.assertConsistency()
+        ModerationLimits.assertConsistency()
+        try self.init(
+            path: path, schema: .graph, hooks: GraphHooks(moderation: ScreeningDesk()), purpose: purpose, clock: clock,
+            times: times, observingStatements: observe)
+    }
+}

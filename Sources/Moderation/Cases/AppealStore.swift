@@ -1,0 +1,108 @@
+import Database
+import SocialGraph
+
+/// Appeals: one for each entry of the modlog, by whom it concerns.
+package struct AppealStore: Sendable {
+    let database: any GraphDatabase
+
+    /// Queries on one snapshot.
+    package struct Reader {
+        let reader: any SQLReader
+        package init(_ reader: any SQLReader) { self.reader = reader }
+    }
+}
+
+extension AppealStore {
+    /// Throws ``ModerationError/notAppealable(_:)``.
+    package func appeal(against entry: ModlogEntryID, by user: UserID, text: String) async throws -> Appeal {
+        try await database.write { transaction in
+            guard let found = try ModlogStore.Reader(transaction).modlogEntry(entry), found.user == user,
+                found.action.isAppealable
+            else { throw ModerationError.notAppealable("No entry of that number can be appealed against by you.") }
+            guard found.endedBy == nil, found.endsAt.map({ $0 > transaction.expiryTime }) ?? true else {
+                throw ModerationError.notAppealable("What you appeal against has ended already.")
+            }
+            let key: [SQLValue] = [.integer(entry.rawValue), .user(user)]
+            guard try !transaction.exists("SELECT 1 FROM appeal WHERE seq = ?1 AND user_id = ?2", key) else {
+                throw ModerationError.notAppealable("You have appealed against this already.")
+            }
+            let id = AppealID(rawValue: try transaction.nextID())
+            // Only moderators of the site reverse its decisions.
+            let isOfCommunity = found.scope == .community && RoleTable.allows(found.action, to: .communityOwner)
+            let community = isOfCommunity ? found.community : nil
+            try transaction.execute(
+                """
+                INSERT INTO appeal (id, seq, user_id, community_id, text, created_at, status)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, \(AppealStatus.open.literal))
+                """,
+                [.integer(id.rawValue)] + key + [
+                    community.map(SQLValue.community) ?? .null, .text(text), .integer(transaction.now),
+                ])
+            guard let appeal = try Reader(transaction).appeals("p.id = ?3", [.integer(id.rawValue)], limit: 1).first
+            else { throw ModerationError.appealNotFound }
+            return appeal
+        }
+    }
+
+    /// One's own, the latest first, strictly below `cursor`.
+    package func appeals(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Appeal, Int64> {
+        try await database.read { reader in
+            let rows = try Reader(reader).appeals("p.user_id = ?3", [.user(user)], below: cursor, limit: limit + 1)
+            return Page(rows: rows, limit: limit) { $0.id.rawValue }
+        }
+    }
+
+    /// The latest first, strictly below `cursor`, of the communities that `authority` decides appeals of; of the site,
+    /// all. `status` nil: whatever it is. Throws ``ModerationError/notPermitted(_:)`` and
+    /// ``GraphError/communityNotFound``.
+    package func appeals(
+        _ status: AppealStatus?, in community: CommunityID?, visibleTo authority: ModerationAuthority,
+        below cursor: Int64?, limit: Int
+    ) async throws -> Page<Appeal, Int64> {
+        try await database.read { reader in
+            var rows: [Appeal] = []
+            for scope in try ReportStore.Reader(reader).scopes(.decideAppeal, community, of: authority) {
+                for status in status.map({ [$0] }) ?? AppealStatus.allCases {
+                    let isStatus = "p.status = ?3"
+                    rows += try Reader(reader).appeals(
+                        scope == nil ? isStatus : "\(isStatus) AND p.community_id = ?4",
+                        [.text(status.rawValue)] + (scope.map { [.community($0)] } ?? []), below: cursor,
+                        limit: limit + 1)
+                }
+            }
+            return Page(rows: rows.sorted { $0.id > $1.id }, limit: limit) { $0.id.rawValue }
+        }
+    }
+}
+
+extension AppealStore.Reader {
+    fileprivate func appeals(
+        _ condition: String, _ arguments: [SQLValue], below cursor: Int64? = nil, limit: Int
+    ) throws -> [Appeal] {
+        let query = """
+            SELECT p.id, p.user_id, a.username, p.seq, p.text, p.created_at, p.status, p.decided_by, d.username,
+                p.decided_at
+            FROM appeal p JOIN account a ON a.id = p.user_id LEFT JOIN account d ON d.id = p.decided_by
+            WHERE \(condition) AND p.id < ?1 ORDER BY p.id DESC LIMIT ?2
+            """
+        return try reader.rows(query, [.integer(cursor ?? .max), .integer(Int64(limit))] + arguments) { row in
+            guard let entry = try ModlogStore.Reader(reader).modlogEntry(ModlogEntryID(rawValue: row.integer(3))) else {
+                throw DatabaseError.storageCorrupt(detail: "the appeal \(row.integer(0)) is against nothing")
+            }
+            return try Appeal(row: row, entry)
+        }
+    }
+}
+
+extension Appeal {
+    fileprivate init(row: any SQLRow, _ entry: ModlogEntry) throws {
+        id = AppealID(rawValue: row.integer(0))
+        user = UserID(rawValue: row.integer(1))
+        username = row.text(2)
+        self.entry = entry
+        text = row.text(4)
+        createdAt = row.integer(5)
+        state = try AppealState(row: row, status: 6, decidedBy: 7, decidedAt: 9)
+        decidedByName = row.optionalText(8)
+    }
+}

@@ -1,0 +1,166 @@
+import Database
+import SocialGraph
+
+/// Reports, for moderators.
+package struct ReportStore: Sendable {
+    let database: any GraphDatabase
+
+    /// Queries on one snapshot.
+    package struct Reader {
+        let reader: any SQLReader
+        package init(_ reader: any SQLReader) { self.reader = reader }
+    }
+}
+
+extension ReportStore {
+    /// The latest first, strictly below `cursor`, of the communities that `authority` has reports of; of the site, all.
+    /// Throws ``ModerationError/notPermitted(_:)`` of somebody who moderates none of them, and
+    /// ``GraphError/communityNotFound``.
+    package func reports(
+        _ filter: ReportFilter, visibleTo authority: ModerationAuthority, below cursor: Int64?, limit: Int
+    ) async throws -> Page<Report, Int64> {
+        try await database.read { reader in
+            let scopes = try Reader(reader).scopes(.claimReport, filter.community, of: authority)
+            var rows: [Report] = []
+            for status in filter.status.map({ [$0] }) ?? ReportStatus.allCases {
+                for scope in scopes {
+                    rows += try Reader(reader).reports(
+                        filter, status, in: scope, below: cursor ?? .max, limit: limit + 1)
+                }
+            }
+            rows.sort { $0.id > $1.id }
+            let page = Page(rows: rows, limit: limit) { $0.id.rawValue }
+            return Page(items: try page.items.map { try Reader(reader).explained($0) }, next: page.next)
+        }
+    }
+
+    /// Throws ``ModerationError/reportNotFound``, also of one that `authority` has nothing to do with.
+    package func report(_ id: ReportID, visibleTo authority: ModerationAuthority) async throws -> Report {
+        try await database.read { reader in
+            let query = "\(Self.reportColumns) WHERE r.id = ?1"
+            let report = try reader.first(query, [.integer(id.rawValue)], Report.init(row:))
+            guard let report, authority.may(.claimReport, in: report.community) else {
+                throw ModerationError.reportNotFound
+            }
+            return try Reader(reader).explained(report)
+        }
+    }
+
+    /// What `user` has reported, the latest first, strictly below `cursor`.
+    package func ownReports(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Report, Int64> {
+        try await database.read { reader in
+            let rows = try reader.rows(
+                "\(Self.reportColumns) WHERE r.reporter_id = ?1 AND r.id < ?2 ORDER BY r.id DESC LIMIT ?3",
+                [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1))], Report.init(row:))
+            return Page(rows: rows, limit: limit) { $0.id.rawValue }
+        }
+    }
+
+    static let reportColumns = """
+        SELECT r.id, r.reporter_id, a.username, r.subject_kind, r.subject_id, r.community_id, c.name, r.user_id,
+            u.username, r.reason, r.note, r.created_at, r.status, r.claimed_by, r.resolution, r.resolved_by,
+            r.resolved_at, m.username
+        FROM report r LEFT JOIN account a ON a.id = r.reporter_id LEFT JOIN community c ON c.id = r.community_id
+            LEFT JOIN account u ON u.id = r.user_id LEFT JOIN account m ON m.id = r.claimed_by
+        """
+}
+
+extension ReportStore.Reader {
+    /// Where `authority` may look: one community, those it moderates, or (nil) everywhere.
+    func scopes(
+        _ action: ModerationAction, _ community: CommunityID?, of authority: ModerationAuthority
+    ) throws -> [CommunityID?] {
+        if let community {
+            _ = try CommunityStore.Reader(reader).community(community)
+            guard authority.may(action, in: community) else { throw ModerationError.notPermitted(action) }
+            return [community]
+        }
+        if authority.may(action, in: nil) { return [nil] }
+        let own = authority.communities.keys.filter { authority.may(action, in: $0) }
+        guard !own.isEmpty else { throw ModerationError.notPermitted(action) }
+        return own.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    fileprivate func reports(
+        _ filter: ReportFilter, _ status: ReportStatus, in community: CommunityID?, below bound: Int64, limit: Int
+    ) throws -> [Report] {
+        var arguments: [SQLValue] = [.integer(bound), .integer(Int64(limit)), .text(status.rawValue)]
+        // The plus, and the empty text, keep an index from being chosen: the first condition's is the one to walk.
+        var conditions = [filter.user == nil ? "r.status = ?3" : "r.status || '' = ?3"]
+        if let user = filter.user {
+            arguments.append(.user(user))
+            conditions.append("r.user_id = ?\(arguments.count)")
+        }
+        if let community {
+            arguments.append(.community(community))
+            conditions.append("\(filter.user == nil ? "" : "+")r.community_id = ?\(arguments.count)")
+        }
+        if let kind = filter.kind {
+            arguments.append(.text(kind.rawValue))
+            conditions.append("r.subject_kind || '' = ?\(arguments.count)")
+        }
+        return try reader.rows(
+            """
+            \(ReportStore.reportColumns) WHERE \(conditions.joined(separator: " AND ")) AND r.id < ?1
+            ORDER BY r.id DESC LIMIT ?2
+            """, arguments, Report.init(row:))
+    }
+
+    /// With what the subject is now.
+    fileprivate func explained(_ report: Report) throws -> Report {
+        var report = report
+        let subject = report.subject
+        report.openReports =
+            try reader.first(
+                Self.openReportsOfQuery,
+                [
+                    .text(subject.kind.rawValue), .integer(subject.rawValue),
+                    .integer(report.community?.rawValue ?? 0),
+                ]
+            ) { $0.integer(0) } ?? 0
+        report.excerpt = try excerpt(of: subject)
+        return report
+    }
+
+    static let openReportsOfQuery = """
+        SELECT COUNT(*) FROM report
+        WHERE subject_kind = ?1 AND subject_id = ?2 AND status <> \(ReportStatus.resolved.literal)
+            AND COALESCE(community_id, 0) = ?3
+        """
+
+    /// The beginning of what `subject` says; empty: it is gone, or says nothing.
+    private func excerpt(of subject: ModerationSubject) throws -> String {
+        guard let query = Self.excerptQueries[subject.kind] else { return "" }
+        let parts = try reader.first(query, [.integer(subject.rawValue)]) { row in [row.text(0), row.text(1)] } ?? []
+        let text = parts.filter { !$0.isEmpty }.joined(separator: ": ")
+        var excerpt = String.UnicodeScalarView()
+        excerpt.append(contentsOf: text.unicodeScalars.prefix(Report.excerptLength))
+        return String(excerpt)
+    }
+
+    static let excerptQueries: [ModerationSubjectKind: String] = [
+        .post: "SELECT caption, '' FROM post WHERE id = ?1 AND deleted_at IS NULL",
+        .comment: "SELECT content, '' FROM comment WHERE id = ?1 AND deleted_at IS NULL",
+        .user: "SELECT display_name, bio FROM account WHERE id = ?1 AND deleted_at IS NULL",
+        .community: "SELECT name, description FROM community WHERE id = ?1",
+    ]
+}
+
+extension Report {
+    init(row: any SQLRow) throws {
+        func user(_ column: Int) -> UserID? { row.optionalInteger(column).map(UserID.init(rawValue:)) }
+        id = ReportID(rawValue: row.integer(0))
+        reporter = user(1)
+        reporterName = row.optionalText(2)
+        subject = ModerationSubject(try row.choice(3), row.integer(4))
+        community = row.optionalInteger(5).map(CommunityID.init(rawValue:))
+        communityName = row.optionalText(6)
+        self.user = user(7)
+        username = row.optionalText(8)
+        reason = row.text(9)
+        note = row.text(10)
+        createdAt = row.integer(11)
+        state = try ReportState(row: row, at: 12)
+        claimedByName = row.optionalText(17)
+    }
+}

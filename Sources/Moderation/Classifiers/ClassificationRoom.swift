@@ -1,0 +1,61 @@
+import Database
+import SocialGraph
+
+/// Room for questions to classifiers: the site's have room of their own, communities share theirs, each up to its part.
+package struct ClassificationRoom: Sendable {
+    package var ofSite: Int
+    package var ofCommunities: Int
+    package var ofOneCommunity: Int
+    /// Questions of each community that are under way already.
+    package var underWay: [CommunityID: Int]
+    /// The community whose turn was last: the next one begins.
+    package var after: CommunityID?
+
+    package init(
+        ofSite: Int, ofCommunities: Int, ofOneCommunity: Int, underWay: [CommunityID: Int] = [:],
+        after: CommunityID? = nil
+    ) {
+        self.ofSite = ofSite
+        self.ofCommunities = ofCommunities
+        self.ofOneCommunity = ofOneCommunity
+        self.underWay = underWay
+        self.after = after
+    }
+}
+
+extension ClassifierStore.Reader {
+    /// Questions that are due and for which there is room: the site's first, then communities in turn, of each the
+    /// longest due first.
+    func dueClassifications(_ room: ClassificationRoom, at now: Int64) throws -> [Int64] {
+        func due(_ scope: Int64, _ limit: Int) throws -> [Int64] {
+            guard limit > 0 else { return [] }
+            return try reader.rows(Self.dueInScopeQuery, [.integer(scope), .integer(now), .integer(Int64(limit))]) {
+                $0.integer(0)
+            }
+        }
+        var found = try due(0, room.ofSite)
+        var left = room.ofCommunities
+        let start = room.after?.rawValue ?? 0
+        var (cursor, hasWrapped, looks) = (start, false, 0)
+        while left > 0, looks < ModerationLimits.classifyingScopes {
+            looks += 1
+            let next = try reader.first(Self.nextScopeQuery, [.integer(cursor)]) { $0.integer(0) }
+            guard let next, !hasWrapped || next <= start else {
+                guard !hasWrapped, next == nil, start > 0 else { break }
+                (cursor, hasWrapped) = (0, true)
+                continue
+            }
+            let part = room.ofOneCommunity - room.underWay[CommunityID(rawValue: next), default: 0]
+            let questions = try due(next, min(part, left))
+            left -= questions.count
+            found += questions
+            cursor = next
+        }
+        return found
+    }
+
+    static let dueInScopeQuery = """
+        SELECT id FROM classification WHERE scope_id = ?1 AND next_at <= ?2 ORDER BY next_at, id LIMIT ?3
+        """
+    static let nextScopeQuery = "SELECT scope_id FROM classification WHERE scope_id > ?1 ORDER BY scope_id LIMIT 1"
+}

@@ -1,0 +1,223 @@
+import Database
+import SocialGraph
+
+/// Questions to classifiers: written with what they are about, taken by whoever puts them, settled by the answer or,
+/// when their time is over, by the fallback. They are rows, so that none is lost with the process.
+extension ClassifierStore {
+    /// Takes up to `limit` questions that are due, of whichever scopes.
+    package func takeClassifications(limit: Int, lease: Int64, at now: Int64) async throws -> [Classification] {
+        let room = ClassificationRoom(ofSite: limit, ofCommunities: limit, ofOneCommunity: limit)
+        return try await takeClassifications(room, lease: lease, at: now)
+    }
+
+    /// Takes questions that are due and that there is room for. Whoever takes one has `lease` milliseconds to settle or
+    /// postpone it; after that it is due again.
+    package func takeClassifications(
+        _ room: ClassificationRoom, lease: Int64, at now: Int64
+    ) async throws -> [Classification] {
+        let found = try await database.read { try Reader($0).dueClassifications(room, at: now) }
+        guard !found.isEmpty else { return [] }
+        return try await database.write { transaction in
+            try found.compactMap { id in
+                let due = try transaction.first(
+                    Self.dueQuery, [.integer(id), .integer(now)], DueClassification.init(row:))
+                guard let row = due else { return nil }
+                guard let content = try Reader(transaction).classified(row.subject) else {
+                    try Writer(transaction).endScreening(of: row.subject)
+                    return nil
+                }
+                try transaction.execute(
+                    "UPDATE classification SET attempts = attempts + 1, next_at = ?2 WHERE id = ?1",
+                    [.integer(row.id), .integer(now + lease)])
+                let classifier = try Reader(transaction).classifier(row.classifier)
+                return Classification(
+                    id: row.id, classifier: classifier?.isEnabled == true ? classifier : nil,
+                    fallback: row.fallback, community: row.community, subject: row.subject, dueAt: row.dueAt,
+                    attempts: row.attempts + 1,
+                    content: content)
+            }
+        }
+    }
+
+    static let dueQuery = """
+        SELECT id, classifier_id, fallback, subject_kind, subject_id, due_at, attempts, scope_id FROM classification
+        WHERE id = ?1 AND next_at <= ?2
+        """
+
+    /// Makes due what a former run of the server was asking when it ended. One server at a time.
+    package func resumeClassifications(at now: Int64) async throws {
+        try await database.write { transaction in
+            try transaction.execute(Self.resumeQuestionsStatement, [.integer(now)])
+        }
+    }
+
+    static let resumeQuestionsStatement = "UPDATE classification SET next_at = ?1 WHERE next_at > ?1"
+
+    /// Has a question put again at `time`, in milliseconds since 1970; when its time is over at the latest.
+    package func postpone(_ question: Classification, until time: Int64) async throws {
+        try await database.write { transaction in
+            try transaction.execute(
+                "UPDATE classification SET next_at = ?3 WHERE id = ?1 AND attempts = ?2",
+                [.integer(question.id), .integer(question.attempts), .integer(min(time, question.dueAt))])
+        }
+    }
+
+    /// Does what a classifier has said, or (`answer` nil) what holds without an answer. Of a question that was settled,
+    /// taken by somebody else or withdrawn meanwhile nothing comes.
+    package func settle(_ question: Classification, _ answer: ClassifierAnswer?) async throws {
+        try await database.write { transaction in
+            let found = try transaction.first(
+                "SELECT name, wait_entry, scope_id FROM classification WHERE id = ?1 AND attempts = ?2",
+                [.integer(question.id), .integer(question.attempts)]
+            ) {
+                (
+                    name: $0.text(0), wait: $0.optionalInteger(1).map(ModlogEntryID.init(rawValue:)),
+                    scope: $0.integer(2) == 0 ? ModerationScope.site : .community
+                )
+            }
+            guard let (name, wait, scope) = found else { return }
+            try transaction.execute("DELETE FROM classification WHERE id = ?1", [.integer(question.id)])
+            if let wait, try Reader(transaction).isOverruled(wait, question.subject) { return }
+            let action = (answer?.verdict ?? question.fallback).action
+            if let wait { try Writer(transaction).settle(wait, of: question.subject, action) }
+            if let action, let content = try ScreenedContent(question.subject, transaction) {
+                let said = answer == nil ? "No answer in time" : answer?.reason ?? ""
+                var detail = ["classifier": question.classifier.map { String($0.id.rawValue) } ?? "", "name": name]
+                if let labels = answer?.labels, !labels.isEmpty {
+                    detail["labels"] = labels.joined(separator: ", ")
+                }
+                try ScreeningStore.Writer(transaction).carryOut(
+                    action, on: content, by: scope, reason: "Classifier: \(name)", said: said, detail: detail)
+            }
+            try Writer(transaction).announceIfDue(question.subject)
+        }
+    }
+}
+
+extension ClassifierStore.Reader {
+    /// Whether moderators have decided since: those of a community do not decide for the site.
+    fileprivate func isOverruled(_ wait: ModlogEntryID, _ subject: ModerationSubject) throws -> Bool {
+        try reader.exists(Self.overruledProbe, ClassifierStore.Writer.key(subject) + [.integer(wait.rawValue)])
+    }
+
+    static let overruledProbe = """
+        SELECT 1 FROM moderation_entry WHERE subject_kind = ?1 AND subject_id = ?2 AND seq > ?3
+            AND is_site >= (SELECT w.is_site FROM moderation_entry w WHERE w.seq = ?3)
+            AND (ends_entry = ?3 OR actor_id IS NOT NULL
+                AND action IN (\(holds.map(\.literal).joined(separator: ", "))))
+        """
+    private static let holds: [ModerationAction] = [.holdPost, .approvePost, .holdComment, .approveComment]
+
+    /// Nil: it is gone.
+    fileprivate func classified(_ subject: ModerationSubject) throws -> Classification.Content? {
+        switch subject {
+        case .post(let id):
+            return try PostStore.Reader(reader).posts([id], PostStore.Reader.storedPosts).first.map { .post($0) }
+        case .comment(let id):
+            guard let comment = try CommentStore.Reader(reader).comment(id), !comment.isDeleted else { return nil }
+            let community = try reader.first(
+                "SELECT community_id FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(comment.post)]
+            ) { $0.optionalInteger(0).map(CommunityID.init(rawValue:)) }
+            return community.map { .comment(comment, community: $0) }
+        default: return nil
+        }
+    }
+}
+
+extension ClassifierStore.Writer {
+    /// Asks classifiers of one scope about what was written or edited just now. Where a classifier's fallback is to
+    /// hold or remove, that scope holds it until the answer.
+    func ask(_ classifiers: [Classifier], of community: CommunityID?, about content: ScreenedContent) throws {
+        var wait: ModlogEntryID?
+        if let first = classifiers.first(where: \.holdsMeanwhile) {
+            let action: ModerationAction = content.subject.kind == .post ? .holdPost : .holdComment
+            let order = ModerationOrder(action, [content.subject], reason: "Waits for the classifier \(first.name)")
+            let detail = ["classifier": String(first.id.rawValue), "name": first.name]
+            wait = try ModerationStore.Writer(transaction).carryOut(
+                order, by: nil, automatic: ModerationScope(of: community), detail: detail
+            ).results.first?.entry
+        }
+        for classifier in classifiers {
+            let entry = classifier.holdsMeanwhile ? wait : nil
+            try transaction.execute(
+                """
+                INSERT INTO classification (id, classifier_id, name, fallback, subject_kind, subject_id, wait_entry,
+                    due_at, next_at, scope_id)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                """,
+                [
+                    .integer(try transaction.nextID()), .integer(classifier.id.rawValue), .text(classifier.name),
+                    .text(classifier.fallback.rawValue),
+                ] + Self.key(content.subject) + [
+                    entry.map { .integer($0.rawValue) } ?? .null,
+                    .integer(transaction.now + classifier.timeout), .integer(transaction.now),
+                    .integer(community?.rawValue ?? 0),
+                ])
+        }
+    }
+
+    /// What was asked about an earlier wording counts no more, and nothing waits for it.
+    func withdrawQuestions(about subject: ModerationSubject) throws {
+        let waits = try transaction.rows(Self.waitsQuery, Self.key(subject)) { ModlogEntryID(rawValue: $0.integer(0)) }
+        try transaction.execute(
+            "DELETE FROM classification WHERE subject_kind = ?1 AND subject_id = ?2", Self.key(subject))
+        for wait in Set(waits) { try endWait(wait, of: subject) }
+    }
+
+    static let waitsQuery = """
+        SELECT wait_entry FROM classification
+        WHERE subject_kind = ?1 AND subject_id = ?2 AND wait_entry IS NOT NULL
+        """
+
+    /// Takes back a hold that was for an answer alone, and no other. Nobody is told yet: something else may be to come.
+    private func endWait(_ entry: ModlogEntryID, of subject: ModerationSubject) throws {
+        guard try !stored.isOverruled(entry, subject) else { return }
+        let isNew = try stored.withheld(subject)
+        try endWithholding(subject)
+        _ = try ModerationStore.Writer(transaction).takeBack(
+            entry, by: nil, batch: BatchID(rawValue: try transaction.nextID()),
+            reason: "Waits for no classifier any more")
+        if let isNew {
+            try transaction.execute(
+                "INSERT INTO unannounced (subject_kind, subject_id, is_new) VALUES (?1, ?2, ?3)",
+                Self.key(subject) + [.flag(isNew)])
+        }
+    }
+
+    static let stillWaitsProbe =
+        "SELECT 1 FROM classification WHERE subject_kind = ?1 AND subject_id = ?2 AND wait_entry = ?3"
+
+    fileprivate func settle(_ wait: ModlogEntryID, of subject: ModerationSubject, _ action: RuleAction?) throws {
+        if let action, action > .flag {
+            // Decided: it waits for no other answer.
+            try transaction.execute(
+                """
+                UPDATE classification SET wait_entry = NULL
+                WHERE subject_kind = ?1 AND subject_id = ?2 AND wait_entry = ?3
+                """, Self.key(subject) + [.integer(wait.rawValue)])
+        } else if try transaction.exists(Self.stillWaitsProbe, Self.key(subject) + [.integer(wait.rawValue)]) {
+            return
+        }
+        try endWait(wait, of: subject)
+    }
+}
+
+private struct DueClassification {
+    let id: Int64
+    let classifier: ClassifierID
+    let fallback: ClassifierVerdict
+    let subject: ModerationSubject
+    let dueAt: Int64
+    let attempts: Int64
+    let community: CommunityID?
+
+    init(row: any SQLRow) throws {
+        id = row.integer(0)
+        classifier = ClassifierID(rawValue: row.integer(1))
+        fallback = try row.choice(2)
+        subject = ModerationSubject(try row.choice(3), row.integer(4))
+        dueAt = row.integer(5)
+        attempts = row.integer(6)
+        community = row.integer(7) == 0 ? nil : CommunityID(rawValue: row.integer(7))
+    }
+}

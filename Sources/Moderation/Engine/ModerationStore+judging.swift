@@ -1,0 +1,70 @@
+import Database
+import SocialGraph
+
+/// Who may do what to whom.
+extension ModerationStore {
+    /// What `user` may do. Throws ``GraphError/accountNotFound``.
+    package func authority(of user: UserID) async throws -> ModerationAuthority {
+        try await database.read { try Reader($0).authority(of: user) }
+    }
+}
+
+extension ModerationStore.Reader {
+    func authority(of user: UserID) throws -> ModerationAuthority {
+        let siteRole = try reader.first(Self.siteRoleQuery, [.user(user)]) {
+            try $0.optionalChoice(0, of: SiteRole.self)
+        }
+        guard let siteRole else { throw GraphError.accountNotFound }
+        let roles = try reader.rows(Self.moderatedQuery, [.user(user)]) {
+            (CommunityID(rawValue: $0.integer(0)), try $0.choice(1, of: CommunityRole.self))
+        }
+        return ModerationAuthority(
+            user: user, siteRole: siteRole, communities: Dictionary(roles) { first, _ in first })
+    }
+
+    static let siteRoleQuery = "SELECT site_role FROM account WHERE id = ?1 AND deleted_at IS NULL"
+    static let moderatedQuery =
+        "SELECT community_id, role FROM community_member WHERE user_id = ?1 AND role <> \(CommunityRole.member.literal)"
+
+    /// Throws what keeps `actor` (nil: graphd itself) from `action`. `target`: whom it concerns. `isOwnAct`: the caller
+    /// takes back what the caller did, so that the target's rank of today does not matter.
+    func judge(
+        _ action: ModerationAction, by actor: ModerationAuthority?, in community: CommunityID?, on target: UserID?,
+        isOwnAct: Bool = false
+    ) throws {
+        guard let actor else { return }
+        guard actor.may(action, in: community) else { throw ModerationError.notPermitted(action) }
+        guard let target else { return }
+        if target == actor.user {
+            guard action.isForOwnContent else { throw ModerationError.ownAffair }
+            return
+        }
+        guard action.isAgainstPerson, !isOwnAct else { return }
+        let (own, theirs) = (
+            try rank(of: actor.user, in: community), try rank(of: target, in: community)
+        )
+        guard own.isAbove(theirs) else { throw ModerationError.outranked }
+    }
+
+    private func rank(of user: UserID, in community: CommunityID?) throws -> ModeratorRank {
+        let siteRole = try reader.first(Self.siteRoleQuery, [.user(user)]) {
+            try $0.optionalChoice(0, of: SiteRole.self)
+        }
+        switch siteRole ?? nil {
+        case .admin: return ModeratorRank(role: .admin, promotedAt: 0)
+        case .moderator: return ModeratorRank(role: .siteModerator, promotedAt: 0)
+        case nil: break
+        }
+        guard let community else { return ModeratorRank(role: .user, promotedAt: 0) }
+        let place = try reader.first(Self.rankQuery, [.user(user), .community(community)]) {
+            (role: try $0.choice(0, of: CommunityRole.self), promotedAt: $0.optionalInteger(1) ?? .max)
+        }
+        switch place?.role {
+        case .owner: return ModeratorRank(role: .communityOwner, promotedAt: 0)
+        case .moderator: return ModeratorRank(role: .communityModerator, promotedAt: place?.promotedAt ?? .max)
+        default: return ModeratorRank(role: .user, promotedAt: 0)
+        }
+    }
+
+    static let rankQuery = "SELECT role, promoted_at FROM community_member WHERE user_id = ?1 AND community_id = ?2"
+}

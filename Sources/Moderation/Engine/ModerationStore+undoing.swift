@@ -1,0 +1,196 @@
+import Database
+import SocialGraph
+
+/// Taking back, and what ends by itself.
+extension ModerationStore {
+    /// Takes back what is left of a batch, in one transaction; the caller must be allowed each of its actions. What an
+    /// undo did is undone by undoing its own batch. What users have changed themselves since is left alone. Throws
+    /// ``ModerationError/batchNotFound``, ``ModerationError/notPermitted(_:)``, ``ModerationError/ownAffair``,
+    /// ``ModerationError/outranked``, ``ModerationError/siteDecision``, ``ModerationError/notApplicable(_:)``.
+    package func undo(
+        _ batch: BatchID, by actor: UserID, reason: String = "", isDryRun: Bool = false
+    ) async throws -> ModerationOutcome {
+        let limit = ModerationLimits.moderationReasonLength
+        guard reason.unicodeScalars.count <= limit else {
+            throw ModerationError.invalidOrder(field: "reason", "A reason has at most \(limit) characters.")
+        }
+        return try await moderating(isDryRun) { transaction in
+            let authority = try Reader(transaction).authority(of: actor)
+            let entries = try transaction.rows(
+                "SELECT seq FROM moderation_entry WHERE batch_id = ?1 ORDER BY seq DESC", [.integer(batch.rawValue)]
+            ) { ModlogEntryID(rawValue: $0.integer(0)) }
+            guard !entries.isEmpty else { throw ModerationError.batchNotFound }
+            let next = BatchID(rawValue: try transaction.nextID())
+            let results = try entries.map {
+                try Writer(transaction).takeBack($0, by: authority, batch: next, reason: reason)
+            }
+            return ModerationOutcome(
+                batch: results.contains(where: \.isChanged) ? next : nil, isDryRun: false,
+                results: results.reversed())
+        }
+    }
+
+    /// Ends at most `limit` effects whose time is over at `now` (milliseconds since 1970), each with an entry in the
+    /// modlog. Returns when the next one ends; nil: none will.
+    package func endExpired(at now: Int64, limit: Int = 100) async throws -> Int64? {
+        let next = try await database.read { try Reader($0).nextEnd() }
+        guard let next, next <= now else { return next }
+        return try await database.write { transaction in
+            let due = try transaction.rows(Self.dueEffectsQuery, [.integer(now), .integer(Int64(limit))]) {
+                try EffectPlace(row: $0)
+            }
+            let batch = BatchID(rawValue: try transaction.nextID())
+            for place in due {
+                guard var stack = try FacetStore.Writer(transaction).stack(place.key),
+                    let effect = stack.effects.first(where: { $0.id == place.id })
+                else {
+                    // Its subject is gone, or users have changed it themselves.
+                    try transaction.execute(
+                        "UPDATE moderation_effect SET ended_at = ?2 WHERE id = ?1",
+                        [.integer(place.id), .integer(transaction.now)])
+                    continue
+                }
+                guard var record = try ModlogStore.Reader(transaction).ending(of: effect.entry, .expire, batch) else {
+                    continue
+                }
+                record.scope = effect.scope
+                let entry = try ModlogStore.Writer(transaction).append(record)
+                try FacetStore.Writer(transaction).end({ $0.id == effect.id }, of: &stack, by: entry)
+                try FacetStore.Writer(transaction).settle([stack])
+            }
+            return try Reader(transaction).nextEnd()
+        }
+    }
+    static let dueEffectsQuery = """
+        SELECT id, facet, subject_id, community_id, seq, state, ends_at, is_site FROM moderation_effect
+        WHERE ends_at <= ?1 AND ended_at IS NULL ORDER BY ends_at, id LIMIT ?2
+        """
+}
+
+extension ModerationStore.Reader {
+    fileprivate func nextEnd() throws -> Int64? {
+        try reader.first(Self.nextEndQuery, [.integer(0)]) { $0.integer(0) }
+    }
+
+    static let nextEndQuery = """
+        SELECT ends_at FROM moderation_effect WHERE ends_at > ?1 AND ended_at IS NULL ORDER BY ends_at, id LIMIT 1
+        """
+
+    /// Follows undos of undos down to what was ordered.
+    fileprivate func origin(of entry: ModlogEntryID) throws -> Origin {
+        var next = entry
+        var depth = 0
+        var actor: UserID?
+        var scope = ModerationScope.community
+        var isReversible = true
+        while true {
+            let row = try reader.first(Self.originQuery, [.integer(next.rawValue)]) {
+                (
+                    action: try $0.choice(0, of: ModerationAction.self), actor: $0.optionalInteger(1),
+                    ends: $0.optionalInteger(2), isSite: $0.integer(3)
+                )
+            }
+            guard let row else { throw ModerationError.batchNotFound }
+            let action = row.action
+            if depth == 0 {
+                actor = row.actor.map(UserID.init(rawValue:))
+                scope = ModerationScope(isSite: row.isSite)
+            }
+            if action == .expire { isReversible = false }
+            guard let ends = row.ends else {
+                return Origin(
+                    entry: next, action: action, actor: actor, scope: scope, depth: depth, isReversible: isReversible)
+            }
+            next = ModlogEntryID(rawValue: ends)
+            depth += 1
+        }
+    }
+
+    static let originQuery = "SELECT action, actor_id, ends_entry, is_site FROM moderation_entry WHERE seq = ?1"
+}
+
+extension ModerationStore.Writer {
+    /// Takes back one entry. `isSettling`: an appeal is granted by it, which the decision has been judged for.
+    func takeBack(
+        _ entry: ModlogEntryID, by actor: ModerationAuthority?, batch: BatchID, reason: String, isSettling: Bool = false
+    ) throws -> ModerationOutcome.Result {
+        guard var record = try ModlogStore.Reader(transaction).ending(of: entry, .undo, batch) else {
+            throw ModerationError.batchNotFound
+        }
+        let origin = try stored.origin(of: entry)
+        guard origin.isReversible else {
+            throw ModerationError.notApplicable("What has ended by itself is done anew, not undone.")
+        }
+        try stored.judge(
+            origin.action, by: actor, in: record.community, on: isSettling ? nil : record.user,
+            isOwnAct: origin.actor == actor?.user)
+        let scope = actor?.scope ?? .site
+        record.actor = actor?.user
+        record.scope = scope
+        record.reason = reason
+        let isRevival = !origin.depth.isMultiple(of: 2)
+        let effects = try transaction.rows(
+            isRevival ? Self.endedEffectsQuery : Self.effectsOfEntryQuery,
+            [.integer((isRevival ? entry : origin.entry).rawValue)], EffectPlace.init(row:))
+        let isOfSite = origin.scope == .site || effects.contains { $0.effect.scope == .site }
+        guard scope == .site || !isOfSite else { throw ModerationError.siteDecision }
+        var stacks: [FacetStack] = []
+        for key in Set(effects.map(\.key)) {
+            guard let stack = try FacetStore.Writer(transaction).stack(key) else { continue }
+            let isHeld = stack.effects.contains { effect in effects.contains { $0.id == effect.id } }
+            if isRevival || isHeld { stacks.append(stack) }
+        }
+        let revived = effects.filter { $0.endsAt.map { $0 > transaction.expiryTime } ?? true }
+        guard !stacks.isEmpty, !isRevival || !revived.isEmpty else {
+            return ModerationOutcome.Result(subject: record.subject, isChanged: false, entry: nil)
+        }
+        let undo = try ModlogStore.Writer(transaction).append(record)
+        for index in stacks.indices {
+            let key = stacks[index].key
+            if isRevival {
+                try FacetStore.Writer(transaction).revive(
+                    revived.filter { $0.key == key }.map(\.effect), in: &stacks[index], by: scope)
+            } else {
+                try FacetStore.Writer(transaction).end({ $0.entry == origin.entry }, of: &stacks[index], by: undo)
+            }
+        }
+        try FacetStore.Writer(transaction).settle(stacks)
+        return ModerationOutcome.Result(subject: record.subject, isChanged: true, entry: undo)
+    }
+
+    private static let effectColumns =
+        "SELECT id, facet, subject_id, community_id, seq, state, ends_at, is_site FROM moderation_effect"
+    static let effectsOfEntryQuery = "\(effectColumns) WHERE seq = ?1 AND ended_at IS NULL"
+    static let endedEffectsQuery = "\(effectColumns) WHERE ended_by = ?1"
+}
+
+/// What an entry comes down to.
+private struct Origin {
+    let entry: ModlogEntryID
+    let action: ModerationAction
+    /// Of the entry itself.
+    let actor: UserID?
+    let scope: ModerationScope
+    /// 0: ordered; odd: taken back; even: done again.
+    let depth: Int
+    let isReversible: Bool
+}
+
+/// An effect and the facet it is of.
+private struct EffectPlace {
+    let id: Int64
+    let key: FacetKey
+    let effect: FacetStack.Effect
+    var endsAt: Int64? { effect.endsAt }
+
+    init(row: any SQLRow) throws {
+        let facet = try row.choice(1, of: Facet.self)
+        id = row.integer(0)
+        let community = row.integer(3)
+        key = FacetKey(facet, row.integer(2), in: community == 0 ? nil : CommunityID(rawValue: community))
+        effect = FacetStack.Effect(
+            id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(4)),
+            step: try FacetStep(facet, text: row.text(5)),
+            endsAt: row.optionalInteger(6), scope: ModerationScope(isSite: row.integer(7)))
+    }
+}

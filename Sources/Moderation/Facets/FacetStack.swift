@@ -1,0 +1,208 @@
+import Database
+import SocialGraph
+
+/// What stands of a facet: its base, which is what was there before any effect, and the effects in force, the newest
+/// last. ``FacetStanding`` says what they make of each other.
+struct FacetStack {
+    struct Effect {
+        let id: Int64
+        let entry: ModlogEntryID
+        let step: FacetStep
+        let endsAt: Int64?
+        var scope: ModerationScope
+    }
+
+    let key: FacetKey
+    var base: FacetState
+    var effects: [Effect]
+    /// Whether the base has its row.
+    var isStored: Bool
+
+    /// What the effects make of the base.
+    var state: FacetState { standing.state }
+
+    /// Whether an effect of a community would change something that the site has decided.
+    func isDecidedBySite(against step: FacetStep) -> Bool {
+        var standing = standing
+        return !standing.apply(step, by: .community)
+    }
+
+    private var standing: FacetStanding {
+        var standing = FacetStanding(key.facet, base: base)
+        for effect in effects { standing.apply(effect.step, by: effect.scope) }
+        return standing
+    }
+
+    /// Whether a new effect of `scope` would add nothing to those of the same scope, at least until `endsAt` (nil: for
+    /// ever). `isSame` of an effect's step: whether it says the same; nil: neither the same nor the opposite.
+    func lasts(
+        until endsAt: Int64?, in scope: ModerationScope, isSameInBase: Bool, isSame: (FacetStep) -> Bool?
+    ) -> Bool {
+        var latest = Int64.min
+        for effect in effects.reversed() where effect.scope == scope {
+            guard let same = isSame(effect.step) else { continue }
+            guard same else { return endsAt.map { latest >= $0 } ?? false }
+            guard let end = effect.endsAt else { return true }
+            latest = max(latest, end)
+        }
+        return isSameInBase || endsAt.map { latest >= $0 } ?? false
+    }
+}
+
+extension FacetStore.Reader {
+    fileprivate func storedStack(_ key: FacetKey) throws -> FacetStack? {
+        let base = try reader.first(Self.baseQuery, key.arguments) { try FacetState(key.facet, text: $0.text(0)) }
+        guard base != nil || key.facet == .strike else { return nil }
+        let effects = try reader.rows(Self.activeEffectsQuery, key.arguments) { row in
+            FacetStack.Effect(
+                id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(1)),
+                step: try FacetStep(key.facet, text: row.text(2)), endsAt: row.optionalInteger(3),
+                scope: ModerationScope(isSite: row.integer(4)))
+        }
+        return FacetStack(key: key, base: base ?? .flag(since: nil), effects: effects, isStored: true)
+    }
+
+    static let baseQuery =
+        "SELECT state FROM moderation_base WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3"
+    static let activeEffectsQuery = """
+        SELECT id, seq, state, ends_at, is_site FROM moderation_effect
+        WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3 AND ended_at IS NULL ORDER BY id
+        """
+}
+
+extension FacetStore.Writer {
+    /// A facet's stack, brought in line with what is there: where users have changed that themselves since, their
+    /// change is the base of what is to come, and the effects so far hold nothing any more. Nil: the subject is gone.
+    func stack(_ key: FacetKey) throws -> FacetStack? {
+        guard let actual = try stored.state(of: key) else { return nil }
+        guard var stack = try stored.storedStack(key) else {
+            return FacetStack(key: key, base: actual, effects: [], isStored: false)
+        }
+        if key.facet == .strike { return stack }
+        if case .place(let found) = actual {
+            let expected = try key.place(in: stack.state)
+            let shown = expected.shown(isOwner: found.member?.role == .owner)
+            if shown == found { return stack }
+            if let isInHome = found.member?.isInHome, shown.showing(isInHome) == found {
+                try show(isInHome, in: &stack)
+                return stack
+            }
+        } else if stack.state == actual {
+            return stack
+        }
+        return try supersede(stack, by: actual)
+    }
+
+    /// Ends effects that users have overtaken by changing the same themselves. The site's stay where they say what is
+    /// there: whoever was demoted by the site, left and joined again is still bound by it.
+    private func supersede(_ stack: FacetStack, by actual: FacetState) throws -> FacetStack {
+        let key = stack.key
+        var rest = FacetStack(key: key, base: actual, effects: [], isStored: false)
+        rest.effects = stack.effects.filter { $0.scope == .site }
+        let isKept: Bool
+        if case .place(let found) = actual {
+            isKept = try key.place(in: rest.state).shown(isOwner: found.member?.role == .owner) == found
+        } else {
+            isKept = rest.state == actual
+        }
+        guard isKept, !rest.effects.isEmpty else {
+            try transaction.execute(Self.supersedeStatement, key.arguments + [.integer(transaction.now)])
+            try transaction.execute(Self.deleteBaseStatement, key.arguments)
+            return FacetStack(key: key, base: actual, effects: [], isStored: false)
+        }
+        try transaction.execute(
+            "\(Self.supersedeStatement) AND is_site = 0", key.arguments + [.integer(transaction.now)])
+        try transaction.execute(Self.rebaseStatement, key.arguments + [.text(actual.text)])
+        rest.isStored = true
+        return rest
+    }
+
+    /// The member has switched the community in or out of the home timeline, which no moderator decides on.
+    private func show(_ isInHome: Bool, in stack: inout FacetStack) throws {
+        stack.base = .place(try stack.key.place(in: stack.base).showing(isInHome))
+        try transaction.execute(Self.rebaseStatement, stack.key.arguments + [.text(stack.base.text)])
+        stack.effects = try stack.effects.map { effect in
+            guard case .place(.approve(let position, _)) = effect.step else { return effect }
+            let step = FacetStep.place(.approve(position: position, isInHome: isInHome))
+            try transaction.execute(Self.restateStatement, [.integer(effect.id), .text(step.text)])
+            return FacetStack.Effect(
+                id: effect.id, entry: effect.entry, step: step, endsAt: effect.endsAt, scope: effect.scope)
+        }
+    }
+
+    static let restateStatement = "UPDATE moderation_effect SET state = ?2 WHERE id = ?1"
+    static let rebaseStatement =
+        "UPDATE moderation_base SET state = ?4 WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3"
+    static let supersedeStatement = """
+        UPDATE moderation_effect SET ended_at = ?4
+        WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3 AND ended_at IS NULL
+        """
+    static let deleteBaseStatement =
+        "DELETE FROM moderation_base WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3"
+
+    /// Puts a new effect on top; `settle` makes it so.
+    func push(
+        _ step: FacetStep, on stack: inout FacetStack, as entry: ModlogEntryID, endsAt: Int64?,
+        by scope: ModerationScope
+    ) throws {
+        let id = try transaction.nextID()
+        try transaction.execute(
+            """
+            INSERT INTO moderation_effect (id, seq, facet, subject_id, community_id, state, ends_at, is_site)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            """,
+            [
+                .integer(id), .integer(entry.rawValue), .text(stack.key.facet.rawValue), .integer(stack.key.subject),
+                .integer(stack.key.community), .text(step.text), .integer(optional: endsAt),
+                .flag(scope == .site),
+            ])
+        stack.effects.append(
+            FacetStack.Effect(id: id, entry: entry, step: step, endsAt: endsAt, scope: scope))
+        try storeBase(of: &stack)
+    }
+
+    /// Takes effects out; `settle` makes it so. The base goes with the last of them.
+    func end(_ isEnded: (FacetStack.Effect) -> Bool, of stack: inout FacetStack, by entry: ModlogEntryID) throws {
+        for effect in stack.effects where isEnded(effect) {
+            try transaction.execute(
+                "UPDATE moderation_effect SET ended_at = ?2, ended_by = ?3 WHERE id = ?1",
+                [.integer(effect.id), .integer(transaction.now), .integer(entry.rawValue)])
+        }
+        stack.effects.removeAll(where: isEnded)
+        guard stack.effects.isEmpty else { return }
+        try transaction.execute(Self.deleteBaseStatement, stack.key.arguments)
+        stack.isStored = false
+    }
+
+    /// Puts effects that an undo has ended back to their places; `settle` makes it so. An effect that the site revives
+    /// is the site's from then on.
+    func revive(_ effects: [FacetStack.Effect], in stack: inout FacetStack, by scope: ModerationScope) throws {
+        let effects = effects.map { effect in
+            var effect = effect
+            if scope == .site { effect.scope = .site }
+            return effect
+        }
+        for effect in effects {
+            try transaction.execute(
+                "UPDATE moderation_effect SET ended_at = NULL, ended_by = NULL, is_site = ?2 WHERE id = ?1",
+                [.integer(effect.id), .flag(effect.scope == .site)])
+        }
+        stack.effects = (stack.effects + effects).sorted { $0.id < $1.id }
+        try storeBase(of: &stack)
+    }
+
+    private func storeBase(of stack: inout FacetStack) throws {
+        guard !stack.isStored, stack.key.facet != .strike else { return }
+        try transaction.execute(
+            "INSERT INTO moderation_base (facet, subject_id, community_id, state) VALUES (?1, ?2, ?3, ?4)",
+            [
+                .text(stack.key.facet.rawValue), .integer(stack.key.subject), .integer(stack.key.community),
+                .text(stack.base.text),
+            ])
+        stack.isStored = true
+    }
+}
+
+extension SQLValue {
+    static func integer(optional value: Int64?) -> SQLValue { value.map(SQLValue.integer) ?? .null }
+}

@@ -1,0 +1,124 @@
+import Database
+import SocialGraph
+
+/// State of one facet of a subject. The facet decides which case it is (``Facet/stateKind``).
+package enum FacetState: Equatable, Sendable {
+    /// Time in milliseconds since 1970 at which it was set; of a pin, its position; of what has no time, 1. Nil: not
+    /// set.
+    case flag(since: Int64?)
+    case siteRole(SiteRole?)
+    case name(String)
+    case owner(UserID?)
+    case place(Place)
+    case report(ReportState)
+    case appeal(AppealState)
+
+    /// False only of a flag that is not set.
+    var isSet: Bool { self != .flag(since: nil) }
+
+    package enum Kind: Sendable, CaseIterable {
+        case flag, siteRole, name, owner, place, report, appeal
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .flag: .flag
+        case .siteRole: .siteRole
+        case .name: .name
+        case .owner: .owner
+        case .place: .place
+        case .report: .report
+        case .appeal: .appeal
+        }
+    }
+}
+
+/// Change that an effect makes to the state of a facet.
+package enum FacetStep: Equatable, Sendable {
+    /// Replaces the state. Of every facet but places.
+    case set(FacetState)
+    /// Changes a part of a place.
+    case place(PlaceStep)
+}
+
+/// State of a report: who has it, and how it ended.
+package enum ReportState: Equatable, Sendable {
+    case open
+    /// Nil: graphd itself has claimed it.
+    case claimed(by: UserID?)
+    /// `by` nil: graphd itself, or a moderator whose account is deleted. `at`: milliseconds since 1970.
+    /// `claimedBy`: who claimed it before.
+    case resolved(ReportResolution, by: UserID?, at: Int64, claimedBy: UserID?)
+
+    package var status: ReportStatus {
+        switch self {
+        case .open: .open
+        case .claimed: .claimed
+        case .resolved: .resolved
+        }
+    }
+
+    package var claimedBy: UserID? {
+        switch self {
+        case .open: nil
+        case .claimed(let user), .resolved(_, by: _, at: _, claimedBy: let user): user
+        }
+    }
+
+    /// Resolution and its time in milliseconds since 1970; nil: not resolved.
+    package var outcome: (resolution: ReportResolution, at: Int64)? {
+        guard case .resolved(let resolution, by: _, at: let time, claimedBy: _) = self else { return nil }
+        return (resolution, time)
+    }
+}
+
+/// State of an appeal.
+package enum AppealState: Equatable, Sendable {
+    case open
+    /// `by` nil: graphd itself, or a moderator whose account is deleted. `at`: milliseconds since 1970.
+    case decided(AppealDecision, by: UserID?, at: Int64)
+
+    package var status: AppealStatus {
+        switch self {
+        case .open: .open
+        case .decided(.granted, by: _, at: _): .granted
+        case .decided(.denied, by: _, at: _): .denied
+        }
+    }
+
+    /// Decider and time in milliseconds since 1970; nil: not decided.
+    package var decision: (by: UserID?, at: Int64)? {
+        guard case .decided(_, let user, let time) = self else { return nil }
+        return (user, time)
+    }
+}
+
+extension Facet {
+    /// Case of the states of this facet.
+    package var stateKind: FacetState.Kind {
+        switch self {
+        case .postRemoved, .postTakenDown, .postHeld, .postPinned, .postFeatured, .commentRemoved, .commentTakenDown,
+            .commentHeld, .communityLocked, .communityArchived, .communityPrivate, .accountSilenced, .accountSuspended,
+            .strike:
+            .flag
+        case .accountSiteRole: .siteRole
+        case .communityName: .name
+        case .communityOwner: .owner
+        case .place: .place
+        case .report: .report
+        case .appeal: .appeal
+        }
+    }
+}
+
+extension FacetKey {
+    /// The error of a state that is of another facet.
+    func unfit(_ state: FacetState) -> DatabaseError {
+        .storageCorrupt(detail: "The facet \(facet.rawValue) of \(subject) cannot be \(state).")
+    }
+
+    func place(in state: FacetState) throws -> Place {
+        guard case .place(let place) = state else { throw unfit(state) }
+        return place
+    }
+}

@@ -1,0 +1,103 @@
+import Database
+import SocialGraph
+
+/// Users' places in communities, as moderators change them.
+extension FacetStore.Reader {
+    func place(of user: UserID, in community: CommunityID) throws -> Place {
+        let pair: [SQLValue] = [.user(user), .community(community)]
+        var place = Place(isBanned: try CommunityStore.Reader(reader).isBanned(user, from: community))
+        place.request = try reader.first(Self.requestPlaceQuery, pair) { $0.integer(0) }
+        place.member = try reader.first(Self.memberPlaceQuery, pair) { row in
+            Place.Member(
+                role: try row.choice(0), position: row.integer(1),
+                isInHome: row.integer(2) != 0, promotedAt: row.optionalInteger(3))
+        }
+        return place
+    }
+
+    static let requestPlaceQuery =
+        "SELECT position FROM community_request WHERE user_id = ?1 AND community_id = ?2"
+    static let memberPlaceQuery = """
+        SELECT role, position, in_home, promoted_at FROM community_member WHERE user_id = ?1 AND community_id = ?2
+        """
+
+    func owner(of community: CommunityID) throws -> UserID? {
+        try reader.first(Self.ownerQuery, [.community(community)]) { UserID(rawValue: $0.integer(0)) }
+    }
+
+    static let ownerQuery =
+        "SELECT user_id FROM community_member WHERE community_id = ?1 AND role = \(CommunityRole.owner.literal) LIMIT 1"
+}
+
+extension FacetStore.Writer {
+    /// `owner`: who is to be the owner, where that may have changed. Who has left since, or is gone, is not made the
+    /// owner again: the community stays with whom it is with.
+    func settlePlaces(_ stacks: [FacetStack], of community: CommunityID, owner: UserID?) throws {
+        let before = try stored.owner(of: community)
+        var next = owner ?? before
+        if let owner, let stack = stacks.first(where: { $0.key.subject == owner.rawValue }) {
+            let place = try stack.key.place(in: stack.state)
+            if place.isBanned {
+                throw ModerationError.notApplicable("Whose the community would be is banned from it: unban first.")
+            }
+            if try place.member == nil || !AccountStore.Reader(transaction).exists(owner) {
+                next = before
+            }
+        }
+        for stack in stacks {
+            let user = UserID(rawValue: stack.key.subject)
+            let place = try stack.key.place(in: stack.state)
+            // An owner cannot be banned, nor the request of one taken back.
+            if user == next, place.isBanned || place.member == nil { throw GraphError.ownerCannotLeave }
+            var shown = place.shown(isOwner: user == next)
+            // A member who stays the owner though nothing in the stack says so any more keeps the time of promotion.
+            if user == next, user == before, shown.member?.promotedAt == nil {
+                shown.member?.promotedAt = try stored.place(of: user, in: community).member?.promotedAt
+            }
+            try write(shown, of: user, in: community)
+        }
+    }
+
+    private func write(_ place: Place, of user: UserID, in community: CommunityID) throws {
+        let before = try stored.place(of: user, in: community)
+        guard before != place else { return }
+        let pair: [SQLValue] = [.user(user), .community(community)]
+        if before.isBanned != place.isBanned {
+            try transaction.execute(
+                place.isBanned
+                    ? "INSERT INTO community_ban (user_id, community_id) VALUES (?1, ?2)"
+                    : "DELETE FROM community_ban WHERE user_id = ?1 AND community_id = ?2", pair)
+        }
+        if before.request != place.request {
+            try JoinRequestStore.Writer(transaction).deleteRequest(of: user, to: community)
+            if let request = place.request {
+                try transaction.execute(
+                    "INSERT INTO community_request (user_id, community_id, position) VALUES (?1, ?2, ?3)",
+                    pair + [.integer(request)])
+            }
+        }
+        if before.member != place.member {
+            try transaction.execute(
+                "DELETE FROM community_member WHERE user_id = ?1 AND community_id = ?2", pair)
+            if place.member == nil { try CommunityStore.Writer(transaction).rememberParticipant(user, in: community) }
+            if let member = place.member {
+                try transaction.execute(
+                    """
+                    INSERT INTO community_member (user_id, community_id, role, position, in_home, promoted_at)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                    """,
+                    pair + [
+                        .text(member.role.rawValue), .integer(member.position), .flag(member.isInHome),
+                        .integer(optional: member.promotedAt),
+                    ])
+            }
+            try transaction.execute(
+                "UPDATE community SET members_count = members_count + ?2 WHERE id = ?1",
+                [
+                    .community(community),
+                    .integer((place.member == nil ? 0 : 1) - (before.member == nil ? 0 : 1)),
+                ])
+        }
+        try transaction.record(.membershipChanged(user, in: community))
+    }
+}

@@ -1,0 +1,63 @@
+import Database
+import SocialGraph
+
+/// Whether the modlog is as it was written.
+extension ModlogStore {
+    /// Goes through the whole modlog: each entry must stand where the one before it ends, its digest must be the one
+    /// over that entry's and its own fields, and a note that is there must be the one that was written. What was cut
+    /// off at the end is for the caller to notice, who knows an earlier head.
+    package func verifyModlog() async throws -> ModlogVerification {
+        try await database.read { try Reader($0).verifyModlog() }
+    }
+}
+
+extension ModlogStore.Reader {
+    func verifyModlog() throws -> ModlogVerification {
+        var entries: Int64 = 0
+        var head = ModlogChain.empty
+        var broken: ModlogEntryID?
+        try reader.forEach(Self.modlogRowsQuery, []) { row in
+            let found = ModlogRow(row: row)
+            entries += 1
+            let isWhole =
+                found.seq == entries && found.digest == ModlogChain.digest(of: found, after: head)
+                && Self.isNoteWhole(row, found)
+            if !isWhole { broken = broken ?? ModlogEntryID(rawValue: found.seq) }
+            head = found.digest
+            return true
+        }
+        return ModlogVerification(entries: entries, head: head, brokenAt: broken)
+    }
+
+    private static func isNoteWhole(_ row: any SQLRow, _ entry: ModlogRow) -> Bool {
+        guard let note = row.optionalText(15) else { return true }
+        return entry.noteDigest == ModlogChain.digest(ofNote: note, salt: row.blob(16))
+    }
+
+    static let modlogRowsQuery = """
+        SELECT e.seq, e.batch_id, e.created_at, e.actor_id, e.action, e.subject_kind, e.subject_id, e.community_id,
+            e.user_id, e.reason, e.detail, e.ends_at, e.ends_entry, e.note_digest, e.digest, n.note, n.salt,
+            e.note_digest IS NULL
+        FROM moderation_entry e LEFT JOIN moderation_note n ON n.seq = e.seq WHERE e.seq > 0 ORDER BY e.seq
+        """
+}
+
+extension ModlogRow {
+    init(row: any SQLRow) {
+        seq = row.integer(0)
+        batch = row.integer(1)
+        createdAt = row.integer(2)
+        actor = row.optionalInteger(3)
+        action = row.text(4)
+        subjectKind = row.text(5)
+        subject = row.integer(6)
+        community = row.optionalInteger(7)
+        user = row.optionalInteger(8)
+        reason = row.text(9)
+        detail = row.text(10)
+        endsAt = row.optionalInteger(11)
+        endsEntry = row.optionalInteger(12)
+        noteDigest = row.integer(17) != 0 ? nil : row.blob(13)
+        digest = row.blob(14)
+    }
+}

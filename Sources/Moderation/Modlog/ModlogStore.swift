@@ -1,0 +1,224 @@
+import Database
+import SocialGraph
+
+/// Reading the modlog, the newest first.
+package struct ModlogStore: Sendable {
+    let database: any GraphDatabase
+
+    /// Queries on one snapshot.
+    package struct Reader {
+        let reader: any SQLReader
+        package init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// Writes in one transaction.
+    package struct Writer {
+        let transaction: any GraphTransaction
+        package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension ModlogStore {
+    /// Strictly below `cursor`, as a moderator sees it. `visibleTo`: whose roles must allow each entry: of the site
+    /// all, else those of the communities that the user moderates.
+    package func modlog(
+        _ filter: ModlogFilter, visibleTo authority: ModerationAuthority, below cursor: ModlogEntryID?, limit: Int
+    ) async throws -> Page<ModlogEntry, Int64> {
+        let bound = cursor?.rawValue ?? .max
+        return try await database.read { reader in
+            if authority.siteRole != nil {
+                let rows = try Reader(reader).entries(filter, below: bound, limit: limit + 1)
+                return Page(rows: rows, limit: limit) { $0.id.rawValue }
+            }
+            var rows: [ModlogEntry] = []
+            for community in authority.communities.keys where filter.community ?? community == community {
+                var part = filter
+                part.community = community
+                rows += try Reader(reader).entries(
+                    part, below: bound, limit: limit + 1
+                ).map { $0.asSeen(by: authority) }
+            }
+            return Page(rows: rows.sorted { $0.id > $1.id }, limit: limit) { $0.id.rawValue }
+        }
+    }
+
+    package func modlogEntry(_ id: ModlogEntryID) async throws -> ModlogEntry? {
+        try await database.read { try Reader($0).modlogEntry(id) }
+    }
+
+    /// What everybody may see, of the site (nil) or of one community: actions on posts, comments, members and
+    /// communities, without actors, notes, details, cases, warnings and reasons of automated rules. Whether the reader
+    /// may see the community is for the caller to judge.
+    package func publicModlog(
+        of community: CommunityID?, below cursor: ModlogEntryID?, limit: Int
+    ) async throws -> Page<ModlogEntry, Int64> {
+        try await database.read { reader in
+            var rows: [ModlogEntry] = []
+            var arguments: [SQLValue] = [.integer(cursor?.rawValue ?? .max)]
+            if let community { arguments.append(.community(community)) }
+            let query = community == nil ? Self.modlogOfSiteQuery : Self.modlogOfCommunityQuery
+            try reader.forEach(query, arguments) { row in
+                let entry = try ModlogEntry(row: row)
+                if entry.isPublic { rows.append(entry.asPublic) }
+                return rows.count <= limit
+            }
+            return Page(rows: rows, limit: limit) { $0.id.rawValue }
+        }
+    }
+
+    static let modlogOfSiteQuery =
+        "\(ModlogStore.Reader.modlogColumns) WHERE e.community_id IS NULL AND e.seq < ?1 ORDER BY e.seq DESC"
+    static let modlogOfCommunityQuery =
+        "\(ModlogStore.Reader.modlogColumns) WHERE e.community_id = ?2 AND e.seq < ?1 ORDER BY e.seq DESC"
+
+    /// Warnings of `user` that stand, the latest first. `community`: of it alone.
+    package func strikes(of user: UserID, in community: CommunityID? = nil) async throws -> [Strike] {
+        try await database.read { try Reader($0).strikes(of: user, in: community) }
+    }
+
+    /// Erases the note of an entry. Throws ``ModerationError/notPermitted(_:)`` of anybody but an admin.
+    package func eraseNote(of entry: ModlogEntryID, by actor: UserID) async throws {
+        try await database.write { transaction in
+            guard try ModerationStore.Reader(transaction).authority(of: actor).siteRole == .admin else {
+                throw ModerationError.notPermitted(.undo)
+            }
+            try transaction.execute("DELETE FROM moderation_note WHERE seq = ?1", [.integer(entry.rawValue)])
+        }
+    }
+}
+
+extension ModlogStore.Reader {
+    func modlogEntry(_ id: ModlogEntryID) throws -> ModlogEntry? {
+        try reader.first("\(Self.modlogColumns) WHERE e.seq = ?1", [.integer(id.rawValue)], ModlogEntry.init(row:))
+    }
+
+    func entries(_ filter: ModlogFilter, below bound: Int64, limit: Int) throws -> [ModlogEntry] {
+        var arguments: [SQLValue] = [.integer(bound), .integer(Int64(limit))]
+        var conditions: [String] = []
+        func add(_ column: String, _ value: SQLValue) {
+            arguments.append(value)
+            // The plus keeps an index from being chosen: the first condition's is the one to walk.
+            conditions.append("\(conditions.isEmpty ? "" : "+")\(column) = ?\(arguments.count)")
+        }
+        if let batch = filter.batch { add("e.batch_id", .integer(batch.rawValue)) }
+        if let subject = filter.subject {
+            let isFirst = conditions.isEmpty
+            arguments += [.text(subject.kind.rawValue), .integer(subject.rawValue)]
+            let kind = isFirst ? "e.subject_kind" : "e.subject_kind || ''"
+            conditions.append(
+                "\(kind) = ?\(arguments.count - 1) AND \(isFirst ? "" : "+")e.subject_id = ?\(arguments.count)")
+        }
+        if let user = filter.user { add("e.user_id", .user(user)) }
+        if let actor = filter.actor { add("e.actor_id", .user(actor)) }
+        if let community = filter.community { add("e.community_id", .community(community)) }
+        if let action = filter.action {
+            arguments.append(.text(action.rawValue))
+            conditions.append("e.action = ?\(arguments.count)")
+        }
+        return try reader.rows(
+            """
+            \(Self.modlogColumns)
+            WHERE \((conditions + ["e.seq < ?1"]).joined(separator: " AND ")) ORDER BY e.seq DESC LIMIT ?2
+            """, arguments, ModlogEntry.init(row:))
+    }
+
+    /// An entry is ended by what has ended the last of its effects; an undo or an expiry, which has none, by what has
+    /// taken it back.
+    static let modlogColumns = """
+        SELECT e.seq, e.batch_id, e.created_at, e.actor_id, a.username, e.action, e.subject_kind, e.subject_id,
+            e.community_id, c.name, e.user_id, u.username, e.reason, n.note, e.detail, e.ends_at, e.ends_entry,
+            CASE WHEN e.ends_entry IS NULL THEN
+                CASE WHEN EXISTS (SELECT 1 FROM moderation_effect f WHERE f.seq = e.seq AND f.ended_at IS NULL)
+                    THEN NULL ELSE (SELECT MAX(f.ended_by) FROM moderation_effect f WHERE f.seq = e.seq) END
+            WHEN EXISTS (SELECT 1 FROM moderation_effect f WHERE f.ended_by = e.seq) THEN NULL
+            ELSE (SELECT MAX(x.seq) FROM moderation_entry x WHERE x.ends_entry = e.seq) END,
+            e.digest, e.is_site
+        FROM moderation_entry e LEFT JOIN account a ON a.id = e.actor_id LEFT JOIN community c ON c.id = e.community_id
+            LEFT JOIN account u ON u.id = e.user_id LEFT JOIN moderation_note n ON n.seq = e.seq
+        """
+
+    func strikes(of user: UserID, in community: CommunityID?) throws -> [Strike] {
+        let strikes = try reader.rows(Self.strikesQuery, [.user(user)]) { row in
+            Strike(
+                entry: ModlogEntryID(rawValue: row.integer(0)),
+                community: row.optionalInteger(1).map(CommunityID.init(rawValue:)), reason: row.text(2),
+                createdAt: row.integer(3), endsAt: row.optionalInteger(4))
+        }
+        return strikes.filter { community == nil || $0.community == community }.sorted { $0.entry > $1.entry }
+    }
+
+    static let strikesQuery = """
+        SELECT f.seq, e.community_id, e.reason, e.created_at, f.ends_at
+        FROM moderation_effect f JOIN moderation_entry e ON e.seq = f.seq
+        WHERE f.subject_id = ?1 AND f.facet = \(Facet.strike.literal) AND f.ended_at IS NULL
+        """
+
+    /// The entry by which the state of a user or of content holds: the newest of those in force. Nil: it does not, or
+    /// stems from before the modlog.
+    func entryInForce(_ facet: Facet, of subject: Int64) throws -> ModlogEntry? {
+        let entry = try reader.first(Self.entryInForceQuery, FacetKey(facet, subject).arguments) {
+            ModlogEntryID(rawValue: $0.integer(0))
+        }
+        return try entry.flatMap { try modlogEntry($0) }
+    }
+
+    static let entryInForceQuery = """
+        SELECT seq FROM moderation_effect
+        WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3 AND ended_at IS NULL ORDER BY id DESC LIMIT 1
+        """
+}
+
+extension ModlogEntry {
+    init(row: any SQLRow) throws {
+        let action = try row.choice(5, of: ModerationAction.self)
+        func user(_ column: Int) -> UserID? { row.optionalInteger(column).map(UserID.init(rawValue:)) }
+        func entry(_ column: Int) -> ModlogEntryID? { row.optionalInteger(column).map(ModlogEntryID.init(rawValue:)) }
+        id = ModlogEntryID(rawValue: row.integer(0))
+        batch = BatchID(rawValue: row.integer(1))
+        createdAt = row.integer(2)
+        actor = user(3)
+        actorName = row.optionalText(4)
+        self.action = action
+        subject = ModerationSubject(try row.choice(6), row.integer(7))
+        community = row.optionalInteger(8).map(CommunityID.init(rawValue:))
+        communityName = row.optionalText(9)
+        self.user = user(10)
+        username = row.optionalText(11)
+        reason = row.text(12)
+        note = row.optionalText(13)
+        detail = row.text(14)
+        orderedAction = action.isOrderable ? action : try ModlogDetail.endedAction(in: detail)
+        endsAt = row.optionalInteger(15)
+        endedEntry = entry(16)
+        endedBy = entry(17)
+        digest = row.blob(18)
+        scope = ModerationScope(isSite: row.integer(19))
+    }
+
+    /// The notes of the site are for its moderators alone.
+    func asSeen(by authority: ModerationAuthority) -> ModlogEntry {
+        guard scope == .site, authority.scope == .community else { return self }
+        var entry = self
+        entry.note = nil
+        return entry
+    }
+
+    var isPublic: Bool {
+        switch orderedAction {
+        case .warnUser, .claimReport, .releaseReport, .resolveReport, .decideAppeal, .approveRequest, .declineRequest,
+            .undo, .expire:
+            false
+        default: true
+        }
+    }
+
+    var asPublic: ModlogEntry {
+        let isAutomatic = actor == nil && action != .expire
+        return ModlogEntry(
+            id: id, batch: batch, createdAt: createdAt, actor: nil, actorName: nil, action: action,
+            orderedAction: orderedAction, subject: subject,
+            community: community, communityName: communityName, user: nil, username: nil,
+            reason: isAutomatic ? "" : reason, note: nil, detail: "{}", endsAt: endsAt, endedEntry: endedEntry,
+            endedBy: endedBy, scope: scope, digest: digest)
+    }
+}

@@ -1,0 +1,144 @@
+import Database
+import Foundation
+import SocialGraph
+
+/// Posts and comments held for review.
+package struct QueueStore: Sendable {
+    let database: any GraphDatabase
+
+    /// Queries on one snapshot.
+    package struct Reader {
+        let reader: any SQLReader
+        package init(_ reader: any SQLReader) { self.reader = reader }
+    }
+}
+
+extension QueueStore {
+    /// What is held and neither removed nor taken down, the oldest first, strictly above `cursor`: of the community, or
+    /// (nil) of all that `user` moderates. Throws ``ModerationError/notPermitted(_:)`` of somebody who moderates none,
+    /// and ``GraphError/communityNotFound``.
+    package func queue(
+        _ filter: QueueFilter, above cursor: Int64?, limit: Int, by user: UserID
+    ) async throws -> Page<HeldItem, Int64> {
+        try await database.read { reader in
+            var scopes: [CommunityID?] = [filter.community]
+            let authority = try ModerationStore.Reader(reader).authority(of: user)
+            if let community = filter.community {
+                try RuleStore.Reader(reader).requireModerating(community, by: user)
+            } else if authority.siteRole == nil {
+                scopes = authority.communities.keys.filter { authority.may(.approvePost, in: $0) }
+                guard !scopes.isEmpty else { throw ModerationError.notPermitted(.approvePost) }
+            }
+            var items: [HeldItem] = []
+            for scope in scopes {
+                items += try Reader(reader).held(filter.kind, in: scope, above: cursor ?? 0, limit: limit + 1)
+            }
+            items.sort { $0.subject.rawValue < $1.subject.rawValue }
+            let page = Page(rows: items, limit: limit, cursor: \.subject.rawValue)
+            return Page(items: try page.items.map { try Reader(reader).explained($0) }, next: page.next)
+        }
+    }
+}
+
+extension QueueStore.Reader {
+    fileprivate func held(
+        _ kind: QueueFilter.Kind?, in community: CommunityID?, above cursor: Int64, limit: Int
+    ) throws -> [HeldItem] {
+        let arguments = [.integer(cursor), .integer(Int64(limit))] + RuleStore.scope(community)
+        var items: [HeldItem] = []
+        if kind != .comment {
+            items += try reader.rows(
+                community == nil ? Self.heldPostsQuery : Self.heldPostsInQuery, arguments
+            ) { HeldItem(.post(PostID(rawValue: $0.integer(0))), row: $0) }
+        }
+        if kind != .post {
+            items += try reader.rows(
+                community == nil ? Self.heldCommentsQuery : Self.heldCommentsInQuery, arguments
+            ) { HeldItem(.comment(CommentID(rawValue: $0.integer(0))), row: $0) }
+        }
+        return items
+    }
+
+    private static func heldPosts(_ condition: String) -> String {
+        """
+        SELECT p.id, p.author_id, a.username, p.community_id, c.name, p.caption, p.media_url, p.created_at, p.held_at
+        FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
+        WHERE p.held_at IS NOT NULL AND p.id > ?1\(condition) AND p.deleted_at IS NULL AND p.removed_at IS NULL
+            AND p.taken_down_at IS NULL AND a.deleted_at IS NULL
+        ORDER BY p.id LIMIT ?2
+        """
+    }
+
+    static let heldPostsQuery = heldPosts("")
+    static let heldPostsInQuery = heldPosts(" AND p.community_id = ?3")
+
+    private static func heldComments(_ condition: String) -> String {
+        """
+        SELECT h.id, h.user_id, a.username, p.community_id, c.name, h.content, NULL, h.created_at, h.held_at
+        FROM comment h JOIN account a ON a.id = h.user_id JOIN post p ON p.id = h.post_id
+        LEFT JOIN community c ON c.id = p.community_id
+        WHERE h.held_at IS NOT NULL AND h.id > ?1\(condition) AND h.deleted_at IS NULL AND h.removed_at IS NULL
+            AND h.taken_down_at IS NULL AND p.deleted_at IS NULL AND a.deleted_at IS NULL
+        ORDER BY h.id LIMIT ?2
+        """
+    }
+
+    static let heldCommentsQuery = heldComments("")
+    // The held ones are few: they are asked for their community, not the community for them.
+    static let heldCommentsInQuery = heldComments(" AND COALESCE(p.community_id, 0) = ?3")
+
+    /// With the entry by which it is held.
+    fileprivate func explained(_ item: HeldItem) throws -> HeldItem {
+        let facet = item.subject.kind == .post ? Facet.postHeld : .commentHeld
+        let found = try reader.first(Self.holdQuery, ClassifierStore.Writer.key(item.subject)) {
+            (entry: ModlogEntryID(rawValue: $0.integer(0)), reason: $0.text(1), detail: $0.text(2))
+        }
+        guard let found else { return item }
+        var item = item
+        if try reader.exists(Self.siteHoldProbe, [.integer(item.subject.rawValue), .text(facet.rawValue)]) {
+            item.scope = .site
+        }
+        item.entry = found.entry
+        item.reason = found.reason
+        guard let detail = try? JSONDecoder().decode(HoldDetail.self, from: Data(found.detail.utf8)) else {
+            throw DatabaseError.undecodable(HoldDetail.self, found.detail)
+        }
+        if detail.rule != nil { item.rule = detail.name }
+        return item
+    }
+
+    static let siteHoldProbe = """
+        SELECT 1 FROM moderation_effect
+        WHERE subject_id = ?1 AND facet = ?2 AND community_id = 0 AND ended_at IS NULL AND is_site = 1 AND state <> ''
+        LIMIT 1
+        """
+    static let holdQuery = """
+        SELECT seq, reason, detail FROM moderation_entry
+        WHERE subject_kind = ?1 AND subject_id = ?2
+            AND action IN (\(ModerationAction.holdPost.literal), \(ModerationAction.holdComment.literal))
+        ORDER BY seq DESC LIMIT 1
+        """
+}
+
+private struct HoldDetail: Decodable {
+    let rule: String?
+    let name: String?
+}
+
+extension HeldItem {
+    fileprivate init(_ subject: ModerationSubject, row: any SQLRow) {
+        self.subject = subject
+        user = UserID(rawValue: row.integer(1))
+        username = row.text(2)
+        community = row.optionalInteger(3).map(CommunityID.init(rawValue:))
+        communityName = row.optionalText(4)
+        text = row.text(5)
+        mediaURL = row.optionalText(6)
+        createdAt = row.integer(7)
+        heldAt = row.integer(8)
+        reason = ""
+        rule = nil
+        entry = nil
+        scope = .community
+    }
+}

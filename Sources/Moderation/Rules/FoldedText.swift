@@ -1,0 +1,65 @@
+import Foundation
+import SocialGraph
+
+/// A text as rules look at it, in two spellings, each made once and in linear time.
+struct FoldedText: Sendable {
+    /// Letter case and compatible spellings folded (``NameFolding``), what no reader sees taken out (zero-width
+    /// characters, soft hyphens, variation selectors, marks of direction), each run of white space one space.
+    let scalars: [UInt32]
+    /// The same without the marks on letters, and with letters that look like Latin ones as those (``Lookalikes``).
+    let skeleton: [UInt32]
+
+    init(_ text: String) {
+        let folded = NameFolding.key(text)
+        guard !folded.utf8.allSatisfy({ $0 < 0x80 }) else {
+            scalars = Self.spaced(folded.unicodeScalars)
+            skeleton = scalars
+            return
+        }
+        let seen = Self.seen(folded)
+        scalars = Self.spaced(seen.unicodeScalars)
+        var bare = String.UnicodeScalarView()
+        for scalar in seen.decomposedStringWithCompatibilityMapping.unicodeScalars
+        where !Lookalikes.isDropped(scalar.value) {
+            if let letters = Lookalikes.letters[scalar] {
+                bare.append(contentsOf: letters.unicodeScalars)
+            } else {
+                bare.append(scalar)
+            }
+        }
+        let skeleton = Self.spaced(String(bare).precomposedStringWithCanonicalMapping.unicodeScalars)
+        self.skeleton = skeleton == scalars ? scalars : skeleton
+    }
+
+    /// Whether the two spellings differ.
+    var isDisguised: Bool { scalars != skeleton }
+
+    /// For people to read: at most ``ModerationLimits/matchedTextLength`` scalars of one of the spellings.
+    static func excerpt(_ range: Range<Int>, of scalars: [UInt32]) -> String {
+        var text = String.UnicodeScalarView()
+        for value in scalars[range].prefix(ModerationLimits.matchedTextLength) {
+            if let scalar = Unicode.Scalar(value) { text.append(scalar) }
+        }
+        return String(text)
+    }
+
+    /// Without default-ignorable code points, and composed anew where one stood between a letter and its mark.
+    private static func seen(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard scalars.contains(where: \.properties.isDefaultIgnorableCodePoint) else { return text }
+        var kept = String.UnicodeScalarView()
+        for scalar in scalars where !scalar.properties.isDefaultIgnorableCodePoint { kept.append(scalar) }
+        return NameFolding.key(StreamSafeText.bounded(String(kept)))
+    }
+
+    private static func spaced(_ text: String.UnicodeScalarView) -> [UInt32] {
+        var scalars: [UInt32] = []
+        scalars.reserveCapacity(text.underestimatedCount)
+        for scalar in text {
+            let isSpace = scalar.properties.isWhitespace
+            if isSpace, scalars.last == 0x20 { continue }
+            scalars.append(isSpace ? 0x20 : scalar.value)
+        }
+        return scalars
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import SocialGraph
+
+/// A regular expression that is searched for in time proportional to the text, whatever it says: all ways to match are
+/// followed at once (Thompson 1968, Pike's virtual machine), and none is ever tried again.
+package struct Pattern: Sendable {
+    enum Instruction: Sendable {
+        case take(ScalarSet)
+        case assert(PatternAssertion)
+        /// Goes on at both, the first of which is preferred.
+        case split(Int, Int)
+        case jump(Int)
+        case match
+    }
+
+    let program: [Instruction]
+    /// The most steps that a scalar of a text costs.
+    let weight: Int
+
+    /// Throws ``PatternError``.
+    package init(_ text: String) throws {
+        let node = try PatternParser.parse(text.precomposedStringWithCanonicalMapping)
+        let limit = ModerationLimits.patternInstructions
+        guard node.size(limit: limit + 1) <= limit else {
+            throw PatternError(0, "the pattern is too large: repetitions count as often as they repeat")
+        }
+        var program: [Instruction] = []
+        Self.emit(node, into: &program)
+        program.append(.match)
+        self.program = program
+        weight = program.reduce(0) { sum, instruction in
+            guard case .take(let set) = instruction else { return sum + 1 }
+            return sum + 1 + set.weight
+        }
+    }
+
+    private static func emit(_ node: PatternNode, into program: inout [Instruction]) {
+        switch node {
+        case .one(let set): program.append(.take(set))
+        case .assertion(let assertion): program.append(.assert(assertion))
+        case .sequence(let nodes): for node in nodes { emit(node, into: &program) }
+        case .either(let branches): emitBranches(branches, into: &program)
+        case .repeated(let node, let least, let most, let isGreedy):
+            for _ in 0..<least { emit(node, into: &program) }
+            guard let most else { return emitLoop(over: node, isGreedy, into: &program) }
+            // Optional copies in a row, each of which skips to the end.
+            var splits: [Int] = []
+            for _ in least..<max(most, least) {
+                splits.append(program.count)
+                program.append(.match)
+                emit(node, into: &program)
+            }
+            for split in splits { program[split] = fork(split + 1, program.count, isGreedy) }
+        }
+    }
+
+    private static func emitLoop(
+        over node: PatternNode, _ isGreedy: Bool, into program: inout [Instruction]
+    ) {
+        let split = program.count
+        program.append(.match)
+        emit(node, into: &program)
+        program.append(.jump(split))
+        program[split] = fork(split + 1, program.count, isGreedy)
+    }
+
+    private static func emitBranches(_ branches: [PatternNode], into program: inout [Instruction]) {
+        var ends: [Int] = []
+        for (index, branch) in branches.enumerated() {
+            guard index < branches.count - 1 else {
+                emit(branch, into: &program)
+                break
+            }
+            let split = program.count
+            program.append(.match)
+            emit(branch, into: &program)
+            ends.append(program.count)
+            program.append(.match)
+            program[split] = .split(split + 1, program.count)
+        }
+        for end in ends { program[end] = .jump(program.count) }
+    }
+
+    private static func fork(_ inside: Int, _ outside: Int, _ isGreedy: Bool) -> Instruction {
+        isGreedy ? .split(inside, outside) : .split(outside, inside)
+    }
+}

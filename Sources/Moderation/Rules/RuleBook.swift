@@ -1,0 +1,140 @@
+import Database
+import SocialGraph
+import Synchronization
+
+/// The rules in force of one scope, compiled, and the classifiers that are asked there.
+struct RuleBook: Sendable {
+    let rules: [CompiledRule]
+    let classifiers: [Classifier]
+
+    /// The most steps that a scalar of a text costs.
+    var weight: Int { rules.reduce(0) { $0 + $1.weight } }
+}
+
+/// A rule with what it looks for made ready to be looked for.
+struct CompiledRule: Sendable {
+    private enum Matcher: Sendable {
+        case keyword(KeywordMatcher)
+        case pattern(Pattern)
+        case link(LinkMatcher)
+        case rate(count: Int64, seconds: Int64)
+        case newAccount(age: Int64, posts: Int64)
+    }
+
+    let id: RuleID
+    let name: String
+    let action: RuleAction
+    let isAboutContent: Bool
+    private let matcher: Matcher
+
+    /// Throws ``PatternError``.
+    init(_ definition: RuleDefinition, id: RuleID, name: String, action: RuleAction) throws {
+        self.id = id
+        self.name = name
+        self.action = action
+        isAboutContent = definition.isAboutContent
+        matcher =
+            switch definition {
+            case .keyword(let words, let wholeWords): .keyword(KeywordMatcher(words, wholeWords: wholeWords))
+            case .pattern(let text): .pattern(try Pattern(text))
+            case .link(let domains, let mode): .link(LinkMatcher(domains, mode: mode))
+            case .rate(let count, let seconds): .rate(count: count, seconds: seconds)
+            case .newAccount(let age, let posts): .newAccount(age: age, posts: posts ?? 0)
+            }
+    }
+
+    /// The reason, for people to read, why the rule rejects `texts`; nil: none, the rule is not about content, or the
+    /// budget has run out.
+    func match(_ texts: [FoldedText], _ budget: inout RuleSteps) -> String? {
+        for text in texts where !budget.isExhausted {
+            if let found = match(text, &budget) { return found }
+        }
+        return nil
+    }
+
+    /// Same as ``match(_:_:)``, without a budget.
+    func match(_ texts: [FoldedText]) -> String? {
+        var budget = RuleSteps.unlimited
+        return match(texts, &budget)
+    }
+
+    private func match(_ text: FoldedText, _ budget: inout RuleSteps) -> String? {
+        switch matcher {
+        case .keyword(let words):
+            return words.firstMatch(in: text.skeleton, &budget).map { FoldedText.excerpt($0, of: text.skeleton) }
+        case .pattern(let pattern):
+            // A pattern may be about marks or about an alphabet, so it sees the text as it is written first.
+            if let range = pattern.firstMatch(in: text.scalars, &budget) {
+                return FoldedText.excerpt(range, of: text.scalars)
+            }
+            guard text.isDisguised else { return nil }
+            return pattern.firstMatch(in: text.skeleton, &budget).map { FoldedText.excerpt($0, of: text.skeleton) }
+        case .link(let links): return links.firstMatch(in: text, &budget)
+        case .rate, .newAccount: return nil
+        }
+    }
+
+    /// The most steps that a scalar of a text costs.
+    var weight: Int {
+        switch matcher {
+        case .pattern(let pattern): pattern.weight
+        case .keyword, .link: 2
+        case .rate, .newAccount: 0
+        }
+    }
+
+    /// Period of an author's writing that the rule looks at.
+    var lookback: (count: Int64, seconds: Int64, posts: Int64) {
+        switch matcher {
+        case .rate(let count, let seconds): (count, seconds, 0)
+        case .newAccount(_, let posts): (0, 0, posts)
+        case .keyword, .pattern, .link: (0, 0, 0)
+        }
+    }
+
+    /// The reason, for people to read, why the rule rejects the author of `content`; nil: none, or the rule is about
+    /// content.
+    func match(author: ScreenedAuthor, of content: ModerationSubject) -> String? {
+        let time = IDSequence.milliseconds(of: content.rawValue)
+        switch matcher {
+        case .rate(let count, let seconds):
+            let first = IDSequence.first(at: time - seconds * Milliseconds.second)
+            let written = author.written.count { $0 > first && $0 <= content.rawValue }
+            return written > count ? "more than \(count) in \(seconds) s" : nil
+        case .newAccount(let age, let posts):
+            if time - author.accountCreatedAt < age * Milliseconds.second {
+                return "an account younger than \(age) s"
+            }
+            return author.posts < posts ? "an author with fewer than \(posts) posts" : nil
+        case .keyword, .pattern, .link: return nil
+        }
+    }
+}
+
+/// Books that were compiled, by a version that changes with every change of rules and is never given twice, so that
+/// what is found here is never out of date, whichever database asks.
+enum RuleBooks {
+    private struct Key: Hashable {
+        let version: String
+        let scope: Int64
+    }
+
+    private static let capacity = 256
+    private static let compiled = Mutex<[Key: RuleBook]>([:])
+
+    static func book(_ version: String, _ community: CommunityID?) -> RuleBook? {
+        compiled.withLock { $0[Key(version: version, scope: community?.rawValue ?? 0)] }
+    }
+
+    static func keep(_ book: RuleBook, _ version: String, _ community: CommunityID?) {
+        compiled.withLock { books in
+            if books.count >= capacity, let some = books.keys.first { books[some] = nil }
+            books[Key(version: version, scope: community?.rawValue ?? 0)] = book
+        }
+    }
+
+    static func newVersion() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in String(generator.next(), radix: 16) }.joined(separator: "-")
+    }
+}

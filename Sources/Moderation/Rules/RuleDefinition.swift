@@ -1,0 +1,92 @@
+import SocialGraph
+
+/// What a rule looks for.
+package enum RuleDefinition: Sendable, Equatable {
+    package enum LinkMode: String, Sendable, CaseIterable, Codable {
+        case deny, allowOnly
+    }
+
+    package enum Kind: String, Sendable, CaseIterable {
+        case keyword, pattern, link, rate, newAccount
+    }
+
+    /// Any of some words or phrases, whatever their case.
+    case keyword(words: [String], wholeWords: Bool)
+    /// A regular expression (``Pattern``).
+    case pattern(String)
+    /// Links to some domains and what is below them, or to any others.
+    case link(domains: [String], mode: LinkMode)
+    /// More than `count` posts and comments of one author in so many seconds.
+    case rate(count: Int64, seconds: Int64)
+    /// An author whose account is younger than so many seconds, or who has published fewer posts than that.
+    case newAccount(maxAgeSeconds: Int64, minPosts: Int64?)
+
+    package var kind: Kind {
+        switch self {
+        case .keyword: .keyword
+        case .pattern: .pattern
+        case .link: .link
+        case .rate: .rate
+        case .newAccount: .newAccount
+        }
+    }
+
+    /// Whether it looks at what is said, and so at edits, too.
+    var isAboutContent: Bool {
+        switch self {
+        case .keyword, .pattern, .link: true
+        case .rate, .newAccount: false
+        }
+    }
+
+    /// Period of an author's writing that the rule looks at.
+    var lookback: (count: Int64, seconds: Int64, posts: Int64) {
+        switch self {
+        case .rate(let count, let seconds): (count, seconds, 0)
+        case .newAccount(_, let posts): (0, 0, posts ?? 0)
+        case .keyword, .pattern, .link: (0, 0, 0)
+        }
+    }
+
+    /// Throws ``ModerationError/invalidOrder(field:_:)`` of what could never be looked for.
+    func validate() throws {
+        func require(_ holds: Bool, _ field: String, _ why: String) throws {
+            guard holds else { throw ModerationError.invalidOrder(field: "definition.\(field)", why) }
+        }
+        let (words, domains) = (ModerationLimits.ruleWords, ModerationLimits.ruleDomains)
+        let longest = ModerationLimits.ruleSeconds
+        switch self {
+        case .keyword(let list, _):
+            try require((1...words).contains(list.count), "words", "A rule has 1 to \(words) words.")
+            for word in list {
+                // Folding a word costs more than measuring it.
+                let isShort = word.unicodeScalars.count <= ModerationLimits.ruleWordLength
+                let isSaid = isShort && FoldedText(word).skeleton.contains { $0 != 0x20 }
+                let right = "1 to \(ModerationLimits.ruleWordLength) characters, not all of them white space"
+                try require(isSaid, "words", "Each word has \(right).")
+            }
+        case .pattern(let text):
+            let limit = ModerationLimits.patternLength
+            try require(text.unicodeScalars.count <= limit, "pattern", "A pattern has at most \(limit) characters.")
+            do {
+                let isEmptyTaken = try Pattern(text).firstMatch(in: []) != nil
+                try require(!isEmptyTaken, "pattern", "The pattern matches the empty text, so it would match all.")
+            } catch let error as PatternError {
+                throw ModerationError.invalidOrder(
+                    field: "definition.pattern", "The pattern is wrong at character \(error.offset): \(error.message).")
+            }
+        case .link(let list, _):
+            try require((1...domains).contains(list.count), "domains", "A rule has 1 to \(domains) domains.")
+            for text in list {
+                let isDomain = text.unicodeScalars.count <= 253 && LinkMatcher.domain(text) != nil
+                try require(isDomain, "domains", "A domain is written like example.org.")
+            }
+        case .rate(let count, let seconds):
+            try require((1...10_000).contains(count), "count", "\"count\" is from 1 to 10000.")
+            try require((1...longest).contains(seconds), "seconds", "\"seconds\" is from 1 to \(longest).")
+        case .newAccount(let age, let posts):
+            try require((0...longest).contains(age), "maxAgeSeconds", "\"maxAgeSeconds\" is from 0 to \(longest).")
+            try require((0...1_000).contains(posts ?? 0), "minPosts", "\"minPosts\" is from 0 to 1000.")
+        }
+    }
+}

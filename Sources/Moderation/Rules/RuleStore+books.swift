@@ -1,0 +1,74 @@
+import Database
+import SocialGraph
+
+extension RuleStore.Reader {
+    /// The setting that changes with every change of a rule or classifier of the site; absent as long as there were
+    /// none. Each community has its own, so that what one changes is no work for others.
+    static func rulesVersionName(of community: CommunityID?) -> String {
+        community.map { "rules_version:\($0.rawValue)" } ?? "rules_version"
+    }
+
+    func ruleVersions(in community: CommunityID?) throws -> RuleVersions {
+        var versions = RuleVersions()
+        let names = [Self.rulesVersionName(of: nil), Self.rulesVersionName(of: community)]
+        try reader.forEach(Self.ruleVersionsQuery, names.map(SQLValue.text)) { row in
+            if row.text(0) == names[0] { versions.site = row.text(1) } else { versions.community = row.text(1) }
+            return true
+        }
+        return versions
+    }
+
+    static let ruleVersionsQuery = "SELECT name, value FROM setting WHERE name IN (?1, ?2)"
+
+    /// Whether any scope has or had rules.
+    func hasRules() throws -> Bool {
+        try reader.exists(Self.anyRulesProbe, [])
+    }
+
+    static let anyRulesProbe =
+        "SELECT 1 FROM setting WHERE name >= 'rules_version' AND name < 'rules_version;' LIMIT 1"
+
+    func storedBook(of community: CommunityID?) throws -> StoredRuleBook {
+        StoredRuleBook(
+            rules: try rules(of: community, above: 0, limit: Int(ModerationLimits.rulesPerScope))
+                .filter(\.isEnabled),
+            classifiers: try ClassifierStore.Reader(reader).classifiers(
+                of: community, above: 0, limit: Int(ModerationLimits.classifiersPerScope)
+            ).filter(\.isEnabled))
+    }
+
+    /// Rules of the site are for its moderators, those of a community for its own as well.
+    /// Throws ``GraphError/communityNotFound`` and ``ModerationError/notPermitted(_:)``.
+    func requireModerating(_ community: CommunityID?, by user: UserID, asOwner: Bool = false) throws {
+        if let community { _ = try CommunityStore.Reader(reader).community(community) }
+        let authority = try ModerationStore.Reader(reader).authority(of: user)
+        guard authority.may(asOwner ? .transferCommunity : .holdPost, in: community) else {
+            throw ModerationError.notPermitted(.holdPost)
+        }
+    }
+}
+
+extension RuleStore.Writer {
+    /// What was compiled before is not looked at again.
+    func rulesChanged(of community: CommunityID?) throws {
+        try SettingStore.Writer(transaction).store(
+            RuleBooks.newVersion(), as: RuleStore.Reader.rulesVersionName(of: community))
+        try transaction.record(.rulesChanged(of: community))
+    }
+}
+
+/// The rules and classifiers of one scope as they are stored.
+struct StoredRuleBook: Sendable {
+    let rules: [ModerationRule]
+    let classifiers: [Classifier]
+}
+
+extension RuleBook {
+    /// Throws ``PatternError``.
+    init(_ stored: StoredRuleBook) throws {
+        rules = try stored.rules.map {
+            try CompiledRule($0.definition, id: $0.id, name: $0.name, action: $0.action)
+        }
+        classifiers = stored.classifiers
+    }
+}

@@ -1,0 +1,133 @@
+import Database
+import SocialGraph
+
+/// Judging what is about to be written: on a snapshot, by the caller, outside of the only writer's transaction.
+extension ScreeningStore {
+    /// Judges `draft`, then runs `body` in a transaction. Where the transaction finds other rules than those judged
+    /// with, the content is judged again, so that an acknowledged rule judges all that is written afterwards. Throws
+    /// ``DatabaseError/busy`` where rules change faster than that, or too many judgements of one scope wait.
+    func writeScreened<Value: Sendable>(
+        _ draft: ScreeningDraft,
+        _ body: @escaping @Sendable (Screening, any GraphTransaction) throws -> Value
+    ) async throws -> Value {
+        var texts: [String]?
+        for _ in 0..<ModerationLimits.screeningAttempts {
+            let screening = try await judge(draft, texts)
+            do {
+                return try await database.write { try body(screening, $0) }
+            } catch let stale as StaleScreening {
+                desk.mayHaveRules = true
+                texts = stale.texts ?? texts
+            }
+        }
+        throw DatabaseError.busy
+    }
+
+    /// - Parameter texts: what the transaction found that it will say; nil: as the draft says.
+    private func judge(_ draft: ScreeningDraft, _ texts: [String]?) async throws -> Screening {
+        guard desk.mayHaveRules else { return Screening() }
+        let basis = try await database.read { try Reader($0).basis(of: draft) }
+        guard var basis else { return Screening() }
+        desk.mayHaveRules = basis.isAnyKnown
+        if let texts { basis.texts = texts }
+        var screening = Screening(community: basis.community, versions: basis.versions, texts: basis.texts)
+        guard !basis.scopes.isEmpty else { return screening }
+        let length = basis.texts.reduce(0) { $0 + $1.unicodeScalars.count + 1 }
+        let isShort = basis.scopes.allSatisfy { scope in
+            scope.known.map { $0.weight * length <= ModerationLimits.screeningStepsInline } ?? false
+        }
+        let (found, desk) = (basis, desk)
+        let work: @Sendable () throws -> [ScopeJudgement] = { try Self.judgements(found, desk) }
+        screening.judgements =
+            isShort
+            ? try work()
+            : try await desk.thread.run(for: basis.community?.rawValue ?? draft.author.rawValue, work)
+        return screening
+    }
+
+    // MARK: The judgement
+
+    /// Each scope has its own steps, so that a community's rules take none of the site's.
+    private static func judgements(_ basis: ScreeningBasis, _ desk: ScreeningDesk) throws -> [ScopeJudgement] {
+        let texts = basis.texts.map(FoldedText.init)
+        return try basis.scopes.map { scope in
+            let book = try scope.book()
+            var budget = RuleSteps(forTexts: texts)
+            var judgement = ScopeJudgement(community: scope.community, book: book, author: scope.author)
+            for (index, rule) in book.rules.enumerated() where rule.isAboutContent {
+                if let strongest = judgement.strongest, strongest.rule.action >= rule.action { continue }
+                if let matched = rule.match(texts, &budget) {
+                    judgement.strongest = RuleMatch(index: index, rule: rule, matched: matched)
+                }
+                if budget.isExhausted {
+                    judgement.stoppedAt = rule
+                    break
+                }
+            }
+            desk.count(budget.spent)
+            return judgement
+        }
+    }
+}
+
+extension ScreeningStore.Reader {
+    // MARK: The snapshot
+
+    fileprivate func basis(of draft: ScreeningDraft) throws -> ScreeningBasis? {
+        guard let content = try draft.read(reader) else { return nil }
+        let versions = try RuleStore.Reader(reader).ruleVersions(in: content.community)
+        var basis = ScreeningBasis(community: content.community, versions: versions, texts: content.texts)
+        guard !versions.isEmpty else {
+            basis.isAnyKnown = try RuleStore.Reader(reader).hasRules()
+            return basis
+        }
+        let ranks = try self.ranks(of: draft.author, in: content.community)
+        for community in Self.judgingScopes(ranks, content.community) {
+            guard let version = versions.version(of: community) else { continue }
+            let known = RuleBooks.book(version, community)
+            let stored = try known == nil ? RuleStore.Reader(reader).storedBook(of: community) : nil
+            var scope = ScreeningBasis.Scope(community: community, version: version, known: known, stored: stored)
+            if draft.isNew {
+                let lookbacks = known?.rules.map(\.lookback) ?? stored?.rules.map(\.definition.lookback) ?? []
+                scope.author = try screenedAuthor(draft.author, in: community, lookbacks)
+            }
+            basis.scopes.append(scope)
+        }
+        return basis
+    }
+
+    /// Who judges: the site everybody but its own moderators, a community everybody but its own and those.
+    static func judgingScopes(
+        _ ranks: (isOfSite: Bool, isOfCommunity: Bool), _ community: CommunityID?
+    ) -> [CommunityID?] {
+        guard !ranks.isOfSite else { return [] }
+        guard let community, !ranks.isOfCommunity else { return [nil] }
+        return [nil, community]
+    }
+}
+
+/// Everything that one judgement needs from a snapshot.
+private struct ScreeningBasis: Sendable {
+    struct Scope: Sendable {
+        let community: CommunityID?
+        let version: String
+        /// Nil: not compiled yet.
+        let known: RuleBook?
+        let stored: StoredRuleBook?
+        var author = ScreenedAuthor()
+
+        func book() throws -> RuleBook {
+            if let known { return known }
+            let book = try RuleBook(stored ?? StoredRuleBook(rules: [], classifiers: []))
+            RuleBooks.keep(book, version, community)
+            return book
+        }
+    }
+
+    let community: CommunityID?
+    let versions: RuleVersions
+    var texts: [String]
+    var scopes: [Scope] = []
+    /// Whether any scope at all has rules.
+    var isAnyKnown = true
+}

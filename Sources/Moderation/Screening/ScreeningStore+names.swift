@@ -1,0 +1,22 @@
+import SocialGraph
+
+/// Names and descriptions that others read, of people and of communities: rules of the site judge them before they are
+/// written. They cannot be held, since something has to stand there: what a rule would hold or remove is refused, and
+/// what it would flag is written and reported.
+extension ScreeningStore.Writer {
+    /// Carries out the judgement of texts about `subject` by `user`, in the transaction that writes them. Throws
+    /// ``GraphError/refusedByRule(_:)`` and ``StaleScreening``.
+    func screen(_ texts: [String?], of subject: ModerationSubject, by user: UserID, _ screening: Screening) throws {
+        guard texts.contains(where: { $0?.isEmpty == false }) else { return }
+        let versions = try RuleStore.Reader(transaction).ruleVersions(in: nil)
+        guard versions == screening.versions else { throw StaleScreening() }
+        guard !versions.isEmpty, try !stored.ranks(of: user, in: nil).isOfSite else { return }
+        guard let judgement = screening.judgement(of: nil) else { throw StaleScreening() }
+        if let match = judgement.strongest {
+            guard match.rule.action == .flag else { throw GraphError.refusedByRule(match.rule.name) }
+            try reportByItself(
+                subject, of: user, to: nil, reason: "Rule: \(match.rule.name)", note: "Matched: \(match.matched)")
+        }
+        if let stopped = judgement.stoppedAt { throw GraphError.refusedByRule(stopped.name) }
+    }
+}

@@ -1,0 +1,10 @@
+/// Why a user is suspended. `endsAt`: milliseconds since 1970; nil: for good.
+package struct Suspension: Sendable, Equatable {
+    package let reason: String
+    package let endsAt: Int64?
+
+    package init(reason: String, endsAt: Int64?) {
+        self.reason = reason
+        self.endsAt = endsAt
+    }
+}
