@@ -26,23 +26,16 @@ extension Problem {
     package func json(requestID: String?) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: 384)
         json.beginObject()
-        json.key("type")
-        json.string("urn:problem-type:graphd:\(code.rawValue)")
-        json.key("title")
-        json.string(code.title)
-        json.key("status")
-        json.integer(status.code)
-        json.key("detail")
-        json.string(detail)
-        json.key("code")
-        json.string(code.rawValue)
+        json.member("type", "urn:problem-type:graphd:\(code.rawValue)")
+        json.member("title", code.title)
+        json.member("status", status.code)
+        json.member("detail", detail)
+        json.member("code", code.rawValue)
         if let requestID {
-            json.key("requestId")
-            json.string(requestID)
+            json.member("requestId", requestID)
         }
         if let field {
-            json.key("field")
-            json.string(field)
+            json.member("field", field)
         }
         json.endObject()
         return json.bytes

@@ -24,8 +24,7 @@ package struct BriefErrors: RouterMiddleware {
             return .json(problem.status, headers: problem.headers) { json in
                 json.beginObject()
                 write(&json, problem)
-                json.key("code")
-                json.string(problem.code.rawValue)
+                json.member("code", problem.code.rawValue)
                 json.endObject()
             }
         }

@@ -53,7 +53,7 @@ struct CommunityRoutes: Sendable {
         try request.refuseQuery()
         let joined = try await graph.communities.communities(of: context.requireCaller())
         return .json { json in
-            json.page(joined, next: nil) { $0.community($1.community, $1.membership) }
+            json.page(joined, next: Int64?.none) { $0.community($1.community, $1.membership) }
         }
     }
 
@@ -103,8 +103,7 @@ struct CommunityRoutes: Sendable {
         guard outcome == .requested else { return .noContent }
         return .json(.accepted) {
             $0.beginObject()
-            $0.key("status")
-            $0.string("requested")
+            $0.member("status", "requested")
             $0.endObject()
         }
     }

@@ -26,8 +26,7 @@ struct NotificationRoutes: Sendable {
         let count = try await timelines.notifications.unreadCount(of: context.requireCaller())
         return .json {
             $0.beginObject()
-            $0.key("unreadCount")
-            $0.integer(count)
+            $0.member("unreadCount", count)
             $0.endObject()
         }
     }

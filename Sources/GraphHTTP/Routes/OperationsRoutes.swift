@@ -62,8 +62,7 @@ package struct OperationsRoutes: Sendable {
         try request.refuseQuery()
         return .json { json in
             json.beginObject()
-            json.key("status")
-            json.string("alive")
+            json.member("status", "alive")
             json.endObject()
         }
     }
@@ -79,36 +78,28 @@ package struct OperationsRoutes: Sendable {
         guard mayKnow(request, context) else {
             return .json(isReady ? .ok : .serviceUnavailable) { json in
                 json.beginObject()
-                json.key("status")
-                json.string(status)
+                json.member("status", status)
                 json.endObject()
             }
         }
         let redisAnswers = await timelines.redisAnswers()
         return .json(isReady ? .ok : .serviceUnavailable) { json in
             json.beginObject()
-            json.key("status")
-            json.string(status)
-            json.key("database")
-            json.string(outbox == nil ? "down" : "up")
-            json.key("redis")
-            json.string(redisAnswers ? "up" : "down")
+            json.member("status", status)
+            json.member("database", outbox == nil ? "down" : "up")
+            json.member("redis", redisAnswers ? "up" : "down")
             json.key("outbox")
             json.beginObject()
-            json.key("pending")
-            json.integer(outbox?.pending ?? 0)
-            json.key("oldestSeconds")
-            json.integer(outbox?.oldestSeconds ?? 0)
+            json.member("pending", outbox?.pending ?? 0)
+            json.member("oldestSeconds", outbox?.oldestSeconds ?? 0)
             json.endObject()
             if !problems.isEmpty {
                 json.key("problems")
                 json.beginArray()
                 for problem in problems {
                     json.beginObject()
-                    json.key("code")
-                    json.string(problem.code.rawValue)
-                    json.key("detail")
-                    json.string(problem.detail)
+                    json.member("code", problem.code.rawValue)
+                    json.member("detail", problem.detail)
                     json.endObject()
                 }
                 json.endArray()

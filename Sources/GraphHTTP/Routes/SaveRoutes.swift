@@ -35,8 +35,7 @@ struct SaveRoutes: Sendable {
         return .json { json in
             json.page(page.items, next: page.next) { json, item in
                 json.postMembers(item.post)
-                json.key("savedAt")
-                json.timestamp(milliseconds: item.save.savedAt)
+                json.member("savedAt", time: item.save.savedAt)
                 json.endObject()
             }
         }

@@ -17,20 +17,13 @@ extension SessionRoutes {
 extension JSONWriter {
     mutating func login(_ event: LoginEvent) {
         beginObject()
-        key("loginId")
-        id(event.id)
-        key("outcome")
-        string(event.outcome.rawValue)
-        key("address")
-        string(event.origin.address)
-        key("userAgent")
-        string(event.origin.userAgent)
-        key("firstAt")
-        timestamp(milliseconds: event.firstAt)
-        key("lastAt")
-        timestamp(milliseconds: event.lastAt)
-        key("count")
-        integer(event.count)
+        member("loginId", id: event.id)
+        member("outcome", event.outcome.rawValue)
+        member("address", event.origin.address)
+        member("userAgent", event.origin.userAgent)
+        member("firstAt", time: event.firstAt)
+        member("lastAt", time: event.lastAt)
+        member("count", event.count)
         endObject()
     }
 }

@@ -90,8 +90,7 @@ extension EventText {
             return event("comment", data: json.bytes)
         case .commentGone(let id):
             json.beginObject()
-            json.key("commentId")
-            json.id(id.rawValue)
+            json.member("commentId", id: id.rawValue)
             json.endObject()
             return event("comment_gone", data: json.bytes)
         case .counts(let counts):

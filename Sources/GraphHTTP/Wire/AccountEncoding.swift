@@ -14,46 +14,28 @@ extension JSONWriter {
     mutating func ownAccount(_ account: Account, _ preferences: Preferences, _ publicURL: (String) -> String) {
         beginObject()
         members(of: account, publicURL)
-        key("email")
-        string(account.email)
-        key("selectedAlgorithms")
-        beginArray()
-        for tag in preferences.selectedAlgorithms { string(tag) }
-        endArray()
+        member("email", account.email)
+        member("selectedAlgorithms", listing: preferences.selectedAlgorithms) { $0.string($1) }
         key("preferences")
         attributes(preferences.attributes)
-        key("homeTopics")
-        bool(preferences.topicsInHome)
-        key("homeCommunities")
-        bool(preferences.communitiesInHome)
-        key("autoAcceptCollaborations")
-        string(preferences.autoAcceptance.rawValue)
+        member("homeTopics", preferences.topicsInHome)
+        member("homeCommunities", preferences.communitiesInHome)
+        member("autoAcceptCollaborations", preferences.autoAcceptance.rawValue)
         endObject()
     }
 
     private mutating func members(of account: Account, _ publicURL: (String) -> String) {
-        key("userId")
-        id(account.id.rawValue)
-        key("username")
-        string(account.username)
-        key("displayName")
-        string(account.displayName)
-        key("bio")
-        string(account.bio)
-        key("profilePicUrl")
-        string(account.pictureURL.map(publicURL))
-        key("createdAt")
-        timestamp(milliseconds: account.createdAt)
-        key("updatedAt")
-        timestamp(milliseconds: account.updatedAt)
-        key("followersCount")
-        integer(account.followersCount)
-        key("followingCount")
-        integer(account.followingCount)
-        key("postsCount")
-        integer(account.postsCount)
-        key("isBusiness")
-        bool(account.isBusiness)
+        member("userId", id: account.id.rawValue)
+        member("username", account.username)
+        member("displayName", account.displayName)
+        member("bio", account.bio)
+        member("profilePicUrl", account.pictureURL.map(publicURL))
+        member("createdAt", time: account.createdAt)
+        member("updatedAt", time: account.updatedAt)
+        member("followersCount", account.followersCount)
+        member("followingCount", account.followingCount)
+        member("postsCount", account.postsCount)
+        member("isBusiness", account.isBusiness)
     }
 
     /// A typed map, its names in ascending order.
@@ -81,22 +63,34 @@ extension JSONWriter {
     /// `{items: […]}`, of a list that comes whole; `item` writes one.
     package mutating func items<Item>(_ items: [Item], item: (inout JSONWriter, Item) -> Void) {
         beginObject()
-        key("items")
-        beginArray()
-        for element in items { item(&self, element) }
-        endArray()
+        member("items", listing: items, item)
         endObject()
     }
 
     /// `{items: […], nextCursor}`; `item` writes one.
-    package mutating func page<Item>(_ items: [Item], next: Int64?, item: (inout JSONWriter, Item) -> Void) {
+    package mutating func page<Items: Sequence>(
+        _ items: Items, next: Int64?, item: (inout JSONWriter, Items.Element) -> Void
+    ) {
         beginObject()
-        key("items")
-        beginArray()
-        for element in items { item(&self, element) }
-        endArray()
-        key("nextCursor")
-        if let next { id(next) } else { null() }
+        pageMembers(items, next: next, item: item)
         endObject()
+    }
+
+    /// A page whose cursor is a text.
+    mutating func page<Items: Sequence>(
+        _ items: Items, next: String?, item: (inout JSONWriter, Items.Element) -> Void
+    ) {
+        beginObject()
+        member("items", listing: items, item)
+        member("nextCursor", next)
+        endObject()
+    }
+
+    /// The members of a page, for an object that has others.
+    mutating func pageMembers<Items: Sequence>(
+        _ items: Items, next: Int64?, item: (inout JSONWriter, Items.Element) -> Void
+    ) {
+        member("items", listing: items, item)
+        member("nextCursor", id: next)
     }
 }

@@ -6,10 +6,8 @@ import SocialGraph
 extension JSONWriter {
     mutating func identity(issuer: String, subject: String) {
         beginObject()
-        key("issuer")
-        string(issuer)
-        key("subject")
-        string(subject)
+        member("issuer", issuer)
+        member("subject", subject)
         endObject()
     }
 
@@ -21,56 +19,41 @@ extension JSONWriter {
 
     mutating func collaboration(_ collaboration: OwnCollaboration) {
         beginObject()
-        key("postId")
-        id(collaboration.post.rawValue)
-        key("status")
-        string(collaboration.status.rawValue)
+        member("postId", id: collaboration.post.rawValue)
+        member("status", collaboration.status.rawValue)
         endObject()
     }
 
     package mutating func reshare(_ reshare: FeedEntry) {
         beginObject()
-        key("reshareId")
-        id(reshare.position.rawValue)
-        key("postId")
-        id(reshare.post.rawValue)
+        member("reshareId", id: reshare.position.rawValue)
+        member("postId", id: reshare.post.rawValue)
         endObject()
     }
 
     mutating func exportedShare(_ share: ExternalShare) {
         beginObject()
-        key("shareId")
-        id(share.id)
-        key("postId")
-        id(share.post.rawValue)
-        key("platform")
-        string(share.platform)
+        member("shareId", id: share.id)
+        member("postId", id: share.post.rawValue)
+        member("platform", share.platform)
         endObject()
     }
 
     mutating func communityTie(_ tie: CommunityTie) {
         beginObject()
-        key("communityId")
-        id(tie.community.rawValue)
-        key("name")
-        string(tie.name)
-        key("role")
-        string(tie.kind.rawValue)
+        member("communityId", id: tie.community.rawValue)
+        member("name", tie.name)
+        member("role", tie.kind.rawValue)
         endObject()
     }
 
     mutating func ownFile(_ file: OwnFile, _ publicURL: (String) -> String) {
         beginObject()
-        key("mediaId")
-        id(file.id.rawValue)
-        key("url")
-        string(publicURL("/media/" + file.fileName))
-        key("contentType")
-        string(file.contentType)
-        key("bytes")
-        integer(file.bytes)
-        key("createdAt")
-        timestamp(milliseconds: file.createdAt)
+        member("mediaId", id: file.id.rawValue)
+        member("url", publicURL("/media/" + file.fileName))
+        member("contentType", file.contentType)
+        member("bytes", file.bytes)
+        member("createdAt", time: file.createdAt)
         endObject()
     }
 }

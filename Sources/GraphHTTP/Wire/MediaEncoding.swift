@@ -7,18 +7,12 @@ extension JSONWriter {
     /// What was stored. `thumbnailUrl` is null where there is none.
     package mutating func upload(_ upload: Upload, _ urls: PublicURL) {
         beginObject()
-        key("mediaId")
-        id(upload.file.id.rawValue)
-        key("url")
-        string(urls.absolute(upload.file.path))
-        key("contentType")
-        string(upload.file.contentType)
-        key("bytes")
-        integer(upload.file.bytes)
-        key("sha256")
-        string(FileValidators.hexadecimal(upload.file.sha256))
-        key("thumbnailUrl")
-        string(upload.thumbnail.map { urls.absolute($0.path) })
+        member("mediaId", id: upload.file.id.rawValue)
+        member("url", urls.absolute(upload.file.path))
+        member("contentType", upload.file.contentType)
+        member("bytes", upload.file.bytes)
+        member("sha256", FileValidators.hexadecimal(upload.file.sha256))
+        member("thumbnailUrl", upload.thumbnail.map { urls.absolute($0.path) })
         endObject()
     }
 }

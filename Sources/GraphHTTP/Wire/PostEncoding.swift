@@ -16,46 +16,32 @@ package struct PostEncoding: Sendable {
     package func fragment(of post: Post) -> PostFragment {
         var json = JSONWriter(reservingCapacity: 640 + post.caption.utf8.count)
         json.beginObject()
-        json.key("postId")
-        json.id(post.id.rawValue)
+        json.member("postId", id: post.id.rawValue)
         json.key("author")
         json.userReference(post.author, post.authorUsername)
-        json.key("title")
-        json.string(post.title)
-        json.key("caption")
-        json.string(post.caption)
-        json.key("mediaUrl")
-        json.string(publicURL(post.mediaURL))
-        json.key("thumbnailUrl")
-        json.string(post.thumbnailURL.map(publicURL))
-        json.key("category")
-        json.string(post.category)
-        json.key("algorithmTags")
-        json.beginArray()
-        for tag in post.algorithmTags { json.string(tag) }
-        json.endArray()
+        json.member("title", post.title)
+        json.member("caption", post.caption)
+        json.member("mediaUrl", publicURL(post.mediaURL))
+        json.member("thumbnailUrl", post.thumbnailURL.map(publicURL))
+        json.member("category", post.category)
+        json.member("algorithmTags", listing: post.algorithmTags) { $0.string($1) }
         json.key("collaborators")
         json.beginArray()
         // The same for every viewer: pending invitations are spliced in for those who may see them.
         for partner in post.partners { json.collaborator(partner.user, partner.username, partner.status) }
         let collaboratorsEnd = json.bytes.count
         json.endArray()
-        json.key("link")
-        json.string(post.link)
-        json.key("visibility")
-        json.string(post.visibility.rawValue)
+        json.member("link", post.link)
+        json.member("visibility", post.visibility.rawValue)
         json.key("communityId")
         if let community = post.community { json.id(community.id.rawValue) } else { json.null() }
         json.key("attributes")
         json.attributes(post.attributes)
         json.countMembers(post.counts)
-        json.key("createdAt")
-        json.timestamp(milliseconds: post.createdAt)
-        json.key("updatedAt")
-        json.timestamp(milliseconds: post.updatedAt)
+        json.member("createdAt", time: post.createdAt)
+        json.member("updatedAt", time: post.updatedAt)
         if post.isHeld {
-            json.key("held")
-            json.bool(true)
+            json.member("held", true)
         }
         return PostFragment(post: post, json: json.bytes, collaboratorsEnd: collaboratorsEnd)
     }
@@ -64,12 +50,9 @@ package struct PostEncoding: Sendable {
 extension JSONWriter {
     mutating func collaborator(_ user: UserID, _ username: String, _ status: Collaborator.Status) {
         beginObject()
-        key("userId")
-        id(user.rawValue)
-        key("username")
-        string(username)
-        key("status")
-        string(status.rawValue)
+        member("userId", id: user.rawValue)
+        member("username", username)
+        member("status", status.rawValue)
         endObject()
     }
 

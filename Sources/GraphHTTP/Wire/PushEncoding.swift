@@ -5,14 +5,10 @@ import SocialGraph
 extension JSONWriter {
     mutating func device(_ device: Device) {
         beginObject()
-        key("token")
-        string(device.token)
-        key("platform")
-        string(device.platform.rawValue)
-        key("app")
-        string(device.app)
-        key("createdAt")
-        timestamp(milliseconds: device.createdAt)
+        member("token", device.token)
+        member("platform", device.platform.rawValue)
+        member("app", device.app)
+        member("createdAt", time: device.createdAt)
         endObject()
     }
 
@@ -20,8 +16,7 @@ extension JSONWriter {
         beginObject()
         key("optOut")
         kinds(settings.refused)
-        key("topic")
-        bool(settings.usesTopic)
+        member("topic", settings.usesTopic)
         key("quietHours")
         if let quiet = settings.quietHours {
             beginObject()
@@ -29,8 +24,7 @@ extension JSONWriter {
             timeOfDay(quiet.start)
             key("end")
             timeOfDay(quiet.end)
-            key("timeZone")
-            string(quiet.timeZone)
+            member("timeZone", quiet.timeZone)
             endObject()
         } else {
             null()
@@ -40,58 +34,41 @@ extension JSONWriter {
 
     mutating func reminder(_ reminder: Reminder) {
         beginObject()
-        key("kind")
-        string(reminder.kind.rawValue)
+        member("kind", reminder.kind.rawValue)
         key("time")
         timeOfDay(reminder.minute)
-        key("weekdays")
-        beginArray()
-        for day in reminder.weekdays { string(day.rawValue) }
-        endArray()
-        key("timeZone")
-        string(reminder.timeZone)
+        member("weekdays", listing: reminder.weekdays) { $0.string($1.rawValue) }
+        member("timeZone", reminder.timeZone)
         endObject()
     }
 
     mutating func webhook(_ webhook: Webhook, showingSecret: Bool = false) {
         beginObject()
-        key("webhookId")
-        id(webhook.id)
-        key("url")
-        string(webhook.url)
+        member("webhookId", id: webhook.id)
+        member("url", webhook.url)
         key("events")
         kinds(webhook.kinds)
-        key("createdAt")
-        timestamp(milliseconds: webhook.createdAt)
+        member("createdAt", time: webhook.createdAt)
         key("disabledAt")
         if let disabled = webhook.disabledAt { timestamp(milliseconds: disabled) } else { null() }
         if showingSecret {
-            key("secret")
-            string(WebhookSignature.text(of: webhook.secret))
+            member("secret", WebhookSignature.text(of: webhook.secret))
         }
         endObject()
     }
 
     mutating func deadLetter(_ letter: DeadLetter) {
         beginObject()
-        key("deliveryId")
-        id(letter.id)
-        key("messageId")
-        string(WebhookSender.messageID(letter.message))
-        key("event")
-        string(letter.kind.rawValue)
-        key("attempts")
-        integer(letter.attempts)
+        member("deliveryId", id: letter.id)
+        member("messageId", WebhookSender.messageID(letter.message))
+        member("event", letter.kind.rawValue)
+        member("attempts", letter.attempts)
         key("status")
         if let status = letter.status { integer(status) } else { null() }
-        key("failure")
-        string(letter.failure)
-        key("createdAt")
-        timestamp(milliseconds: letter.createdAt)
-        key("failedAt")
-        timestamp(milliseconds: letter.failedAt)
-        key("payload")
-        raw(Array(letter.payload.utf8))
+        member("failure", letter.failure)
+        member("createdAt", time: letter.createdAt)
+        member("failedAt", time: letter.failedAt)
+        member("payload", raw: Array(letter.payload.utf8))
         endObject()
     }
 

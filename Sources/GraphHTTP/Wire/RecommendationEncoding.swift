@@ -11,8 +11,7 @@ extension JSONWriter {
         beginArray()
         for recommended in page.items {
             postMembers(recommended.item.post)
-            key("score")
-            number(recommended.recommendation.score)
+            member("score", recommended.recommendation.score)
             if isExplained {
                 key("reasons")
                 beginArray()
@@ -22,44 +21,34 @@ extension JSONWriter {
             endObject()
         }
         endArray()
-        key("nextCursor")
-        string(page.next?.text)
+        member("nextCursor", page.next?.text)
         endObject()
     }
 
     /// {type, text} and what the reason names.
     private mutating func reason(_ reason: RecommendationReason) {
         beginObject()
-        key("type")
-        string(reason.kind.rawValue)
+        member("type", reason.kind.rawValue)
         if let post = reason.post {
-            key("postId")
-            id(post.rawValue)
+            member("postId", id: post.rawValue)
         }
         if let user = reason.user {
-            key("userId")
-            id(user.rawValue)
+            member("userId", id: user.rawValue)
         }
         if let value = reason.value {
-            key("value")
-            string(value)
+            member("value", value)
         }
-        key("text")
-        string(reason.text)
+        member("text", reason.text)
         endObject()
     }
 
     /// A watch in its user's export.
     mutating func watch(_ watch: Watch) {
         beginObject()
-        key("postId")
-        id(watch.post.rawValue)
-        key("seconds")
-        number(watch.seconds)
-        key("completed")
-        bool(watch.isCompleted)
-        key("watchedAt")
-        timestamp(milliseconds: IDSequence.milliseconds(of: watch.id))
+        member("postId", id: watch.post.rawValue)
+        member("seconds", watch.seconds)
+        member("completed", watch.isCompleted)
+        member("watchedAt", time: IDSequence.milliseconds(of: watch.id))
         endObject()
     }
 }

@@ -5,35 +5,25 @@ import SocialGraph
 extension JSONWriter {
     mutating func mute(_ mute: MuteEntry) {
         beginObject()
-        key("userId")
-        id(mute.user.rawValue)
-        key("username")
-        string(mute.username)
-        key("posts")
-        bool(mute.kinds.contains(.posts))
-        key("reshares")
-        bool(mute.kinds.contains(.reshares))
-        key("notifications")
-        bool(mute.kinds.contains(.notifications))
+        member("userId", id: mute.user.rawValue)
+        member("username", mute.username)
+        member("posts", mute.kinds.contains(.posts))
+        member("reshares", mute.kinds.contains(.reshares))
+        member("notifications", mute.kinds.contains(.notifications))
         endObject()
     }
 
     /// `{items: [{name, inHome}]}`
     mutating func followedTopics(_ topics: [FollowedTopic]) {
         beginObject()
-        key("items")
-        beginArray()
-        for topic in topics { followedTopic(topic) }
-        endArray()
+        member("items", listing: topics) { $0.followedTopic($1) }
         endObject()
     }
 
     mutating func followedTopic(_ topic: FollowedTopic) {
         beginObject()
-        key("name")
-        string(topic.name)
-        key("inHome")
-        bool(topic.isInHome)
+        member("name", topic.name)
+        member("inHome", topic.isInHome)
         endObject()
     }
 }

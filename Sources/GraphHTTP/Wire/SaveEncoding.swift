@@ -6,10 +6,8 @@ extension JSONWriter {
     /// `{postId, savedAt}`
     package mutating func save(_ save: SavedPost) {
         beginObject()
-        key("postId")
-        id(save.post.rawValue)
-        key("savedAt")
-        timestamp(milliseconds: save.savedAt)
+        member("postId", id: save.post.rawValue)
+        member("savedAt", time: save.savedAt)
         endObject()
     }
 
@@ -21,15 +19,10 @@ extension JSONWriter {
     }
 
     mutating func collectionMembers(_ collection: PostCollection) {
-        key("collectionId")
-        id(collection.id.rawValue)
-        key("name")
-        string(collection.name)
-        key("postsCount")
-        integer(collection.postsCount)
-        key("createdAt")
-        timestamp(milliseconds: collection.createdAt)
-        key("updatedAt")
-        timestamp(milliseconds: collection.updatedAt)
+        member("collectionId", id: collection.id.rawValue)
+        member("name", collection.name)
+        member("postsCount", collection.postsCount)
+        member("createdAt", time: collection.createdAt)
+        member("updatedAt", time: collection.updatedAt)
     }
 }

@@ -5,14 +5,9 @@ import Timeline
 extension JSONWriter {
     mutating func searchPage(_ page: SearchPage<TimelineItem>) {
         beginObject()
-        key("items")
-        beginArray()
-        for item in page.items { post(item.post) }
-        endArray()
-        key("nextCursor")
-        string(page.next?.text)
-        key("corrected")
-        string(page.corrected)
+        member("items", listing: page.items) { $0.post($1.post) }
+        member("nextCursor", page.next?.text)
+        member("corrected", page.corrected)
         endObject()
     }
 }

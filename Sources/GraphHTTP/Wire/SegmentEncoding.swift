@@ -11,8 +11,7 @@ extension JSONWriter {
         beginArray()
         for segment in segments { self.segment(segment.id, segment.label, segment.start, segment.end) }
         endArray()
-        key("derived")
-        bool(false)
+        member("derived", false)
         endObject()
     }
 
@@ -22,8 +21,7 @@ extension JSONWriter {
         beginArray()
         for entry in contents.entries { segment(entry.segment, entry.label, entry.start, entry.end) }
         endArray()
-        key("derived")
-        bool(contents.isDerived)
+        member("derived", contents.isDerived)
         endObject()
     }
 
@@ -34,8 +32,7 @@ extension JSONWriter {
         for cue in transcript.cues {
             beginObject()
             times(cue.start, cue.end)
-            key("text")
-            string(cue.text)
+            member("text", cue.text)
             endObject()
         }
         endArray()
@@ -44,30 +41,26 @@ extension JSONWriter {
 
     package mutating func place(_ place: VideoPlace) {
         beginObject()
-        key("kind")
-        string(place.kind.rawValue)
+        member("kind", place.kind.rawValue)
         segmentMembers(place.segment, place.label)
         times(place.start, place.end)
         key("timestamp")
         seconds(milliseconds: place.timestamp)
-        key("confidence")
-        number((place.confidence * 100).rounded() / 100)
+        member("confidence", (place.confidence * 100).rounded() / 100)
         endObject()
     }
 
     /// What an export has of one post.
     mutating func ownSegmentation(_ own: OwnSegmentation) {
         beginObject()
-        key("postId")
-        id(own.post.rawValue)
+        member("postId", id: own.post.rawValue)
         key("segments")
         beginArray()
         for segment in own.segmentation.segments {
             self.segment(segment.id, segment.label, segment.start, segment.end)
         }
         endArray()
-        key("transcript")
-        string(own.segmentation.transcript)
+        member("transcript", own.segmentation.transcript)
         endObject()
     }
 
@@ -79,10 +72,8 @@ extension JSONWriter {
     }
 
     private mutating func segmentMembers(_ segment: SegmentID?, _ label: String) {
-        key("segmentId")
-        if let segment { id(segment.rawValue) } else { null() }
-        key("label")
-        string(label)
+        member("segmentId", id: segment?.rawValue)
+        member("label", label)
     }
 
     private mutating func times(_ start: Int64, _ end: Int64) {

@@ -6,16 +6,11 @@ import SocialGraph
 extension JSONWriter {
     mutating func session(_ session: IssuedSession) {
         beginObject()
-        key("userId")
-        id(session.user.rawValue)
-        key("token")
-        string(session.token)
-        key("expiresAt")
-        timestamp(milliseconds: session.expiresAt)
-        key("refreshToken")
-        string(session.refreshToken)
-        key("refreshExpiresAt")
-        timestamp(milliseconds: session.refreshExpiresAt)
+        member("userId", id: session.user.rawValue)
+        member("token", session.token)
+        member("expiresAt", time: session.expiresAt)
+        member("refreshToken", session.refreshToken)
+        member("refreshExpiresAt", time: session.refreshExpiresAt)
         endObject()
     }
 
@@ -27,8 +22,7 @@ extension JSONWriter {
         for session in sessions {
             beginObject()
             sessionMembers(session)
-            key("current")
-            bool(session.id.rawValue == current)
+            member("current", session.id.rawValue == current)
             endObject()
         }
         endArray()
@@ -36,13 +30,9 @@ extension JSONWriter {
     }
 
     mutating func sessionMembers(_ session: Session) {
-        key("sessionId")
-        id(session.id.rawValue)
-        key("createdAt")
-        timestamp(milliseconds: session.createdAt)
-        key("usedAt")
-        timestamp(milliseconds: session.usedAt)
-        key("expiresAt")
-        timestamp(milliseconds: session.expiresAt)
+        member("sessionId", id: session.id.rawValue)
+        member("createdAt", time: session.createdAt)
+        member("usedAt", time: session.usedAt)
+        member("expiresAt", time: session.expiresAt)
     }
 }

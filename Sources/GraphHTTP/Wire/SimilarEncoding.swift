@@ -7,29 +7,18 @@ import Timeline
 extension JSONWriter {
     package mutating func embedding(_ embedding: PostEmbedding) {
         beginObject()
-        key("postId")
-        id(embedding.post.rawValue)
-        key("vector")
-        beginArray()
-        for component in embedding.embedding.components { number(component) }
-        endArray()
+        member("postId", id: embedding.post.rawValue)
+        member("vector", listing: embedding.embedding.components) { $0.number($1) }
         endObject()
     }
 
-    mutating func similar(_ page: SimilarPage<TimelineItem>) {
-        beginObject()
-        key("items")
-        beginArray()
-        for entry in page.entries {
-            postMembers(entry.item.post)
-            key("similarity")
-            similarity(entry.similarity)
-            endObject()
+    mutating func similar(_ similar: SimilarPage<TimelineItem>) {
+        page(similar.entries, next: similar.next?.text) { json, entry in
+            json.postMembers(entry.item.post)
+            json.key("similarity")
+            json.similarity(entry.similarity)
+            json.endObject()
         }
-        endArray()
-        key("nextCursor")
-        string(page.next?.text)
-        endObject()
     }
 
     /// From -1 to 1, with six decimals at most: further ones differ by rounding.

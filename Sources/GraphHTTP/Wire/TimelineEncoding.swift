@@ -8,10 +8,7 @@ extension JSONWriter {
     mutating func timeline(_ page: TimelinePage, reasons: [[Reason]]?, pinned: [TimelineItem]? = nil) {
         beginObject()
         if let pinned {
-            key("pinned")
-            beginArray()
-            for item in pinned { post(item.post) }
-            endArray()
+            member("pinned", listing: pinned) { $0.post($1.post) }
         }
         key("items")
         beginArray()
@@ -26,55 +23,42 @@ extension JSONWriter {
             endObject()
         }
         endArray()
-        key("nextCursor")
-        if let next = page.next { id(next.rawValue) } else { null() }
+        member("nextCursor", id: page.next?.rawValue)
         endObject()
     }
 
     package mutating func reason(_ reason: Reason) {
         beginObject()
-        key("kind")
-        string(reason.kind)
+        member("kind", reason.kind)
         switch reason {
         case .own, .everybody: break
         case .trending(let window), .businessTrend(let window):
-            key("window")
-            string(window)
+            member("window", window)
         case .follows(let user, let name), .collaborator(let user, let name), .reshare(let user, let name):
-            key("userId")
-            id(user.rawValue)
-            key("username")
-            string(name)
+            member("userId", id: user.rawValue)
+            member("username", name)
         case .topic(let name):
-            key("topic")
-            string(name)
+            member("topic", name)
         case .community(let community, let name):
-            key("communityId")
-            id(community.rawValue)
-            key("name")
-            string(name)
+            member("communityId", id: community.rawValue)
+            member("name", name)
         case .algorithm(let tag):
-            key("tag")
-            string(tag)
+            member("tag", tag)
         case .category(let name):
-            key("category")
-            string(name)
+            member("category", name)
         }
         endObject()
     }
 
     package mutating func verdict(_ verdict: Verdict) {
         beginObject()
-        key("visible")
-        bool(verdict.isVisible)
+        member("visible", verdict.isVisible)
         key("reasons")
         beginArray()
         for ground in verdict.grounds {
             beginObject()
-            key("kind")
-            string(ground.kind)
-            key("text")
-            string(ground.text)
+            member("kind", ground.kind)
+            member("text", ground.text)
             endObject()
         }
         endArray()
@@ -87,16 +71,10 @@ extension JSONWriter {
         beginArray()
         for algorithm in algorithms {
             beginObject()
-            key("name")
-            string(algorithm.name)
-            key("description")
-            string(algorithm.description)
-            key("inputs")
-            beginArray()
-            for input in algorithm.inputs { string(input) }
-            endArray()
-            key("version")
-            string(algorithm.version)
+            member("name", algorithm.name)
+            member("description", algorithm.description)
+            member("inputs", listing: algorithm.inputs) { $0.string($1) }
+            member("version", algorithm.version)
             endObject()
         }
         endArray()

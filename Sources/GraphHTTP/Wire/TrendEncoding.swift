@@ -26,8 +26,7 @@ extension JSONWriter {
             endObject()
         }
         endArray()
-        key("nextCursor")
-        string(page.next?.text)
+        member("nextCursor", page.next?.text)
         endObject()
     }
 
@@ -53,15 +52,11 @@ extension JSONWriter {
         beginArray()
         for topic in topics {
             beginObject()
-            key("name")
-            string(topic.name)
-            key("kind")
-            string(topic.kind.rawValue)
+            member("name", topic.name)
+            member("kind", topic.kind.rawValue)
             trend(topic.statistics)
-            key("engagements")
-            integer(topic.engagements)
-            key("posts")
-            integer(topic.posts)
+            member("engagements", topic.engagements)
+            member("posts", topic.posts)
             endObject()
         }
         endArray()
@@ -71,8 +66,7 @@ extension JSONWriter {
     private mutating func trend(_ statistics: TrendStatistics?) {
         key("trendRating")
         if let statistics { share(statistics.rating) } else { null() }
-        key("confidenceInterval")
-        string(statistics?.confidenceInterval)
+        member("confidenceInterval", statistics?.confidenceInterval)
     }
 
     /// A number from 0 to 1 with four decimals.

@@ -54,8 +54,7 @@ package struct ClassifierSender: Sendable {
     package static func body(of question: Classification, _ publicURL: (String) -> String) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: 1_024)
         json.beginObject()
-        json.key("type")
-        json.string("moderation.classify")
+        json.member("type", "moderation.classify")
         json.key("data")
         json.beginObject()
         switch question.content {
@@ -70,44 +69,28 @@ package struct ClassifierSender: Sendable {
 
 extension JSONWriter {
     fileprivate mutating func question(about post: Post, _ publicURL: (String) -> String) {
-        key("postId")
-        id(post.id.rawValue)
+        member("postId", id: post.id.rawValue)
         origin(post.author, post.authorUsername, post.community?.id)
-        key("caption")
-        string(post.caption)
-        key("title")
-        string(post.title)
-        key("mediaUrl")
-        string(publicURL(post.mediaURL))
-        key("thumbnailUrl")
-        string(post.thumbnailURL.map(publicURL))
-        key("link")
-        string(post.link)
-        key("category")
-        string(post.category)
-        key("tags")
-        beginArray()
-        for tag in post.algorithmTags { string(tag) }
-        endArray()
+        member("caption", post.caption)
+        member("title", post.title)
+        member("mediaUrl", publicURL(post.mediaURL))
+        member("thumbnailUrl", post.thumbnailURL.map(publicURL))
+        member("link", post.link)
+        member("category", post.category)
+        member("tags", listing: post.algorithmTags) { $0.string($1) }
     }
 
     fileprivate mutating func question(about comment: PostComment, in community: CommunityID?) {
-        key("commentId")
-        id(comment.id.rawValue)
-        key("onPostId")
-        id(comment.post.rawValue)
+        member("commentId", id: comment.id.rawValue)
+        member("onPostId", id: comment.post.rawValue)
         origin(comment.author, comment.authorUsername, community)
-        key("text")
-        string(comment.content)
+        member("text", comment.content)
     }
 
     private mutating func origin(_ user: UserID, _ username: String, _ community: CommunityID?) {
-        key("userId")
-        id(user.rawValue)
-        key("username")
-        string(username)
-        key("communityId")
-        if let community { id(community.rawValue) } else { null() }
+        member("userId", id: user.rawValue)
+        member("username", username)
+        member("communityId", id: community?.rawValue)
     }
 }
 

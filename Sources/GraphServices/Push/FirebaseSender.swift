@@ -95,11 +95,9 @@ package final class FirebaseSender: Sendable {
         json.beginObject()
         switch delivery.target {
         case .device(let token):
-            json.key("token")
-            json.string(token)
+            json.member("token", token)
         case .topic, .webhook:
-            json.key("topic")
-            json.string(topic(of: delivery.user))
+            json.member("topic", topic(of: delivery.user))
         }
         json.raw(Array(delivery.payload.utf8))
         json.endObject()

@@ -42,10 +42,8 @@ extension JSONWriter {
         let (text, tag) = (subject.text(kind), "\(kind.rawValue)-\(id)")
         key("notification")
         beginObject()
-        key("title")
-        string(text.title)
-        key("body")
-        string(text.body)
+        member("title", text.title)
+        member("body", text.body)
         endObject()
         key("data")
         beginObject()
@@ -59,8 +57,7 @@ extension JSONWriter {
             beginObject()
             key(escaping: part)
             beginObject()
-            key(escaping: name)
-            string(tag)
+            member(escaping: name, tag)
             endObject()
             endObject()
         }
@@ -69,20 +66,16 @@ extension JSONWriter {
     /// Strings, as FCM demands. Of a new video no more than its id, as FitStream has it.
     private mutating func messageData(_ kind: PushKind, _ subject: PushSubject) {
         if kind != .newVideo {
-            key("type")
-            string(kind.rawValue)
+            member("type", kind.rawValue)
         }
         if case .group(let group) = subject {
-            key("notificationId")
-            id(group.id)
+            member("notificationId", id: group.id)
             if let comment = group.latest.comment {
-                key("commentId")
-                id(comment.rawValue)
+                member("commentId", id: comment.rawValue)
             }
         }
         if let post = subject.post {
-            key("videoId")
-            id(post.rawValue)
+            member("videoId", id: post.rawValue)
         }
     }
 
@@ -90,8 +83,7 @@ extension JSONWriter {
     /// as `GET /v1/notifications` has it, or {postId, title, message}.
     fileprivate mutating func webhookEvent(_ kind: PushKind, _ subject: PushSubject) {
         beginObject()
-        key("type")
-        string(kind.rawValue)
+        member("type", kind.rawValue)
         key("timestamp")
         switch subject {
         case .group(let group):
@@ -102,12 +94,9 @@ extension JSONWriter {
             timestamp(milliseconds: post.createdAt)
             key("data")
             beginObject()
-            key("postId")
-            id(post.id.rawValue)
-            key("title")
-            string(post.title)
-            key("message")
-            string(subject.text(kind).body)
+            member("postId", id: post.id.rawValue)
+            member("title", post.title)
+            member("message", subject.text(kind).body)
             endObject()
         }
         endObject()

@@ -28,11 +28,9 @@ enum FitFocus: VideoProduct {
         json.member("videoUrl", video.publicURL(video.post.mediaURL))
         json.member("category", video.post.category)
         json.member("difficultyLevel", video.text("difficultyLevel"))
-        json.key("likesCount")
-        json.integer(video.post.counts.likes)
-        json.key("commentsCount")
-        json.integer(video.post.counts.comments)
-        json.member("createdAt", at: video.post.createdAt)
+        json.member("likesCount", video.post.counts.likes)
+        json.member("commentsCount", video.post.counts.comments)
+        json.member("createdAt", time: video.post.createdAt)
     }
 
     static func writeMembers(ofSaved video: ProductVideo, to json: inout JSONWriter) {
@@ -44,13 +42,12 @@ enum FitFocus: VideoProduct {
         json.member("displayName", user.name)
         json.member("email", user.own?.email)
         json.member("profilePicUrl", user.pictureURL)
-        json.member("createdAt", at: user.account.createdAt)
+        json.member("createdAt", time: user.account.createdAt)
         json.key("preferences")
         guard let own = user.own else { return json.null() }
         json.beginObject()
         for name in ["primaryGoal", "skillLevel"] where own.preferences[name] == nil {
-            json.key(escaping: name)
-            json.null()
+            json.member(escaping: name, String?.none)
         }
         json.attributeMembers(own.preferences)
         json.endObject()

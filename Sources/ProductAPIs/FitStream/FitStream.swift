@@ -28,7 +28,7 @@ enum FitStream: VideoProduct {
         json.member("workoutType", video.text("workoutType"))
         json.member("difficulty", video.text("difficulty"))
         json.member("duration", video.number("duration"))
-        json.member("uploadTime", at: video.post.createdAt)
+        json.member("uploadTime", time: video.post.createdAt)
         json.member("muscleGroup", video.text("muscleGroup"))
     }
 

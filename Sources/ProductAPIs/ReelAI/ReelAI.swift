@@ -28,9 +28,8 @@ enum ReelAI: VideoProduct {
         json.member("creatorName", video.creatorName)
         json.member("cuisineType", video.text("cuisineType"))
         json.member("cookingTime", video.number("cookingTime"))
-        json.key("likeCount")
-        json.integer(video.post.counts.likes)
-        json.member("createdAt", at: video.post.createdAt)
+        json.member("likeCount", video.post.counts.likes)
+        json.member("createdAt", time: video.post.createdAt)
         json.key("aiSegments")
         json.beginObject()
         for segment in video.segments {

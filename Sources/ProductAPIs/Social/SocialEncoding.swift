@@ -14,31 +14,21 @@ extension JSONWriter {
     }
 
     mutating func statusMember() {
-        key("status")
-        string("success")
+        member("status", "success")
     }
 
     mutating func social(post: Post, for viewer: UserID, _ publicURL: (String) -> String) {
         beginObject()
-        key("postId")
-        id(post.id.rawValue)
-        key("userId")
-        id(post.author.rawValue)
-        key("mediaUrl")
-        string(publicURL(post.mediaURL))
-        key("caption")
-        string(post.caption)
-        key("category")
-        string(post.category)
-        key("link")
-        string(post.link)
-        key("collaborators")
-        ids(post.collaborators(shownTo: viewer).map(\.user))
+        member("postId", id: post.id.rawValue)
+        member("userId", id: post.author.rawValue)
+        member("mediaUrl", publicURL(post.mediaURL))
+        member("caption", post.caption)
+        member("category", post.category)
+        member("link", post.link)
+        member("collaborators", ids: post.collaborators(shownTo: viewer).map(\.user))
         countMembers(post.counts)
-        key("createdAt")
-        timestamp(milliseconds: post.createdAt)
-        key("updatedAt")
-        timestamp(milliseconds: post.updatedAt)
+        member("createdAt", time: post.createdAt)
+        member("updatedAt", time: post.updatedAt)
         endObject()
     }
 
@@ -48,42 +38,27 @@ extension JSONWriter {
         user: Account, isOwn: Bool, followers: [UserID], following: [UserID], _ publicURL: (String) -> String
     ) {
         beginObject()
-        key("userId")
-        id(user.id.rawValue)
-        key("username")
-        string(user.username)
-        key("email")
-        string(isOwn ? user.email : nil)
-        key("profilePicture")
-        string(user.pictureURL.map(publicURL))
-        key("bio")
-        string(user.bio)
-        key("followers")
-        ids(followers)
-        key("followersCount")
-        integer(user.followersCount)
-        key("following")
-        ids(following)
-        key("followingCount")
-        integer(user.followingCount)
-        key("createdAt")
-        timestamp(milliseconds: user.createdAt)
-        key("updatedAt")
-        timestamp(milliseconds: user.updatedAt)
+        member("userId", id: user.id.rawValue)
+        member("username", user.username)
+        member("email", isOwn ? user.email : nil)
+        member("profilePicture", user.pictureURL.map(publicURL))
+        member("bio", user.bio)
+        member("followers", ids: followers)
+        member("followersCount", user.followersCount)
+        member("following", ids: following)
+        member("followingCount", user.followingCount)
+        member("createdAt", time: user.createdAt)
+        member("updatedAt", time: user.updatedAt)
     }
 
     mutating func social(comment: PostComment) {
         beginObject()
-        key("commentId")
-        id(comment.id.rawValue)
-        key("postId")
-        id(comment.post.rawValue)
+        member("commentId", id: comment.id.rawValue)
+        member("postId", id: comment.post.rawValue)
         key("userId")
         if comment.isDeleted { null() } else { id(comment.author.rawValue) }
-        key("text")
-        string(comment.isDeleted ? nil : comment.content)
-        key("createdAt")
-        timestamp(milliseconds: comment.createdAt)
+        member("text", comment.isDeleted ? nil : comment.content)
+        member("createdAt", time: comment.createdAt)
         endObject()
     }
 
@@ -92,32 +67,21 @@ extension JSONWriter {
         beginObject()
         key(name)
         id(act)
-        key("postId")
-        id(post.rawValue)
-        key("userId")
-        id(user.rawValue)
-        key("createdAt")
-        timestamp(milliseconds: IDSequence.milliseconds(of: act))
+        member("postId", id: post.rawValue)
+        member("userId", id: user.rawValue)
+        member("createdAt", time: IDSequence.milliseconds(of: act))
     }
 
     mutating func social(notification: Notification) {
         beginObject()
-        key("notificationId")
-        id(notification.id)
-        key("userId")
-        id(notification.recipient.rawValue)
-        key("type")
-        string(notification.kind.rawValue)
-        key("fromUserId")
-        id(notification.actor.rawValue)
-        key("postId")
-        if let post = notification.post { id(post.rawValue) } else { null() }
-        key("message")
-        string(NotificationText.message(of: notification))
-        key("isRead")
-        bool(notification.isRead)
-        key("createdAt")
-        timestamp(milliseconds: IDSequence.milliseconds(of: notification.id))
+        member("notificationId", id: notification.id)
+        member("userId", id: notification.recipient.rawValue)
+        member("type", notification.kind.rawValue)
+        member("fromUserId", id: notification.actor.rawValue)
+        member("postId", id: notification.post?.rawValue)
+        member("message", NotificationText.message(of: notification))
+        member("isRead", notification.isRead)
+        member("createdAt", time: IDSequence.milliseconds(of: notification.id))
         endObject()
     }
 
@@ -126,12 +90,8 @@ extension JSONWriter {
         page name: StaticString, _ items: [Item], next: Int64?, item: (inout JSONWriter, Item) -> Void
     ) {
         beginObject()
-        key(name)
-        beginArray()
-        for element in items { item(&self, element) }
-        endArray()
-        key("nextCursor")
-        if let next { id(next) } else { null() }
+        member(name, listing: items, item)
+        member("nextCursor", id: next)
         endObject()
     }
 }

@@ -26,8 +26,7 @@ struct SocialPostRoutes: Sendable {
                 collaborators: collaborators.map(UserID.init(rawValue:)), link: link))
         return .json(.created) {
             $0.beginObject()
-            $0.key("postId")
-            $0.id(post.id.rawValue)
+            $0.member("postId", id: post.id.rawValue)
             $0.statusMember()
             $0.endObject()
         }
@@ -56,8 +55,7 @@ struct SocialPostRoutes: Sendable {
         }
         return .json {
             $0.social(act: "likeId", like, on: post, by: caller)
-            $0.key("likesCount")
-            $0.integer(counts.likes)
+            $0.member("likesCount", counts.likes)
             $0.endObject()
         }
     }
@@ -72,8 +70,7 @@ struct SocialPostRoutes: Sendable {
         return .json {
             $0.beginObject()
             $0.statusMember()
-            $0.key("likesCount")
-            $0.integer(counts.likes)
+            $0.member("likesCount", counts.likes)
             $0.endObject()
         }
     }
@@ -107,8 +104,7 @@ struct SocialPostRoutes: Sendable {
         let share = try await services.share(post, by: caller, platform: platform)
         return .json(.created) {
             $0.social(act: "shareId", share.id, on: post, by: caller)
-            $0.key("platform")
-            $0.string(platform ?? ProductServices.internalPlatform)
+            $0.member("platform", platform ?? ProductServices.internalPlatform)
             $0.endObject()
         }
     }
@@ -120,10 +116,8 @@ struct SocialPostRoutes: Sendable {
             form: UploadForm(file: "file", thumbnail: "thumbnail", ignoresOthers: true))
         return .json(.created) {
             $0.beginObject()
-            $0.key("mediaUrl")
-            $0.string(services.publicURL(upload.file.path))
-            $0.key("thumbnailUrl")
-            $0.string(upload.thumbnail.map { services.publicURL($0.path) })
+            $0.member("mediaUrl", services.publicURL(upload.file.path))
+            $0.member("thumbnailUrl", upload.thumbnail.map { services.publicURL($0.path) })
             $0.statusMember()
             $0.endObject()
         }

@@ -14,10 +14,8 @@ struct SocialRoutes: ProductAPI {
 
     var errors: BriefErrors {
         BriefErrors { json, problem in
-            json.key("status")
-            json.string("error")
-            json.key("message")
-            json.string(problem.detail)
+            json.member("status", "error")
+            json.member("message", problem.detail)
         }
     }
 

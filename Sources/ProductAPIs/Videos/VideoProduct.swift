@@ -62,24 +62,23 @@ extension VideoProduct {
     package static func write(saved video: ProductVideo, at milliseconds: Int64, to json: inout JSONWriter) {
         json.beginObject()
         writeMembers(ofSaved: video, to: &json)
-        json.member("savedAt", at: milliseconds)
+        json.member("savedAt", time: milliseconds)
         json.endObject()
     }
 
     /// A deleted comment tells neither what it said nor whose it was.
     package static func write(_ comment: PostComment, to json: inout JSONWriter) {
         json.beginObject()
-        json.member(commentIDField, id: comment.id.rawValue)
-        json.member(userIDField, id: comment.isDeleted ? nil : comment.author.rawValue)
+        json.member(escaping: commentIDField, id: comment.id.rawValue)
+        json.member(escaping: userIDField, id: comment.isDeleted ? nil : comment.author.rawValue)
         json.member("text", comment.isDeleted ? nil : comment.content)
-        json.member(commentTimeField, at: comment.createdAt)
+        json.member(escaping: commentTimeField, time: comment.createdAt)
         json.endObject()
     }
 
     static var errors: BriefErrors {
         BriefErrors { json, problem in
-            json.key("error")
-            json.string(problem.detail)
+            json.member("error", problem.detail)
         }
     }
 
@@ -128,34 +127,9 @@ struct ProductUser: Sendable {
 }
 
 extension JSONWriter {
-    /// A member that is a number, or null.
-    mutating func member(_ name: String, _ number: Double?) {
-        key(escaping: name)
-        if let number { self.number(number) } else { null() }
-    }
-
-    /// A member that is a text, or null.
-    mutating func member(_ name: String, _ text: String?) {
-        key(escaping: name)
-        string(text)
-    }
-
-    mutating func member(_ name: String, id: Int64?) {
-        key(escaping: name)
-        if let id { self.id(id) } else { null() }
-    }
-
-    mutating func member(_ name: String, at milliseconds: Int64) {
-        key(escaping: name)
-        timestamp(milliseconds: milliseconds)
-    }
-
     /// A member that lists ids, or null.
-    mutating func member(_ name: String, ids: [PostID]?) {
-        key(escaping: name)
-        guard let ids else { return null() }
-        beginArray()
-        for post in ids { id(post.rawValue) }
-        endArray()
+    mutating func member<Entity>(_ name: StaticString, ids: [ID<Entity>]?) {
+        key(name)
+        if let ids { array(ids) { $0.id($1.rawValue) } } else { null() }
     }
 }

@@ -26,8 +26,7 @@ extension VideoRoutes {
             json.beginObject()
             json.member("status", "success")
             json.member("message", message)
-            json.key(escaping: Product.likesField)
-            json.integer(counts.likes)
+            json.member(escaping: Product.likesField, counts.likes)
             json.endObject()
         }
     }

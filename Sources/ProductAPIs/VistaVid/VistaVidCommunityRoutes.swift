@@ -44,8 +44,7 @@ struct VistaVidCommunityRoutes: Sendable {
             name: name, description: description ?? "", by: caller)
         return .json(.created) { json in
             json.success {
-                $0.key("communityId")
-                $0.id(community.id.rawValue)
+                $0.member("communityId", id: community.id.rawValue)
             }
         }
     }
@@ -86,8 +85,7 @@ struct VistaVidCommunityRoutes: Sendable {
         return .json { json in
             json.success {
                 guard outcome == .requested else { return }
-                $0.key("status")
-                $0.string("requested")
+                $0.member("status", "requested")
             }
         }
     }

@@ -46,8 +46,7 @@ extension VistaVidRoutes {
             json.beginArray()
             for post in posts { json.vistaVid(video: post, services.publicURL, businessData: trends[post.id]) }
             json.endArray()
-            json.key("lastVisible")
-            json.string(next)
+            json.member("lastVisible", next)
             json.endObject()
         }
     }
@@ -76,8 +75,7 @@ extension VistaVidRoutes {
         let id = try await services.posting.publish(post, of: upload).id
         return .json(.created) { json in
             json.success {
-                $0.key("videoId")
-                $0.id(id.rawValue)
+                $0.member("videoId", id: id.rawValue)
             }
         }
     }
@@ -105,8 +103,7 @@ extension VistaVidRoutes {
     private func likes(_ counts: EngagementCounts) -> Response {
         .json { json in
             json.success {
-                $0.key("likesCount")
-                $0.integer(counts.likes)
+                $0.member("likesCount", counts.likes)
             }
         }
     }
@@ -122,8 +119,7 @@ extension VistaVidRoutes {
         let comment = try await services.graph.comments.comment(on: post, by: caller, content: content, parent: parent)
         return .json(.created) { json in
             json.success {
-                $0.key("commentId")
-                $0.id(comment.id.rawValue)
+                $0.member("commentId", id: comment.id.rawValue)
             }
         }
     }
@@ -156,8 +152,7 @@ extension VistaVidRoutes {
         let share = try await services.share(post, by: caller, platform: platform)
         return .json { json in
             json.success {
-                $0.key("sharesCount")
-                $0.integer(share.counts.shares)
+                $0.member("sharesCount", share.counts.shares)
             }
         }
     }

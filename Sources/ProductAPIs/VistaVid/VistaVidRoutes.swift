@@ -14,10 +14,8 @@ struct VistaVidRoutes: ProductAPI {
 
     var errors: BriefErrors {
         BriefErrors { json, problem in
-            json.key("success")
-            json.bool(false)
-            json.key("error")
-            json.string(problem.detail)
+            json.member("success", false)
+            json.member("error", problem.detail)
         }
     }
 
@@ -55,8 +53,7 @@ struct VistaVidRoutes: ProductAPI {
             try SignUp(&body), from: AccountClient(request, context))
         return .json(.created) { json in
             json.success {
-                $0.key("userId")
-                $0.id(session.user.rawValue)
+                $0.member("userId", id: session.user.rawValue)
             }
         }
     }
@@ -69,10 +66,8 @@ struct VistaVidRoutes: ProductAPI {
             from: AccountClient(request, context))
         return .json { json in
             json.success {
-                $0.key("userId")
-                $0.id(session.user.rawValue)
-                $0.key("token")
-                $0.string(session.token)
+                $0.member("userId", id: session.user.rawValue)
+                $0.member("token", session.token)
             }
         }
     }

@@ -50,10 +50,8 @@ struct KeyListCommand: AsyncParsableCommand {
     private static func object(_ id: String, _ state: String, _ retired: TokenKeyRing.Retired? = nil) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
-        json.key("keyId")
-        json.string(id)
-        json.key("state")
-        json.string(state)
+        json.member("keyId", id)
+        json.member("state", state)
         json.key("retiredAt")
         if let retired { json.timestamp(milliseconds: retired.retiredAt) } else { json.null() }
         json.key("verifiesUntil")

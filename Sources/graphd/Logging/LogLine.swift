@@ -10,14 +10,10 @@ enum LogLine {
     ) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: 320)
         json.beginObject()
-        json.key("ts")
-        json.timestamp(milliseconds: milliseconds)
-        json.key("level")
-        json.string(event.level.rawValue)
-        json.key("label")
-        json.string(label)
-        json.key("message")
-        json.string(event.message.description)
+        json.member("ts", time: milliseconds)
+        json.member("level", event.level.rawValue)
+        json.member("label", label)
+        json.member("message", event.message.description)
         for (key, value) in flattened(metadata) {
             json.key(escaping: ownKeys.contains(key) ? "metadata.\(key)" : key)
             write(value, to: &json)

@@ -110,3 +110,33 @@ struct CivilTimeTests {
         }
     }
 }
+
+extension JSONWriterTests {
+    @Test func `members are names and values, and nil is null`() {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("text", "a\"b")
+        json.member("noText", String?.none)
+        json.member("flag", true)
+        json.member("count", 3)
+        json.member("large", UInt64.max)
+        json.member("share", 0.5)
+        json.member("noShare", Double?.none)
+        json.member("words", ["a", "b"])
+        json.member("id", id: 42)
+        json.member("noID", id: nil)
+        json.member("time", time: 0)
+        json.member("noTime", time: nil)
+        json.member("raw", raw: Array("{}".utf8))
+        json.member("list", listing: [1, 2]) { $0.integer($1) }
+        json.member(escaping: "na\"me", id: 7)
+        json.endObject()
+        let expected = #"""
+            {"text":"a\"b","noText":null,"flag":true,"count":3,"large":18446744073709551615,"share":0.5,\#
+            "noShare":null,"words":["a","b"],"id":"42","noID":null,\#
+            "time":"1970-01-01T00:00:00.000Z","noTime":null,"raw":{},\#
+            "list":[1,2],"na\"me":"7"}
+            """#
+        #expect(String(decoding: json.bytes, as: UTF8.self) == expected)
+    }
+}

@@ -19,10 +19,8 @@ struct AppealRoutes: Sendable {
         let appeal = try await graph.appeals.appeal(against: entry, by: caller, text: text)
         return .json(.created) { json in
             json.beginObject()
-            json.key("appealId")
-            json.id(appeal.id.rawValue)
-            json.key("status")
-            json.string(appeal.state.status.rawValue)
+            json.member("appealId", id: appeal.id.rawValue)
+            json.member("status", appeal.state.status.rawValue)
             json.endObject()
         }
     }

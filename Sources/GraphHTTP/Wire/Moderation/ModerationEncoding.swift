@@ -23,24 +23,18 @@ extension JSONWriter {
     /// `{batch, action, dryRun, changed, results: [{subject, changed, entryId}]}`
     mutating func outcome(_ outcome: ModerationOutcome, of action: ModerationAction) {
         beginObject()
-        key("batch")
-        optionalID(outcome.batch?.rawValue)
-        key("action")
-        string(action.rawValue)
-        key("dryRun")
-        bool(outcome.isDryRun)
-        key("changed")
-        integer(outcome.results.count(where: \.isChanged))
+        member("batch", id: outcome.batch?.rawValue)
+        member("action", action.rawValue)
+        member("dryRun", outcome.isDryRun)
+        member("changed", outcome.results.count(where: \.isChanged))
         key("results")
         beginArray()
         for result in outcome.results {
             beginObject()
             key("subject")
             subject(result.subject)
-            key("changed")
-            bool(result.isChanged)
-            key("entryId")
-            optionalID(result.entry?.rawValue)
+            member("changed", result.isChanged)
+            member("entryId", id: result.entry?.rawValue)
             endObject()
         }
         endArray()
@@ -50,36 +44,25 @@ extension JSONWriter {
     /// An entry as moderators see it.
     mutating func modlogEntry(_ entry: ModlogEntry) {
         beginObject()
-        key("entryId")
-        id(entry.id.rawValue)
-        key("batch")
-        id(entry.batch.rawValue)
-        key("createdAt")
-        timestamp(milliseconds: entry.createdAt)
+        member("entryId", id: entry.id.rawValue)
+        member("batch", id: entry.batch.rawValue)
+        member("createdAt", time: entry.createdAt)
         key("actor")
         optionalUser(entry.actor, entry.actorName)
-        key("action")
-        string(entry.action.rawValue)
+        member("action", entry.action.rawValue)
         key("subject")
         subject(entry.subject)
         key("community")
         optionalCommunity(entry.community, entry.communityName)
         key("user")
         optionalUser(entry.user, entry.username)
-        key("reason")
-        string(entry.reason)
-        key("note")
-        string(entry.note)
-        key("detail")
-        raw(Array(entry.detail.utf8))
-        key("expiresAt")
-        optionalTimestamp(entry.endsAt)
-        key("endsEntry")
-        optionalID(entry.endedEntry?.rawValue)
-        key("endedBy")
-        optionalID(entry.endedBy?.rawValue)
-        key("scope")
-        string(entry.scope.rawValue)
+        member("reason", entry.reason)
+        member("note", entry.note)
+        member("detail", raw: Array(entry.detail.utf8))
+        member("expiresAt", time: entry.endsAt)
+        member("endsEntry", id: entry.endedEntry?.rawValue)
+        member("endedBy", id: entry.endedBy?.rawValue)
+        member("scope", entry.scope.rawValue)
         key("digest")
         hex(entry.digest)
         endObject()
@@ -87,44 +70,27 @@ extension JSONWriter {
 
     /// What everybody, and whom it concerns, may know: neither who did it nor a note.
     mutating func openEntryMembers(_ entry: ModlogEntry) {
-        key("entryId")
-        id(entry.id.rawValue)
-        key("createdAt")
-        timestamp(milliseconds: entry.createdAt)
-        key("action")
-        string(entry.action.rawValue)
+        member("entryId", id: entry.id.rawValue)
+        member("createdAt", time: entry.createdAt)
+        member("action", entry.action.rawValue)
         key("subject")
         subject(entry.subject)
         key("community")
         optionalCommunity(entry.community, entry.communityName)
-        key("reason")
-        string(entry.reason)
-        key("expiresAt")
-        optionalTimestamp(entry.endsAt)
-        key("endedBy")
-        optionalID(entry.endedBy?.rawValue)
+        member("reason", entry.reason)
+        member("expiresAt", time: entry.endsAt)
+        member("endedBy", id: entry.endedBy?.rawValue)
     }
 
     /// `{entries, head, valid, brokenAt}`
     mutating func verification(_ verification: ModlogVerification) {
         beginObject()
-        key("entries")
-        integer(verification.entries)
+        member("entries", verification.entries)
         key("head")
         hex(verification.head)
-        key("valid")
-        bool(verification.brokenAt == nil)
-        key("brokenAt")
-        optionalID(verification.brokenAt?.rawValue)
+        member("valid", verification.brokenAt == nil)
+        member("brokenAt", id: verification.brokenAt?.rawValue)
         endObject()
-    }
-
-    package mutating func optionalID(_ value: Int64?) {
-        if let value { id(value) } else { null() }
-    }
-
-    mutating func optionalTimestamp(_ milliseconds: Int64?) {
-        if let milliseconds { timestamp(milliseconds: milliseconds) } else { null() }
     }
 
     /// `{userId, username}`; null: nobody, or somebody who is gone.
@@ -135,10 +101,8 @@ extension JSONWriter {
     mutating func optionalCommunity(_ community: CommunityID?, _ name: String?) {
         guard let community, let name else { return null() }
         beginObject()
-        key("communityId")
-        id(community.rawValue)
-        key("name")
-        string(name)
+        member("communityId", id: community.rawValue)
+        member("name", name)
         endObject()
     }
 

@@ -13,24 +13,15 @@ extension JSONWriter {
     }
 
     private mutating func moderatedUserMembers(_ user: ModeratedUser) {
-        key("userId")
-        id(user.id.rawValue)
-        key("username")
-        string(user.username)
-        key("displayName")
-        string(user.displayName)
-        key("createdAt")
-        timestamp(milliseconds: user.createdAt)
-        key("siteRole")
-        string(user.siteRole?.rawValue)
-        key("silencedAt")
-        optionalTimestamp(user.silencedAt)
-        key("suspendedAt")
-        optionalTimestamp(user.suspendedAt)
-        key("postsCount")
-        integer(user.postsCount)
-        key("followersCount")
-        integer(user.followersCount)
+        member("userId", id: user.id.rawValue)
+        member("username", user.username)
+        member("displayName", user.displayName)
+        member("createdAt", time: user.createdAt)
+        member("siteRole", user.siteRole?.rawValue)
+        member("silencedAt", time: user.silencedAt)
+        member("suspendedAt", time: user.suspendedAt)
+        member("postsCount", user.postsCount)
+        member("followersCount", user.followersCount)
     }
 
     mutating func moderatedUserCard(_ card: ModeratedUserCard) {
@@ -40,26 +31,17 @@ extension JSONWriter {
         beginArray()
         for strike in card.strikes { self.strike(strike) }
         endArray()
-        key("reportsOpen")
-        integer(card.reportsOpen)
-        key("reportsTotal")
-        integer(card.reportsTotal)
-        key("entries")
-        beginArray()
-        for entry in card.entries { modlogEntry(entry) }
-        endArray()
+        member("reportsOpen", card.reportsOpen)
+        member("reportsTotal", card.reportsTotal)
+        member("entries", listing: card.entries) { $0.modlogEntry($1) }
         key("communities")
         beginArray()
         for tie in card.communities {
             beginObject()
-            key("communityId")
-            id(tie.community.rawValue)
-            key("name")
-            string(tie.name)
-            key("role")
-            string(tie.kind.role?.rawValue)
-            key("banned")
-            bool(tie.kind == .banned)
+            member("communityId", id: tie.community.rawValue)
+            member("name", tie.name)
+            member("role", tie.kind.role?.rawValue)
+            member("banned", tie.kind == .banned)
             endObject()
         }
         endArray()
@@ -74,33 +56,22 @@ extension JSONWriter {
 
     private mutating func moderatedCommunityMembers(_ moderated: ModeratedCommunity) {
         let community = moderated.community
-        key("communityId")
-        id(community.id.rawValue)
-        key("name")
-        string(community.name)
-        key("role")
-        string(moderated.role?.rawValue)
-        key("membersCount")
-        integer(community.membersCount)
-        key("private")
-        bool(community.isPrivate)
-        key("locked")
-        bool(community.isLocked)
-        key("archived")
-        bool(community.isArchived)
-        key("openReports")
-        integer(moderated.openReports)
-        key("held")
-        integer(moderated.held)
+        member("communityId", id: community.id.rawValue)
+        member("name", community.name)
+        member("role", moderated.role?.rawValue)
+        member("membersCount", community.membersCount)
+        member("private", community.isPrivate)
+        member("locked", community.isLocked)
+        member("archived", community.isArchived)
+        member("openReports", moderated.openReports)
+        member("held", moderated.held)
     }
 
     mutating func moderatedCommunityCard(_ card: ModeratedCommunityCard) {
         beginObject()
         moderatedCommunityMembers(card.summary)
-        key("description")
-        string(card.summary.community.description)
-        key("createdAt")
-        timestamp(milliseconds: card.summary.community.createdAt)
+        member("description", card.summary.community.description)
+        member("createdAt", time: card.summary.community.createdAt)
         key("moderators")
         beginArray()
         for moderator in card.moderators {
@@ -113,10 +84,8 @@ extension JSONWriter {
         posts(card.pins)
         key("featured")
         posts(card.featured)
-        key("rulesCount")
-        integer(card.rules)
-        key("requestsCount")
-        integer(card.requests)
+        member("rulesCount", card.rules)
+        member("requestsCount", card.requests)
         endObject()
     }
 
@@ -129,53 +98,34 @@ extension JSONWriter {
     mutating func moderatedMember(_ member: ModeratedMember) {
         beginObject()
         placeMembers(member)
-        key("strikes")
-        integer(member.strikes)
+        self.member("strikes", member.strikes)
         endObject()
     }
 
     private mutating func placeMembers(_ member: ModeratedMember) {
-        key("userId")
-        id(member.user.rawValue)
-        key("username")
-        string(member.username)
-        key("role")
-        string(member.role.rawValue)
-        key("joinedAt")
-        timestamp(milliseconds: IDSequence.milliseconds(of: member.position))
+        self.member("userId", id: member.user.rawValue)
+        self.member("username", member.username)
+        self.member("role", member.role.rawValue)
+        self.member("joinedAt", time: IDSequence.milliseconds(of: member.position))
     }
 
     mutating func bannedMember(_ ban: BannedMember) {
         beginObject()
         key("user")
         userReference(ban.user, ban.username)
-        key("since")
-        optionalTimestamp(ban.entry?.createdAt)
-        key("endsAt")
-        optionalTimestamp(ban.entry?.endsAt)
-        key("reason")
-        string(ban.entry?.reason ?? "")
-        key("entryId")
-        optionalID(ban.entry?.id.rawValue)
+        member("since", time: ban.entry?.createdAt)
+        member("endsAt", time: ban.entry?.endsAt)
+        member("reason", ban.entry?.reason ?? "")
+        member("entryId", id: ban.entry?.id.rawValue)
         endObject()
     }
 
     /// Somebody's home, each post with why it is there.
-    mutating func explainedHome(_ page: TimelinePage, _ reasons: [[Reason]]) {
-        beginObject()
-        key("items")
-        beginArray()
-        for (item, why) in zip(page.items, reasons) {
-            postMembers(item.post)
-            key("why")
-            beginArray()
-            for reason in why { self.reason(reason) }
-            endArray()
-            endObject()
+    mutating func explainedHome(_ home: TimelinePage, _ reasons: [[Reason]]) {
+        page(zip(home.items, reasons), next: home.next?.rawValue) { json, element in
+            json.postMembers(element.0.post)
+            json.member("why", listing: element.1) { $0.reason($1) }
+            json.endObject()
         }
-        endArray()
-        key("nextCursor")
-        optionalID(page.next?.rawValue)
-        endObject()
     }
 }

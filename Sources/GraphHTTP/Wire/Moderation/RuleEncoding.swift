@@ -7,24 +7,16 @@ import SocialGraph
 extension JSONWriter {
     package mutating func rule(_ rule: ModerationRule) {
         beginObject()
-        key("ruleId")
-        id(rule.id.rawValue)
-        key("communityId")
-        if let community = rule.community { id(community.rawValue) } else { null() }
-        key("name")
-        string(rule.name)
-        key("kind")
-        string(rule.definition.kind.rawValue)
-        key("action")
-        string(rule.action.rawValue)
-        key("enabled")
-        bool(rule.isEnabled)
+        member("ruleId", id: rule.id.rawValue)
+        member("communityId", id: rule.community?.rawValue)
+        member("name", rule.name)
+        member("kind", rule.definition.kind.rawValue)
+        member("action", rule.action.rawValue)
+        member("enabled", rule.isEnabled)
         key("definition")
         definition(rule.definition)
-        key("createdAt")
-        timestamp(milliseconds: rule.createdAt)
-        key("updatedAt")
-        timestamp(milliseconds: rule.updatedAt)
+        member("createdAt", time: rule.createdAt)
+        member("updatedAt", time: rule.updatedAt)
         endObject()
     }
 
@@ -32,49 +24,31 @@ extension JSONWriter {
         beginObject()
         switch definition {
         case .keyword(let words, let wholeWords):
-            key("words")
-            texts(words)
-            key("wholeWords")
-            bool(wholeWords)
+            member("words", words)
+            member("wholeWords", wholeWords)
         case .pattern(let pattern):
-            key("pattern")
-            string(pattern)
+            member("pattern", pattern)
         case .link(let domains, let mode):
-            key("domains")
-            texts(domains)
-            key("mode")
-            string(mode.rawValue)
+            member("domains", domains)
+            member("mode", mode.rawValue)
         case .rate(let count, let seconds):
-            key("count")
-            integer(count)
-            key("seconds")
-            integer(seconds)
+            member("count", count)
+            member("seconds", seconds)
         case .newAccount(let age, let posts):
-            key("maxAgeSeconds")
-            integer(age)
+            member("maxAgeSeconds", age)
             key("minPosts")
             if let posts { integer(posts) } else { null() }
         }
         endObject()
     }
 
-    private mutating func texts(_ texts: [String]) {
-        beginArray()
-        for text in texts { string(text) }
-        endArray()
-    }
-
     /// `{looked, matched, tooCostly, mostSteps, items: [{subject, user, excerpt, matchedText}]}`
     mutating func ruleDryRun(_ result: RuleDryRun) {
         beginObject()
-        key("looked")
-        integer(result.looked)
-        key("tooCostly")
-        integer(result.tooCostly)
-        key("mostSteps")
-        integer(result.mostSteps)
-        key("matched")
-        integer(result.matched)
+        member("looked", result.looked)
+        member("tooCostly", result.tooCostly)
+        member("mostSteps", result.mostSteps)
+        member("matched", result.matched)
         key("items")
         beginArray()
         for item in result.items {
@@ -83,10 +57,8 @@ extension JSONWriter {
             contentSubject(item.subject)
             key("user")
             userReference(item.user, item.username)
-            key("excerpt")
-            string(item.excerpt)
-            key("matchedText")
-            string(item.matched)
+            member("excerpt", item.excerpt)
+            member("matchedText", item.matched)
             endObject()
         }
         endArray()
@@ -110,63 +82,41 @@ extension JSONWriter {
         key("community")
         if let community = item.community {
             beginObject()
-            key("communityId")
-            id(community.rawValue)
-            key("name")
-            string(item.communityName ?? "")
+            member("communityId", id: community.rawValue)
+            member("name", item.communityName ?? "")
             endObject()
         } else {
             null()
         }
-        key("text")
-        string(item.text)
-        key("mediaUrl")
-        string(mediaURL)
-        key("createdAt")
-        timestamp(milliseconds: item.createdAt)
-        key("heldAt")
-        timestamp(milliseconds: item.heldAt)
-        key("reason")
-        string(item.reason)
-        key("rule")
-        string(item.rule)
-        key("entryId")
-        if let entry = item.entry { id(entry.rawValue) } else { null() }
-        key("scope")
-        string(item.scope.rawValue)
+        member("text", item.text)
+        member("mediaUrl", mediaURL)
+        member("createdAt", time: item.createdAt)
+        member("heldAt", time: item.heldAt)
+        member("reason", item.reason)
+        member("rule", item.rule)
+        member("entryId", id: item.entry?.rawValue)
+        member("scope", item.scope.rawValue)
         endObject()
     }
 
     mutating func classifier(_ classifier: Classifier, _ breaker: ClassifierBreaker, showingSecret: Bool = false) {
         beginObject()
-        key("classifierId")
-        id(classifier.id.rawValue)
-        key("communityId")
-        if let community = classifier.community { id(community.rawValue) } else { null() }
-        key("name")
-        string(classifier.name)
-        key("url")
-        string(classifier.url)
-        key("timeoutMs")
-        integer(classifier.timeout)
-        key("fallback")
-        string(classifier.fallback.rawValue)
-        key("enabled")
-        bool(classifier.isEnabled)
-        key("createdAt")
-        timestamp(milliseconds: classifier.createdAt)
+        member("classifierId", id: classifier.id.rawValue)
+        member("communityId", id: classifier.community?.rawValue)
+        member("name", classifier.name)
+        member("url", classifier.url)
+        member("timeoutMs", classifier.timeout)
+        member("fallback", classifier.fallback.rawValue)
+        member("enabled", classifier.isEnabled)
+        member("createdAt", time: classifier.createdAt)
         key("breaker")
         beginObject()
-        key("state")
-        string(breaker.state.rawValue)
-        key("failures")
-        integer(breaker.failures)
-        key("retryAt")
-        optionalTimestamp(breaker.state == .closed ? nil : breaker.retryAt)
+        member("state", breaker.state.rawValue)
+        member("failures", breaker.failures)
+        member("retryAt", time: breaker.state == .closed ? nil : breaker.retryAt)
         endObject()
         if showingSecret {
-            key("secret")
-            string(WebhookSignature.text(of: classifier.secret))
+            member("secret", WebhookSignature.text(of: classifier.secret))
         }
         endObject()
     }
