@@ -306,13 +306,35 @@ product_cases() {
     fi
 }
 
+folder_cases() {
+    # Two folders name each other's types; the third names one in a comment and a text only; a part and its whole may.
+    accepts Sources/Round/A/First.swift <<<'struct First { let second: Second? }'
+    accepts Sources/Round/B/Second.swift <<<'struct Second { let firsts: [First] }'
+    accepts Sources/Round/C/Third.swift <<<'let third = Second(firsts: []) // First'
+    accepts Sources/Round/A/Part/Piece.swift <<<'struct Piece { let whole: First }'
+    accepts Sources/Round/A/Whole.swift <<<'let pieces: [Piece] = []'
+    accepts Sources/Round/Round.swift <<<'struct Round { let first: First }'
+    accepts Sources/Straight/A/Fourth.swift <<<'struct Fourth {}'
+    accepts Sources/Straight/B/Fifth.swift <<<'let fifth = [Fourth()] // Fifth'
+    accepts Sources/Named/A/Sixth.swift <<<'struct Sixth { let seventh: Seventh? }'
+    accepts Sources/Named/B/Seventh.swift <<<'struct Seventh { let sixth: Sixth? }'
+    offends folder-cycle ARCHITECTURE.md 1 <<'MARKDOWN'
+# Map
+### Folders that need each other
+| Target | Folders | Reason |
+|---|---|---|
+| `Sources/Named` | 2 | they are one |
+| `Sources/Round` | 1 | too few |
+MARKDOWN
+}
+
 self_test() {
     local group failed=0 untested
     unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
     scratch=$(mktemp -d)
     trap 'rm -rf "$scratch"' EXIT
     : >"$scratch/fired"
-    for group in text_cases swift_cases length_cases fence_cases product_cases; do
+    for group in text_cases swift_cases length_cases fence_cases folder_cases product_cases; do
         new_repository
         "$group"
         compare "$group" || failed=1
