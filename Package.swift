@@ -55,6 +55,7 @@ let package = Package(
             dependencies: ["Database", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict
         ),
+        .target(name: "Importing", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
         .target(
             name: "Moderation",
             dependencies: ["Database", "SocialGraph"],
@@ -167,8 +168,8 @@ let package = Package(
             name: "graphd",
             dependencies: [
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices",
-                "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph", "StrictJSON",
-                "Timeline",
+                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph",
+                "StrictJSON", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -208,7 +209,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "Database", "GraphAssembly", "Moderation", "RedisClient", "SocialGraph", "Timeline",
+                "Database", "GraphAssembly", "Importing", "Moderation", "RedisClient", "SocialGraph", "Timeline",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "loadtests/Benchmarks",
@@ -227,7 +228,7 @@ let package = Package(
         .executableTarget(
             name: "evaluations",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Moderation", "SocialGraph",
+                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "SocialGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "loadtests/Evaluations",
@@ -235,7 +236,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SocialGraphTests",
-            dependencies: ["Database", "GraphAssembly", "Moderation", "SocialGraph", "TestSupport"],
+            dependencies: ["Database", "GraphAssembly", "Importing", "Moderation", "SocialGraph", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -246,7 +247,8 @@ let package = Package(
         .testTarget(
             name: "DiscoveryTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Moderation", "SocialGraph", "TestSupport", "evaluations",
+                "Database", "Discovery", "evaluations", "GraphAssembly", "Importing", "Moderation", "SocialGraph",
+                "TestSupport",
             ],
             exclude: ["Segments/Labelled"],
             swiftSettings: strict
@@ -254,7 +256,8 @@ let package = Package(
         .testTarget(
             name: "TimelineTests",
             dependencies: [
-                "Database", "GraphAssembly", "Moderation", "RedisClient", "SocialGraph", "TestSupport", "Timeline",
+                "Database", "GraphAssembly", "Importing", "Moderation", "RedisClient", "SocialGraph", "TestSupport",
+                "Timeline",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -263,8 +266,8 @@ let package = Package(
             name: "GraphdTests",
             dependencies: [
                 "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP", "GraphServices",
-                "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph", "StrictJSON",
-                "TestSupport", "Timeline",
+                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph",
+                "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -9,7 +9,6 @@ package struct GraphStore: Sendable {
     package var accounts: AccountStore { AccountStore(database: database) }
     package var attributes: AttributeStore { AttributeStore(database: database) }
     package var audiences: AudienceStore { AudienceStore(database: database) }
-    package var bulkPosts: BulkPostStore { BulkPostStore(database: database) }
     package var changes: ChangeStore { ChangeStore(database: database) }
     package var clock: ClockStore { ClockStore(database: database) }
     package var collaborations: CollaborationStore { CollaborationStore(database: database) }

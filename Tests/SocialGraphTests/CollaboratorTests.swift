@@ -1,5 +1,6 @@
 @testable import SocialGraph
 import Database
+import Importing
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))

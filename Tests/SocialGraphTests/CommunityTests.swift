@@ -1,6 +1,7 @@
 @testable import Moderation
 @testable import SocialGraph
 import Database
+import Importing
 import Testing
 
 /// Communities, their moderators, and topics.

@@ -1,5 +1,6 @@
 @testable import SocialGraph
 import Database
+import Importing
 import Testing
 
 /// Runs and their merging, without a database; and the runs of rare topics.

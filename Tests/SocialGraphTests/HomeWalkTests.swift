@@ -1,5 +1,6 @@
 @testable import SocialGraph
 import Database
+import Importing
 import Testing
 
 /// The walk's seams: the budget, the page, and posts with several rows that lie across either.

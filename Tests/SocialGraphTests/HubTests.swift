@@ -1,5 +1,6 @@
 @testable import SocialGraph
 import Database
+import Importing
 import Testing
 
 /// Switching between push and pull.

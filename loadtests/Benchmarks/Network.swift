@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import GraphAssembly
+import Importing
 import SocialGraph
 import Synchronization
 

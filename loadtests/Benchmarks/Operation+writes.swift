@@ -1,5 +1,6 @@
 import Database
 import Dispatch
+import Importing
 import SocialGraph
 import Synchronization
 

@@ -132,7 +132,7 @@ extension AccountStore.Reader {
     static func probe(_ user: UserID) -> SQLQuery { SQLQuery(accountProbe, [.user(user)]) }
 
     /// Throws ``GraphError/accountNotFound`` unless each of `users` exists.
-    func requireAccounts(_ users: [UserID]) throws {
+    package func requireAccounts(_ users: [UserID]) throws {
         guard try reader.exist(users.map(Self.probe)).allSatisfy(\.self) else { throw GraphError.accountNotFound }
     }
 

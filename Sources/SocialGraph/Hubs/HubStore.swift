@@ -118,7 +118,7 @@ extension HubStore.Reader {
 
 extension HubStore.Writer {
     /// Switches those of `users` whose number of followers says so: few of many, so all hubs are looked at instead.
-    func settleHubs(among users: Set<UserID>) throws {
+    package func settleHubs(among users: Set<UserID>) throws {
         let threshold = try stored.hubThreshold()
         let candidates = try transaction.rows(
             HubStore.hubCandidatesQuery, [.integer(threshold > 0 ? threshold : .max)]

@@ -76,7 +76,7 @@ extension OutboxStore {
 
 extension OutboxStore.Writer {
     /// Puts a job into the outbox of the running transaction.
-    func enqueue(_ work: OutboxJob.Work) throws {
+    package func enqueue(_ work: OutboxJob.Work) throws {
         let job = OutboxJob(id: JobID(rawValue: try transaction.nextID()), work: work, createdAt: transaction.now)
         let columns = work.columns
         try transaction.execute(

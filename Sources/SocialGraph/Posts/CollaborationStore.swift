@@ -103,7 +103,7 @@ extension CollaborationStore {
     }
 
     /// Who names a collaborator.
-    enum Inviter {
+    package enum Inviter {
         case author
         /// The operator, whose import speaks for everybody in it: what it names is accepted.
         case importer

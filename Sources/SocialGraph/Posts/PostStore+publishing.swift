@@ -49,7 +49,7 @@ extension PostStore.Reader {
 
 extension PostStore.Writer {
     /// - Parameter isPushed: whether a job is left that brings it into windows.
-    func insert(
+    package func insert(
         _ post: NewPost, isPushed: Bool = true, by inviter: CollaborationStore.Inviter = .author
     ) throws -> PostID {
         let isForMembers =

@@ -71,7 +71,8 @@ extension RelationStore {
         "SELECT blocker_id, blocked_id FROM block WHERE blocker_id IN (\(list)) AND blocked_id IN (\(list))"
     }
 
-    static let anyBlockProbe = "SELECT 1 FROM block LIMIT 1"
+    /// Finds a row if anybody has blocked anybody.
+    package static let anyBlockProbe = "SELECT 1 FROM block LIMIT 1"
 
     /// Whom `user` has blocked, the latest first.
     package func blocks(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<FollowEntry, Int64> {
@@ -91,7 +92,7 @@ extension RelationStore {
 
 extension RelationStore.Reader {
     /// Whether either has blocked the other.
-    func isBlocked(_ one: UserID, _ other: UserID) throws -> Bool {
+    package func isBlocked(_ one: UserID, _ other: UserID) throws -> Bool {
         try reader.exists(RelationStore.blockBetweenProbe, [.user(one), .user(other)])
     }
 

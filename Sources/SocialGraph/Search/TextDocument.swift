@@ -1,7 +1,7 @@
 import Database
 
 /// What an index holds of a post, an account or a community, read from the tables that hold the truth.
-enum TextDocument {
+package enum TextDocument {
     /// The texts of its columns, in their order; nil: there is nothing to find.
     static func texts(of subject: TextSubject, _ reader: any SQLReader) throws -> [String]? {
         try subject.texts(reader)
@@ -46,8 +46,8 @@ enum TextDocument {
         try reader.first(accountQuery, [.user(id)]) { row in (0...2).map { NameFolding.key(row.text($0)) } }
     }
 
-    /// Of an account that has nothing but a name. `key`: the username, folded.
-    static func texts(ofAccountNamed key: String) -> [String] { [key, "", ""] }
+    /// The texts of an account that has nothing but a name. `key`: the username, folded.
+    package static func texts(ofAccountNamed key: String) -> [String] { [key, "", ""] }
 
     static let accountQuery = "SELECT username, display_name, bio FROM account WHERE id = ?1 AND deleted_at IS NULL"
     static let communityQuery = "SELECT name FROM community WHERE id = ?1"

@@ -1,4 +1,5 @@
 import CommandSupport
+import Importing
 import SocialGraph
 
 /// An import of follows from a file: reads batches, writes each in one transaction, reports what could not be read.

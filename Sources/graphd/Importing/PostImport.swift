@@ -1,4 +1,5 @@
 import CommandSupport
+import Importing
 import SocialGraph
 
 /// An import of posts from a file of comma-separated values.

@@ -1,4 +1,5 @@
 import Foundation
+import Importing
 import Moderation
 import SocialGraph
 import TestSupport

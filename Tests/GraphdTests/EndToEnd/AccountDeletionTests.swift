@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import Importing
 import SocialGraph
 import Testing
 

@@ -1,5 +1,6 @@
 import Database
 import Glibc
+import Importing
 import SocialGraph
 import Testing
 

@@ -1,4 +1,5 @@
 import Database
+import Importing
 import Testing
 
 @testable import SocialGraph

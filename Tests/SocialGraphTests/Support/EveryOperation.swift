@@ -1,6 +1,7 @@
 @testable import Database
 @testable import Moderation
 @testable import SocialGraph
+import Importing
 
 /// Everything that the graph can do, done once, so that a check of all statements can forget none.
 enum EveryOperation {

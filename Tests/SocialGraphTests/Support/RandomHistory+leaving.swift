@@ -1,4 +1,5 @@
 @testable import SocialGraph
+import Importing
 
 /// Somebody deletes the account.
 extension RandomHistory {

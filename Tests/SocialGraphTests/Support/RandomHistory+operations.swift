@@ -1,4 +1,5 @@
 import Database
+import Importing
 @testable import SocialGraph
 
 extension RandomHistory {

@@ -1,3 +1,4 @@
+import Importing
 import SocialGraph
 import Synchronization
 import TestSupport

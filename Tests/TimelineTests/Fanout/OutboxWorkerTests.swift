@@ -1,4 +1,5 @@
 import Database
+import Importing
 import SocialGraph
 import Synchronization
 import TestSupport

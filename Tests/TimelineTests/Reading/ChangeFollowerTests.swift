@@ -1,5 +1,6 @@
 import Database
 import GraphAssembly
+import Importing
 import Logging
 import SocialGraph
 import Synchronization

@@ -1,3 +1,4 @@
+import Importing
 import RedisClient
 import SocialGraph
 import TestSupport

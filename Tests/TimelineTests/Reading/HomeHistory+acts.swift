@@ -1,3 +1,4 @@
+import Importing
 import Moderation
 import SocialGraph
 import TestSupport

@@ -1,4 +1,5 @@
 import Discovery
+import Importing
 import SocialGraph
 
 /// How many of the nearest posts a search finds, and how long it takes, beside a comparison with every vector, over

@@ -1,4 +1,5 @@
 import Database
+import Importing
 import RedisClient
 import SocialGraph
 import Testing

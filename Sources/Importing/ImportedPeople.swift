@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// The users behind the names of a batch: those that are there, and ids for those that are to be created.
 struct ImportedPeople: Sendable {

@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Writes follows in bulk: users are created as needed, a batch is one transaction, and a second import of the same
 /// edges changes nothing. Between two of whom one has blocked the other nothing is written. Counts and the drop of
@@ -7,6 +8,11 @@ package struct FollowImporter: Sendable {
     package struct Summary: Sendable, Equatable {
         package var users = 0
         package var follows = 0
+
+        package init(users: Int = 0, follows: Int = 0) {
+            self.users = users
+            self.follows = follows
+        }
     }
 
     private let graph: GraphStore

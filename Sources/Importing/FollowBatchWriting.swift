@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// The work of one transaction of an import.
 struct FollowBatchWriting {

@@ -1,8 +1,13 @@
 import Database
+import SocialGraph
 
 /// Publishes many posts at once.
 package struct BulkPostStore: Sendable {
     let database: any GraphDatabase
+}
+
+extension GraphStore {
+    package var bulkPosts: BulkPostStore { BulkPostStore(database: database) }
 }
 
 extension BulkPostStore {
