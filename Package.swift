@@ -62,8 +62,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "Push",
+            dependencies: ["Database", "SocialGraph"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "GraphAssembly",
-            dependencies: ["Database", "Moderation", "SocialGraph"],
+            dependencies: ["Database", "Moderation", "Push", "SocialGraph"],
             swiftSettings: strict
         ),
         .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
@@ -122,7 +127,7 @@ let package = Package(
         .target(
             name: "GraphServices",
             dependencies: [
-                "CBuildInfo", "Database", "Discovery", "GraphAPI", "Moderation", "SocialGraph", "StrictJSON",
+                "CBuildInfo", "Database", "Discovery", "GraphAPI", "Moderation", "Push", "SocialGraph", "StrictJSON",
                 "Timeline",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -140,7 +145,7 @@ let package = Package(
         .target(
             name: "GraphHTTP",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphServices", "Moderation", "SocialGraph",
+                "Database", "Discovery", "GraphAPI", "GraphServices", "Moderation", "Push", "SocialGraph",
                 "StrictJSON", "Timeline",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -168,7 +173,7 @@ let package = Package(
             name: "graphd",
             dependencies: [
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices",
-                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph",
+                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "Push", "RedisClient", "SocialGraph",
                 "StrictJSON", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -236,7 +241,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SocialGraphTests",
-            dependencies: ["Database", "GraphAssembly", "Importing", "Moderation", "SocialGraph", "TestSupport"],
+            dependencies: [
+                "Database", "GraphAssembly", "Importing", "Moderation", "Push", "SocialGraph", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -266,7 +273,7 @@ let package = Package(
             name: "GraphdTests",
             dependencies: [
                 "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP", "GraphServices",
-                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph",
+                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "Push", "RedisClient", "SocialGraph",
                 "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,5 +1,6 @@
 import Database
 import Moderation
+import Push
 import SocialGraph
 
 extension DatabaseSchema {
@@ -27,8 +28,9 @@ extension SQLiteDatabase {
     ) throws {
         SocialGraphLimits.assertConsistency()
         ModerationLimits.assertConsistency()
+        PushStoreLimits.assertConsistency()
         try self.init(
-            path: path, schema: .graph, hooks: GraphHooks(moderation: ScreeningDesk()), purpose: purpose, clock: clock,
-            times: times, observingStatements: observe)
+            path: path, schema: .graph, hooks: GraphHooks(moderation: ScreeningDesk(), push: PushArming()),
+            purpose: purpose, clock: clock, times: times, observingStatements: observe)
     }
 }

@@ -16,7 +16,6 @@ package struct GraphStore: Sendable {
     package var comments: CommentStore { CommentStore(database: database) }
     package var communities: CommunityStore { CommunityStore(database: database) }
     package var deliveries: DeliveryStore { DeliveryStore(database: database) }
-    package var devices: DeviceStore { DeviceStore(database: database) }
     package var embeddings: EmbeddingStore { EmbeddingStore(database: database) }
     package var engagement: EngagementStore { EngagementStore(database: database) }
     package var erasures: ErasureStore { ErasureStore(database: database) }
@@ -30,9 +29,6 @@ package struct GraphStore: Sendable {
     package var notifications: NotificationStore { NotificationStore(database: database) }
     package var outbox: OutboxStore { OutboxStore(database: database) }
     package var posts: PostStore { PostStore(database: database) }
-    package var pushDeliveries: PushDeliveryStore { PushDeliveryStore(database: database) }
-    package var pushEvents: PushEventStore { PushEventStore(database: database) }
-    package var pushSettings: PushSettingStore { PushSettingStore(database: database) }
     package var rankings: RankingStore { RankingStore(database: database) }
     package var recommendations: RecommendationStore { RecommendationStore(database: database) }
     package var relations: RelationStore { RelationStore(database: database) }
@@ -44,7 +40,6 @@ package struct GraphStore: Sendable {
     package var settings: SettingStore { SettingStore(database: database) }
     package var topics: TopicStore { TopicStore(database: database) }
     package var watches: WatchStore { WatchStore(database: database) }
-    package var webhooks: WebhookStore { WebhookStore(database: database) }
 }
 
 /// One page of a keyset-paged list. `next` is nil at the true end only.

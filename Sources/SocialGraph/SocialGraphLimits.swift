@@ -106,25 +106,6 @@ package enum SocialGraphLimits {
     /// Posts of a stored ranking, and how long it is kept.
     package static let rankingLength = 100_000
     package static let rankingRetention = 20 * Milliseconds.minute
-    /// Devices of a user: a registration beyond drops the oldest. Bytes of a registration token.
-    package static let devicesPerUser = 20
-    package static let deviceTokenLength = 1...1_024
-    /// Webhooks of a user, and dead letters that are kept for each of them.
-    package static let webhooksPerUser: Int64 = 10
-    package static let deadLettersPerWebhook = 100
-    package static let remindersPerUser = 10
-    /// Things that a user waits to be told of on one channel; what comes on top is not told.
-    package static let waitingPushes: Int64 = 100
-    /// Users that one step of matching a post with interests looks at.
-    package static let matchStep = 200
-    /// The least time between telling of one group of notifications and telling of what has joined it since: FCM
-    /// itself allows a device few messages that replace each other.
-    package static let pushSpacing = Milliseconds.minute
-    /// How long it is known what was told; devices are not told of anything older either.
-    package static let pushRetention = Milliseconds.day
-    package static let deadLetterRetention = 7 * Milliseconds.day
-    /// A reminder is sent at most so late, as after a restart.
-    package static let reminderDelay = 60 * Milliseconds.minute
     /// Lists of recommendations that one user may be paging through.
     package static let recommendationListsPerUser = 4
     /// Seconds of a video that one can say to have watched.
@@ -144,7 +125,5 @@ package enum SocialGraphLimits {
         precondition(
             collaboratorsPerPost + 1 <= ListQuery.longest, "blocks among all whom a post names are one query")
         precondition(homeProbeFollowees * walkedForProbe < homeWalkBudget, "a walk may be as long as the shortest one")
-        precondition(pushSpacing < pushRetention, "what was told must be known until it may be told again")
-        precondition(reminderDelay < pushRetention, "a late reminder must not be too old to be told")
     }
 }

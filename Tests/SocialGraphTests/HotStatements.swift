@@ -1,7 +1,7 @@
+@testable import Push
 @testable import SocialGraph
 import Database
 import Moderation
-import SocialGraph
 
 extension QueryPlanTests {
     /// Statements of hot paths: what requests, jobs and pages ask, again and again.

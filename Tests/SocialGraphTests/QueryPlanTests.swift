@@ -1,6 +1,7 @@
 import Database
 import Testing
 
+@testable import Push
 @testable import SocialGraph
 
 /// Every statement that the graph sends is recorded and explained, so that none can be forgotten.

@@ -2,6 +2,7 @@ import Database
 import Moderation
 import Testing
 
+@testable import Push
 @testable import SocialGraph
 
 /// Enums that are stored by their raw value: each case comes back, and another text is an error.

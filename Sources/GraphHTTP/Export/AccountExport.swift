@@ -3,6 +3,7 @@ import GraphAPI
 import GraphServices
 import Hummingbird
 import NIOCore
+import Push
 import SocialGraph
 import Timeline
 

@@ -2,6 +2,7 @@ import Foundation
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Push
 import SocialGraph
 
 /// The devices on which the caller is told of things.
@@ -40,10 +41,10 @@ extension GraphRequestContext {
     /// The registration token named by `{token}`: of what characters, only FCM knows.
     fileprivate func deviceToken() throws -> String {
         let token = parameters.get("token")?.removingPercentEncoding ?? ""
-        guard SocialGraphLimits.deviceTokenLength.contains(token.utf8.count),
+        guard PushStoreLimits.deviceTokenLength.contains(token.utf8.count),
             token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else {
-            let length = SocialGraphLimits.deviceTokenLength
+            let length = PushStoreLimits.deviceTokenLength
             throw Problem(
                 .invalidValue,
                 "A token must be \(length.lowerBound) to \(length.upperBound) visible ASCII characters.", field: "token"

@@ -5,6 +5,7 @@ import GraphServices
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Push
 import SocialGraph
 import Timeline
 

@@ -1,6 +1,7 @@
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Push
 import SocialGraph
 
 /// How and when the caller is told of things on devices.
@@ -42,7 +43,7 @@ struct PushSettingsRoutes: Sendable {
         try request.refuseQuery()
         let caller = try context.requireCaller()
         var body = try StrictObject(await request.bodyBytes())
-        let reminders = try body.objects("items", maxCount: SocialGraphLimits.remindersPerUser) {
+        let reminders = try body.objects("items", maxCount: PushStoreLimits.remindersPerUser) {
             try $0.reminder()
         }
         try body.end()

@@ -1,6 +1,7 @@
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Push
 import SocialGraph
 
 /// URLs that are told of what the caller is told of.

@@ -1,5 +1,6 @@
 import GraphAPI
 import GraphServices
+import Push
 import SocialGraph
 
 extension JSONWriter {

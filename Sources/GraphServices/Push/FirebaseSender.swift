@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import GraphAPI
+import Push
 import SocialGraph
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Metrics
+import Push
 import SocialGraph
 
 /// What becomes of pushes, by channel.

@@ -1,5 +1,6 @@
 import Database
 import GraphAPI
+import Push
 import SocialGraph
 
 /// What a push is about, as it is when the user is told.

@@ -1,4 +1,5 @@
 import Logging
+import Push
 import SocialGraph
 
 /// Turns what has happened into messages: finds out whom a new post interests, fires reminders, and tells what is due.

@@ -1,5 +1,6 @@
 import Database
 import Logging
+import Push
 import ServiceLifecycle
 import SocialGraph
 import Timeline

@@ -1,4 +1,5 @@
 import Discovery
+import Push
 import SocialGraph
 import Timeline
 

@@ -1,3 +1,4 @@
+import Push
 import SocialGraph
 
 /// Pushes in words.

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
+import Push
 import SocialGraph
 
 /// Sends messages to webhooks, by Standard Webhooks 1.0: any 2xx takes it, 410 ends the webhook, everything else is

@@ -58,7 +58,7 @@ extension ClassifierStore.Writer {
         try NotificationStore.Writer(transaction).notify(
             partners.filter { try !stored.isTold($0, .collaboration, of: post) }, .collaboration,
             subject: post.rawValue, by: found.author, post: post)
-        try PushEventStore.Writer(transaction).enqueueMatch(of: post)
+        try transaction.enqueueMatch(of: post)
     }
 
     private func announce(_ id: CommentID, isNew: Bool) throws {

@@ -49,7 +49,7 @@ package struct AttributeStore: Sendable {
 }
 
 extension AttributeStore.Reader {
-    func preferences(of user: UserID) throws -> [String: AttributeValue] {
+    package func preferences(of user: UserID) throws -> [String: AttributeValue] {
         try AttributeRow.attributes(
             reader.rows(Self.preferencesQuery, [.user(user)]) { try AttributeRow(row: $0, from: 0) })
     }

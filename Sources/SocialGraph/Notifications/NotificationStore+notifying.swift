@@ -46,8 +46,9 @@ extension NotificationStore.Writer {
         _ recipients: [UserID], _ kind: NotificationKind, subject: Int64, by actor: UserID, post: PostID? = nil,
         comment: CommentID? = nil
     ) throws {
-        var pushes: [PushEventStore.Target] = []
-        for known in try recipientsToTell(among: recipients, kind, subject: subject, of: actor) {
+        var reached: [ReachedGroup] = []
+        let push = transaction.graphHooks?.push
+        for known in try recipientsToTell(among: recipients, kind, subject: subject, of: actor, push) {
             let id = try transaction.nextID()
             let group = try join(known, kind, subject: subject, at: id, post: post)
             try transaction.execute(
@@ -59,16 +60,17 @@ extension NotificationStore.Writer {
                     .integer(id), .integer(group), .user(known.user), .user(actor), .text(kind.rawValue),
                     post.map(SQLValue.post) ?? .null, comment.map(SQLValue.comment) ?? .null,
                 ])
-            pushes += known.channels.map { PushEventStore.Target(user: known.user, channel: $0, subject: group) }
+            reached.append(ReachedGroup(user: known.user, id: group, ways: known.ways))
             try transaction.record(.notified(notification: id, to: known.user))
         }
-        try PushEventStore.Writer(transaction).arm(PushKind(kind), for: pushes, post: post)
+        try push?.arm(kind, for: reached, post: post, transaction)
     }
 
     /// What has to be known of each of `recipients` to tell it of an act of `actor`, in one round trip; those left out
     /// who are not told.
     private func recipientsToTell(
-        among recipients: [UserID], _ kind: NotificationKind, subject: Int64, of actor: UserID
+        among recipients: [UserID], _ kind: NotificationKind, subject: Int64, of actor: UserID,
+        _ push: (any GraphPush)?
     ) throws -> [Recipient] {
         var known = recipients.filter { $0 != actor }.map(Recipient.init)
         let group = [.text(kind.rawValue), .integer(subject), SQLValue.user(actor)]
@@ -78,14 +80,14 @@ extension NotificationStore.Writer {
                 SQLQuery(RelationStore.blockBetweenProbe, [user, .user(actor)]),
                 SQLQuery(Self.notificationMuteProbe, [user, .user(actor)]),
                 SQLQuery(Self.openGroupQuery, [user] + group),
-            ] + PushChannel.allCases.map { SQLQuery(PushEventStore.Writer.reachProbe($0), [user]) }
+            ] + (push?.reachQueries(recipient.user) ?? [])
         }
-        let each = 3 + PushChannel.allCases.count
+        let each = queries.count / max(known.count, 1)
         try transaction.fetch(queries) { index, row in
             switch index % each {
             case 0, 1: known[index / each].isTold = false
             case 2: known[index / each].openGroup = (row.integer(0), row.integer(1) != 0)
-            case let place: known[index / each].channels.append(PushChannel.allCases[place - 3])
+            case let place: known[index / each].ways.append(place - 3)
             }
             return false
         }
@@ -133,8 +135,8 @@ private struct Recipient {
     /// Neither a block nor a mute stands against it.
     var isTold = true
     var openGroup: (id: Int64, hasActor: Bool)?
-    /// Channels on which a push would reach anybody.
-    var channels: [PushChannel] = []
+    /// Ways on which a push would reach anybody: places among ``GraphPush/reachQueries(_:)``.
+    var ways: [Int] = []
 
     init(user: UserID) { self.user = user }
 }

@@ -1,17 +1,24 @@
 import Database
 
 /// A group of notifications as it is stored.
-struct StoredGroup {
+package struct StoredGroup {
     let id: Int64
     let latest: Int64
     let actors: Int64
     let isOpen: Bool
+
+    package init(id: Int64, latest: Int64, actors: Int64, isOpen: Bool) {
+        self.id = id
+        self.latest = latest
+        self.actors = actors
+        self.isOpen = isOpen
+    }
 }
 
 /// What of a group is shown: whom moderators hide is not counted, and back when shown again, as nothing stored changes.
 extension NotificationStore.Reader {
     /// Nil: all of it was withdrawn.
-    func group(_ stored: StoredGroup, of user: UserID) throws -> NotificationGroup? {
+    package func group(_ stored: StoredGroup, of user: UserID) throws -> NotificationGroup? {
         guard let newest = try notification(stored.latest) else { return nil }
         let isSmall = stored.actors <= Self.smallGroup
         var actors: [UserReference] = []

@@ -17,7 +17,7 @@ extension PostStore {
             let id = try Writer(transaction).insert(post)
             if try transaction.screen(.post(id), isNew: true, screening, in: post.community) {
                 try NotificationStore.Writer(transaction).notifyMentioned(in: post.caption, of: id, by: post.author)
-                try PushEventStore.Writer(transaction).enqueueMatch(of: id)
+                try transaction.enqueueMatch(of: id)
             }
             if let idempotency { try Writer(transaction).remember(idempotency, of: post.author, post: id) }
             return try Reader(transaction).requirePost(id)

@@ -35,17 +35,7 @@ package protocol GraphModeration: AnyObject, Sendable {
 /// A judgement made before the transaction that carries it out.
 package protocol ScreeningVerdict: Sendable {}
 
-/// What modules above the graph have done in its transactions.
-package final class GraphHooks: DatabaseHooks {
-    package let moderation: any GraphModeration
-
-    package init(moderation: any GraphModeration) { self.moderation = moderation }
-}
-
 extension GraphDatabase {
-    /// The hooks that the database was opened with; nil: none, as where the graph stands alone.
-    package var graphHooks: GraphHooks? { hooks as? GraphHooks }
-
     /// Judges `draft`, then runs `body` in a transaction, which carries the verdict out.
     func writeScreened<Value: Sendable>(
         _ draft: ScreeningDraft,
@@ -57,8 +47,6 @@ extension GraphDatabase {
 }
 
 extension GraphTransaction {
-    package var graphHooks: GraphHooks? { hooks as? GraphHooks }
-
     /// Carries out the verdict on a post or comment; true: it concerns others now.
     func screen(
         _ subject: ModerationSubject, isNew: Bool, _ verdict: (any ScreeningVerdict)?, in community: CommunityID?

@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import Importing
+import Push
 import SocialGraph
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Database
+import Push
 import SocialGraph
 import TestSupport
 import Testing

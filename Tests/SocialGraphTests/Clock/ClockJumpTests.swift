@@ -1,5 +1,6 @@
 import Database
 import GraphAssembly
+import Push
 import TestSupport
 import Testing
 

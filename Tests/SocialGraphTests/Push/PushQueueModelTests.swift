@@ -2,6 +2,7 @@ import Database
 import TestSupport
 import Testing
 
+@testable import Push
 @testable import SocialGraph
 
 /// Random acts, tellings, attempts, crashes and moves of the clock, against a model in plain collections: whoever was

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Push
 @testable import SocialGraph
 
 @Suite(.timeLimit(.minutes(20)))

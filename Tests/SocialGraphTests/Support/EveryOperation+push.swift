@@ -1,3 +1,4 @@
+@testable import Push
 @testable import SocialGraph
 import Database
 

@@ -13,7 +13,7 @@ extension ErasureStore {
             }
             if let epoch, epoch != current { return false }
             try SessionStore.Writer(transaction).endAllSessions(of: user)
-            try Writer(transaction).silence(user)
+            try transaction.graphHooks?.push.silence(user, transaction)
             try transaction.execute(
                 """
                 UPDATE account SET deleted_at = ?2, username = ?3, username_key = ?3, email = NULL, email_key = NULL,

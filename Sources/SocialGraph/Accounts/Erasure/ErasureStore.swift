@@ -40,7 +40,8 @@ extension ErasureStore {
                 { try SaveStore.Writer($0.transaction).eraseSaves($1, $2) }, { try $0.eraseShares($1, $2) },
                 { try $0.eraseMemberships($1, $2) },
                 { try CommunityStore.Writer($0.transaction).eraseParticipation($1, $2) },
-                { try $0.eraseRelations($1, $2) }, { try $0.eraseMedia($1, $2) }, { try $0.erasePushes($1, $2) },
+                { try $0.eraseRelations($1, $2) }, { try $0.eraseMedia($1, $2) },
+                { try $0.transaction.graphHooks?.push.erase($1, limit: $2, $0.transaction) ?? false },
                 { try $0.transaction.graphHooks?.moderation.erase($1, limit: $2, $0.transaction) ?? false },
             ]
             for part in shown where try part(Writer(transaction), user, limit) { return .removed }

@@ -3,6 +3,7 @@ import Discovery
 import Foundation
 import GraphAssembly
 import Logging
+import Push
 import RedisClient
 import SocialGraph
 import TestSupport

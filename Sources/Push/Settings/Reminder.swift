@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// What a user wants to be reminded of, at times of the user's choice.
 package struct Reminder: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 extension Tables {
     /// Devices, webhooks, and what is to be sent to them.

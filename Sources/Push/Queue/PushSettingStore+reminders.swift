@@ -1,7 +1,8 @@
 import Database
+import SocialGraph
 
 extension PushSettingStore {
-    /// In the order given by the user: at most ``SocialGraphLimits/remindersPerUser``.
+    /// In the order given by the user: at most ``PushStoreLimits/remindersPerUser``.
     package func reminders(of user: UserID) async throws -> [Reminder] {
         try await database.read { reader in
             try reader.rows(Self.remindersQuery, [.user(user)], Reminder.init(row:)).compactMap(\.self)
@@ -17,8 +18,8 @@ extension PushSettingStore {
     package func setReminders(_ reminders: [Reminder], of user: UserID) async throws {
         try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([user])
-            guard reminders.count <= SocialGraphLimits.remindersPerUser else {
-                throw GraphError.limitReached("\(SocialGraphLimits.remindersPerUser) reminders")
+            guard reminders.count <= PushStoreLimits.remindersPerUser else {
+                throw GraphError.limitReached("\(PushStoreLimits.remindersPerUser) reminders")
             }
             try transaction.execute("DELETE FROM reminder WHERE user_id = ?1", [.user(user)])
             for (ordinal, reminder) in reminders.enumerated() {
@@ -39,13 +40,13 @@ extension PushSettingStore {
 
     /// Has users told whose reminders are due, up to `limit` of them, and sets when each is due next: both in one
     /// transaction, so that an occurrence is told once, however often the server is killed. One that is late by more
-    /// than ``SocialGraphLimits/reminderDelay`` is passed over. True if there was anything to do.
+    /// than ``PushStoreLimits/reminderDelay`` is passed over. True if there was anything to do.
     package func fireReminders(limit: Int) async throws -> Bool {
         try await database.write { transaction in
             let due = try transaction.rows(
                 Self.dueRemindersQuery, [.integer(transaction.now), .integer(Int64(limit))], DueReminder.init(row:))
             for row in due {
-                if transaction.now - row.at <= SocialGraphLimits.reminderDelay, let reminder = row.reminder {
+                if transaction.now - row.at <= PushStoreLimits.reminderDelay, let reminder = row.reminder {
                     try PushEventStore.Writer(transaction).arm(reminder.kind.push, for: [row.user], subject: row.at)
                 }
                 let key: [SQLValue] = [.user(row.user), .integer(row.ordinal)]

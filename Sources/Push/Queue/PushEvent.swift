@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// That a user is to be told of something on a channel.
 package struct PushEvent: Sendable, Equatable {
     package let id: Int64

@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// What a user can be told of away from the app. The raw value is stable: it is stored, and it is the wire's.
 package enum PushKind: String, Sendable, CaseIterable {
@@ -42,7 +43,7 @@ package enum PushKind: String, Sendable, CaseIterable {
 }
 
 /// Kinds as one stored number.
-enum PushKindCoding {
+package enum PushKindCoding {
     static func bits(of kinds: Set<PushKind>) -> Int64 { kinds.reduce(0) { $0 | $1.bit } }
 
     /// Throws ``DatabaseError/storageCorrupt(detail:)`` for a bit that is no kind's.

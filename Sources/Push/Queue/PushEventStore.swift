@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Events are written in the transaction of what they tell of, and told in one that makes their deliveries: so each is
 /// told once, whenever the server is killed.
@@ -50,16 +51,16 @@ extension PushEventStore {
         }
     }
 
-    /// Forgets events that were told longer ago than ``SocialGraphLimits/pushRetention`` and old dead letters, up to
+    /// Forgets events that were told longer ago than ``PushStoreLimits/pushRetention`` and old dead letters, up to
     /// `limit` of each; true if there is more.
     package func prunePushes(limit: Int) async throws -> Bool {
         try await database.write { transaction in
             let events = try transaction.executeCounting(
                 Self.pruneEventsStatement,
-                [.integer(transaction.expiryTime - SocialGraphLimits.pushRetention), .integer(Int64(limit))])
+                [.integer(transaction.expiryTime - PushStoreLimits.pushRetention), .integer(Int64(limit))])
             let letters = try transaction.executeCounting(
                 Self.pruneDeadLettersStatement,
-                [.integer(transaction.expiryTime - SocialGraphLimits.deadLetterRetention), .integer(Int64(limit))])
+                [.integer(transaction.expiryTime - PushStoreLimits.deadLetterRetention), .integer(Int64(limit))])
             return max(events, letters) == limit
         }
     }
@@ -99,7 +100,7 @@ extension PushEventStore.Writer {
 
     /// Has each of `targets`, which differ and reach somebody, told of something. What waits to be told already is not
     /// told twice; a group that was told is told again when something has joined it, not sooner than
-    /// ``SocialGraphLimits/pushSpacing`` after the last time. What comes beyond ``SocialGraphLimits/waitingPushes`` is
+    /// ``PushStoreLimits/pushSpacing`` after the last time. What comes beyond ``PushStoreLimits/waitingPushes`` is
     /// not told.
     func arm(_ kind: PushKind, for targets: [PushEventStore.Target], post: PostID?) throws {
         let found = try transaction.first(
@@ -111,13 +112,13 @@ extension PushEventStore.Writer {
         for (index, target) in targets.enumerated() {
             if let known = found[2 * index] {
                 guard kind.isNotification, known.dueAt == nil else { continue }
-                let due = max(transaction.now, known.toldAt + SocialGraphLimits.pushSpacing)
+                let due = max(transaction.now, known.toldAt + PushStoreLimits.pushSpacing)
                 try transaction.execute(
                     "UPDATE push_event SET due_at = ?2, created_at = ?3 WHERE id = ?1",
                     [.integer(known.id), .integer(due), .integer(transaction.now)])
                 continue
             }
-            guard found[2 * index + 1]?.id ?? 0 < SocialGraphLimits.waitingPushes else { continue }
+            guard found[2 * index + 1]?.id ?? 0 < PushStoreLimits.waitingPushes else { continue }
             try transaction.execute(
                 """
                 INSERT INTO push_event (user_id, channel, kind, subject, id, post_id, created_at, due_at)

@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Messages that are to be sent, one row for each target.
 package struct PushDeliveryStore: Sendable {
@@ -198,10 +199,10 @@ extension PushDeliveryStore.Writer {
             WebhookStore.deadLettersQuery,
             [
                 .text(PushChannel.webhook.rawValue), .integer(delivery.targetID), .integer(.max),
-                .integer(Int64(SocialGraphLimits.deadLettersPerWebhook + 1)),
+                .integer(Int64(PushStoreLimits.deadLettersPerWebhook + 1)),
             ]
         ) { $0.integer(0) }
-        for letter in letters.dropFirst(SocialGraphLimits.deadLettersPerWebhook) {
+        for letter in letters.dropFirst(PushStoreLimits.deadLettersPerWebhook) {
             try transaction.execute("DELETE FROM push_delivery WHERE id = ?1", [.integer(letter)])
         }
     }

@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// A URL that is told of what a user is told of.
 package struct Webhook: Sendable, Equatable {
     package let id: Int64

@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Devices that are pushed to.
 package struct DeviceStore: Sendable {
@@ -19,7 +20,7 @@ package struct DeviceStore: Sendable {
 
 extension DeviceStore {
     /// Registers the device of a token for `user`. A token belongs to one user: that of whoever registers it last.
-    /// Idempotent. Beyond ``SocialGraphLimits/devicesPerUser`` the oldest registration is dropped.
+    /// Idempotent. Beyond ``PushStoreLimits/devicesPerUser`` the oldest registration is dropped.
     /// Throws ``GraphError/accountNotFound``.
     package func registerDevice(
         _ token: String, platform: Device.Platform, app: String?, of user: UserID
@@ -37,7 +38,7 @@ extension DeviceStore {
             }
             if let known { try Writer(transaction).deleteDevice(known.id) }
             let devices = try Reader(transaction).devices(of: user)
-            for device in devices.dropFirst(SocialGraphLimits.devicesPerUser - 1) {
+            for device in devices.dropFirst(PushStoreLimits.devicesPerUser - 1) {
                 try Writer(transaction).deleteDevice(device.id)
             }
             try transaction.execute(
@@ -51,7 +52,7 @@ extension DeviceStore {
 
     static let deviceProbe = "SELECT id, user_id FROM device WHERE token = ?1"
 
-    /// The latest registration first: at most ``SocialGraphLimits/devicesPerUser``.
+    /// The latest registration first: at most ``PushStoreLimits/devicesPerUser``.
     package func devices(of user: UserID) async throws -> [Device] {
         try await database.read { try Reader($0).devices(of: user) }
     }

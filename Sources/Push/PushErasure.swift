@@ -1,8 +1,11 @@
 import Database
+import SocialGraph
 
-/// What a deleted account was told by, and what waited to be told. Where it could be reached goes with the deletion,
-/// so that no device of it is told anything more.
-extension ErasureStore.Writer {
+/// Removes what a deleted account was told by, and what waited to be told. Where it could be reached goes with the
+/// deletion, so that no device of it is told anything more.
+struct PushErasure {
+    let transaction: any GraphTransaction
+
     func silence(_ user: UserID) throws {
         for statement in Self.reachStatements { try transaction.execute(statement, [.user(user)]) }
     }
@@ -13,7 +16,8 @@ extension ErasureStore.Writer {
         "DELETE FROM push_setting WHERE user_id = ?1", "DELETE FROM reminder WHERE user_id = ?1",
     ]
 
-    func erasePushes(_ user: UserID, _ limit: Int) throws -> Bool {
+    /// Removes up to about `limit` rows; false: nothing is left.
+    func erase(_ user: UserID, limit: Int) throws -> Bool {
         var removed = 0
         for statement in Self.pushStatements {
             removed += try transaction.executeCounting(statement, [.user(user), .integer(Int64(limit))])

@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// A message that is to be sent to one target. It says all that sending and judging need.
 package struct PushDelivery: Sendable, Equatable {
     /// Where it goes.

@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Push settings and reminders of users.
 package struct PushSettingStore: Sendable {

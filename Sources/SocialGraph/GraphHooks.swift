@@ -1,0 +1,21 @@
+import Database
+
+/// What modules above the graph have done in its transactions.
+package final class GraphHooks: DatabaseHooks {
+    package let moderation: any GraphModeration
+    package let push: any GraphPush
+
+    package init(moderation: any GraphModeration, push: any GraphPush) {
+        self.moderation = moderation
+        self.push = push
+    }
+}
+
+extension GraphDatabase {
+    /// The hooks that the database was opened with; nil: none, as where the graph stands alone.
+    package var graphHooks: GraphHooks? { hooks as? GraphHooks }
+}
+
+extension GraphTransaction {
+    package var graphHooks: GraphHooks? { hooks as? GraphHooks }
+}
