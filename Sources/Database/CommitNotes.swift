@@ -1,6 +1,6 @@
-/// What a transaction leaves for the observers of its commit, in the types of the module that writes.
+/// Notes of a transaction for the observers of its commit, in the types of the module that writes.
 package protocol CommitNotes: Sendable {
-    /// How much has been noted so far.
+    /// The amount noted so far.
     var length: any Sendable { get }
 
     /// Forgets the notes that came after `length`: the request that made them was undone.

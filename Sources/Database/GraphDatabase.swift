@@ -27,7 +27,7 @@ package protocol GraphDatabase: Sendable {
     /// Opens now what would be opened when it is first needed.
     func openReaders() throws
 
-    /// What the database was opened with for the modules that store in it.
+    /// The hooks of the modules that store in the database, as it was opened with them.
     var hooks: (any DatabaseHooks)? { get }
 }
 

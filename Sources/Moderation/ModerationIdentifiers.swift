@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// What one order did: what an undo takes back.
+/// The effects of one order, which an undo takes back.
 package typealias BatchID = ID<ModerationOrder>
 
 /// The number of an entry of the modlog: 1, 2, 3 and so on, without gaps.

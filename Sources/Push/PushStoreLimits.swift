@@ -17,7 +17,7 @@ package enum PushStoreLimits {
     /// The least time between telling of one group of notifications and telling of what has joined it since: FCM
     /// itself allows a device few messages that replace each other.
     static let pushSpacing = Milliseconds.minute
-    /// How long it is known what was told; devices are not told of anything older either.
+    /// The time for which it is known what was told; devices are not told of anything older either.
     package static let pushRetention = Milliseconds.day
     static let deadLetterRetention = 7 * Milliseconds.day
     /// A reminder is sent at most so late, as after a restart.

@@ -1,7 +1,7 @@
 /// One Redis command as a flat byte buffer and the end of each argument in it: an argument costs no allocation of its
 /// own, and any byte may stand in it.
 ///
-/// What puts arguments together can be inlined elsewhere: a push has some thousand keys.
+/// Members that put arguments together can be inlined elsewhere: a push has some thousand keys.
 package struct RedisCommand: Sendable, Equatable {
     @usableFromInline var bytes: [UInt8]
     /// `ends[i]` is the index behind the last byte of argument i; argument 0 is the command's name.

@@ -1,6 +1,6 @@
 import Database
 
-/// What modules above the graph have done in its transactions.
+/// The acts of modules above the graph in its transactions.
 package final class GraphHooks: DatabaseHooks {
     package let moderation: any GraphModeration
     package let push: any GraphPush

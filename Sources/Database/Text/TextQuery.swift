@@ -1,6 +1,6 @@
 /// Words of which a document must have all.
 package struct TextQuery: Sendable, Equatable {
-    /// Where words are looked for.
+    /// The texts in which words are looked for.
     package struct Scope: Sendable, Equatable {
         package let index: TextIndex
         /// Names of columns, with spaces between them.

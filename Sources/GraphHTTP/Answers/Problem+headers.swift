@@ -10,7 +10,7 @@ extension Problem {
         return headers
     }
 
-    /// How to authenticate (RFC 6750); nil: that would not help.
+    /// The way to authenticate (RFC 6750); nil: that would not help.
     private var challenge: String? {
         switch code {
         case .tokenMissing, .wrongCredentials: "Bearer realm=\"graphd\""

@@ -40,7 +40,7 @@ extension CallerVerifier {
         try await caller(BearerToken.require(in: headers))
     }
 
-    /// As ``caller(of:)``, where a request may come without a token: nil then.
+    /// The caller, as ``caller(of:)`` finds it; nil for a request without a token.
     func callerIfAny(of headers: HTTPFields) async throws -> VerifiedCaller? {
         guard let token = try BearerToken.find(in: headers) else { return nil }
         return try await caller(token)

@@ -4,7 +4,7 @@ import Timeline
 
 /// Business Trends as the products' contracts offer them: a filter that ranks, and figures beside videos.
 package struct BusinessTrends: Sendable {
-    /// What a business account asks for among the algorithm tags, in any letter case.
+    /// The algorithm tag by which a business account asks for trends, in any letter case.
     package static let tag = NameFolding.key("Business Trends")
 
     let graph: GraphStore

@@ -7,7 +7,7 @@ package struct Problem: Error, Sendable {
     package let detail: String
     /// The field, parameter or header that the problem is about.
     package let field: String?
-    /// What the client can do, in terms that a program understands.
+    /// Advice to the client, in terms that a program understands.
     package let advice: [ProblemAdvice]
     /// The cause, for the log only.
     package let underlying: (any Error)?

@@ -2,7 +2,7 @@
 package enum ProblemAdvice: Sendable {
     /// Trying again makes sense after so many seconds.
     case retry(afterSeconds: Int64)
-    /// What is left of a rate after this request.
+    /// The rest of a rate after this request.
     case rate(RateReceipt)
     /// A rate is spent; one more act is let through after so many seconds.
     case spentRate(RateBudget, Rate, retryAfterSeconds: Int64)

@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// How states and steps of facets are stored: as words, "-" for an absent one; "" is a flag, a role or an owner that is
+/// The stored form of facets' states and steps: words, "-" for an absent one; "" is a flag, a role or an owner that is
 /// not set. Everything here that decodes throws ``DatabaseError/storageCorrupt(detail:)`` for a text that it cannot
 /// have written.
 extension FacetState {

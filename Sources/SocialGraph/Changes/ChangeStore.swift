@@ -13,7 +13,7 @@ extension ChangeStore {
         }
     }
 
-    /// What the commit groups in `range` have done; ``LoggedGroups/unknown`` where the log has been cut.
+    /// The changes and touched feeds of groups in `range`; ``LoggedGroups/unknown`` where the log has been cut.
     package func groups(in range: ClosedRange<Int64>) async throws -> LoggedGroups {
         let bounds: [SQLValue] = [.integer(range.lowerBound), .integer(range.upperBound)]
         return try await database.read { reader in
@@ -85,7 +85,7 @@ extension ChangeStore {
         """
 }
 
-/// What commit groups have done, as another process reads it.
+/// The acts of commit groups, as another process reads them.
 package struct LoggedGroups: Sendable {
     /// In commit order.
     package fileprivate(set) var changes: [GraphChange] = []

@@ -101,7 +101,7 @@ private enum ContextPart: CaseIterable {
     }
 }
 
-/// What the queries of a context have found.
+/// The rows that the queries of a context have found.
 private struct ContextParts {
     private var switches = (topics: true, communities: true)
     private var mutedPosts: Set<UserID> = []

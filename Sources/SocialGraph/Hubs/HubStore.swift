@@ -89,7 +89,7 @@ extension HubStore.Reader {
         (try row.choice(0), row.integer(1))
     }
 
-    /// What decides whether `user` is a hub, in one round trip; nil: there is no such user.
+    /// The facts that decide whether `user` is a hub, in one round trip; nil: there is no such user.
     fileprivate func standing(
         of user: UserID
     ) throws -> (threshold: Int64, followers: Int64, current: (phase: HubPhase, since: Int64)?)? {

@@ -66,8 +66,8 @@ extension NotificationStore.Writer {
         try push?.arm(kind, for: reached, post: post, transaction)
     }
 
-    /// What has to be known of each of `recipients` to tell it of an act of `actor`, in one round trip; those left out
-    /// who are not told.
+    /// Facts about each of `recipients` that are needed to tell it of an act of `actor`, in one round trip. Those who
+    /// are not told are left out.
     private func recipientsToTell(
         among recipients: [UserID], _ kind: NotificationKind, subject: Int64, of actor: UserID,
         _ push: (any GraphPush)?

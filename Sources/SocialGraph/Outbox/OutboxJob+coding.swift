@@ -1,6 +1,6 @@
 import Database
 
-/// How jobs are stored: a kind, and what it works on in columns of its own. A part that the kind has not is NULL.
+/// The stored form of jobs: a kind, and what it works on in columns of its own. A part that the kind has not is NULL.
 extension OutboxJob.Work {
     package enum Kind: String, Sendable, CaseIterable {
         case push, unpush, share, unshare, refresh, drop

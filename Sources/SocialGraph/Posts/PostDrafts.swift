@@ -1,6 +1,6 @@
 import Database
 
-/// What a post is put together from: a query for each part, over a list of posts.
+/// The parts of a post: a query for each part, over a list of posts.
 package enum PostPart: CaseIterable {
     /// Comes first: the others are for the posts that it has found.
     case post

@@ -4,7 +4,7 @@ import SocialGraph
 package struct FilterLookup: Sendable {
     let caches: TimelineCaches
 
-    /// Where a filter's names lead. A category or tag that no post has ever had matches nothing.
+    /// The ids that a filter's names stand for. A category or tag that no post has ever had matches nothing.
     package func filter(
         category: String?, algorithms: [String]?, attributes: [AttributeCondition] = []
     ) async throws -> NamedFilter {

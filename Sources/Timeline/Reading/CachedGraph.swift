@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// What the caches ask of the graph.
+/// The questions of the caches to the graph.
 package protocol CachedGraph: Sendable {
     func posts(_ ids: [PostID]) async throws -> [Post]
     func viewerContext(of viewer: UserID) async throws -> ViewerContext

@@ -3,7 +3,7 @@ import Logging
 import RedisClient
 import SocialGraph
 
-/// What home pages are put together from.
+/// The sources of home pages.
 final class HomeSources: Sendable {
     let feeds: FeedStore
     let windows: WindowReader

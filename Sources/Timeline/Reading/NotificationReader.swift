@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// What users are told of, by the same rule as timelines.
+/// Notifications, by the same rule as timelines.
 package struct NotificationReader: Sendable {
     let store: NotificationStore
     let caches: TimelineCaches

@@ -6,13 +6,13 @@ extension TimelineCaches {
         VisibilityRule(context: try await self.viewer(viewer).context)
     }
 
-    /// Where a post stands in the reader's home timeline, if it were visible; nil: no reason brings it there.
+    /// The place of a post in the reader's home timeline, were it visible; nil: no reason brings it there.
     func place(of post: PostFragment, _ rule: VisibilityRule) async throws -> FeedPosition? {
         if rule.reachesDirectly(post) { return FeedPosition(post.id) }
         return try await firstReshare(of: post.id, rule)?.position
     }
 
-    /// Of `entries`, the items of those whose posts are live and `isShown`, in their order.
+    /// The items of those `entries` whose posts are live and `isShown`, in their order.
     func items(of entries: [FeedEntry], where isShown: (PostFragment) -> Bool) async throws -> [TimelineItem] {
         let fragments = try await fragments(of: entries.map(\.post))
         return zip(entries, fragments).compactMap { entry, fragment in
@@ -21,7 +21,7 @@ extension TimelineCaches {
         }
     }
 
-    /// Of `entries`, those that match `filter` and stand in the reader's home timeline where the entry says.
+    /// Those of `entries` that match `filter` and stand in the reader's home timeline where the entry says.
     func homeItems(
         of entries: [FeedEntry], _ rule: VisibilityRule, _ filter: FeedFilter
     ) async throws -> [TimelineItem] {

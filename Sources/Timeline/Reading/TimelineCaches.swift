@@ -35,7 +35,7 @@ package final class TimelineCaches: Sendable {
         for change in record.changes { apply(change) }
     }
 
-    /// What another process has changed.
+    /// Takes over the changes of another process.
     package func observe(_ groups: LoggedGroups) {
         if let touched = groups.touched {
             for source in touched { heads.invalidate(source) }

@@ -33,7 +33,7 @@ struct StreamIndex {
         readers[stream.viewer] = nil
     }
 
-    /// What is known of `affected` is out of date.
+    /// Forgets the sources of `affected`, which are out of date.
     mutating func forget(_ affected: AffectedReaders) {
         switch affected {
         case .none: break
@@ -42,7 +42,7 @@ struct StreamIndex {
         }
     }
 
-    /// What can bring a post to `viewer` is known, if a stream of the viewer is still open.
+    /// Notes the sources that can bring a post to `viewer`, if a stream of the viewer is still open.
     mutating func set(_ sources: [FeedSource], of viewer: UserID) {
         unknown.remove(viewer)
         guard let before = readers[viewer]?.sources, before != sources else { return }
@@ -68,7 +68,7 @@ struct StreamIndex {
     }
 }
 
-/// Whom a change may concern.
+/// The viewers whom a change may concern.
 enum StreamAudience: Equatable, Sendable {
     case reader(UserID)
     /// Those to whom one of these sources brings its posts.

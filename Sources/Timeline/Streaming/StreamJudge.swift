@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// What a change may have brought to somebody.
+/// An event or entry that a change may have brought to somebody.
 enum StreamCandidate: Sendable {
     /// An entry of timelines.
     case entry(FeedEntry, StreamOrigin)
@@ -18,7 +18,7 @@ enum StreamCandidate: Sendable {
     }
 }
 
-/// What has brought an entry.
+/// The cause of an entry.
 enum StreamOrigin: Sendable {
     case post, reshare
     /// The author whose joining is the change, which is news only to those who had no other reason.
@@ -27,11 +27,11 @@ enum StreamOrigin: Sendable {
 
 /// Says which changes are news, and for whom.
 protocol StreamJudge: Sendable {
-    /// Whom `candidate` may concern: nobody else needs to be asked.
+    /// The viewers whom `candidate` may concern; nobody else needs to be asked.
     func audience(of candidate: StreamCandidate) async throws -> StreamAudience
     /// Whatever can bring a post to `viewer`.
     func sources(of viewer: UserID) async throws -> [FeedSource]
-    /// What `candidate` is to `viewer`; nil: nothing new.
+    /// The event that `candidate` is to `viewer`; nil: nothing new.
     func news(_ candidate: StreamCandidate, for viewer: UserID) async throws -> StreamEvent.News?
     /// Whether an event is still to be shown, asked right before it is sent.
     func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool
