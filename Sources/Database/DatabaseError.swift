@@ -1,5 +1,5 @@
-/// A failure of the database. `code` is stable; `message` is safe to show to a client.
-package enum DatabaseError: Error, Equatable {
+/// A failure of the database.
+package enum DatabaseError: ClientError, Equatable {
     /// The write queue is full.
     case busy
     /// The disk or the database engine failed; the whole commit group failed with it. `detail` is for the log only.
@@ -10,23 +10,19 @@ package enum DatabaseError: Error, Equatable {
     case storageCorrupt(detail: String)
     case idSpaceExhausted
 
-    package var code: String {
+    package var answer: ErrorAnswer {
         switch self {
-        case .busy: "busy"
-        case .storage: "storage_unavailable"
-        case .storageFull: "storage_full"
-        case .storageCorrupt: "storage_corrupt"
-        case .idSpaceExhausted: "id_space_exhausted"
-        }
-    }
-
-    package var message: String {
-        switch self {
-        case .busy: "Too many writes are waiting. Try again shortly."
-        case .storage: "The database cannot be written at the moment. Try again shortly."
-        case .storageFull: "The server's disk is full: it can be read, and nothing can be added until there is room."
-        case .storageCorrupt: "A part of the database is damaged. The server's operator must restore it."
-        case .idSpaceExhausted: "No ids are left."
+        case .busy: .init("busy", "Too many writes are waiting. Try again shortly.")
+        case .storage:
+            .init("storage_unavailable", "The database cannot be written at the moment. Try again shortly.")
+        case .storageFull:
+            .init(
+                "storage_full",
+                "The server's disk is full: it can be read, and nothing can be added until there is room.")
+        case .storageCorrupt:
+            .init(
+                "storage_corrupt", "A part of the database is damaged. The server's operator must restore it.")
+        case .idSpaceExhausted: .init("id_space_exhausted", "No ids are left.")
         }
     }
 

@@ -38,20 +38,15 @@ extension Problem {
         }
     }
 
+    /// The code depends on the request: an author who is named among a new post's collaborators is a
+    /// wrong value, one who invites themselves is told so.
     private init(graphError error: GraphError) {
-        let code: ProblemCode =
-            switch error {
-            case .selfCollaboration: .invalidValue
-            default: ProblemCode(of: error.code)
-            }
-        let field: String? =
-            switch code {
-            case .unknownCollaborator: "collaborators"
-            case .dimensionMismatch: "vector"
-            case .reservedUsername: "username"
-            default: error == .selfCollaboration ? "collaborators" : nil
-            }
-        self.init(code, error.message, field: field, underlying: error)
+        switch error {
+        case .selfCollaboration:
+            self.init(.invalidValue, error.message, field: error.answer.field, underlying: error)
+        default:
+            self.init(answering: error)
+        }
     }
 
     private init(databaseError error: DatabaseError) {
@@ -83,7 +78,12 @@ extension Problem {
     }
 }
 
-extension ProblemCode {
-    /// The code that an error of the graph gives itself. A test makes sure that each is known here.
-    init(of code: String) { self = ProblemCode(rawValue: code) ?? .internal }
+extension Problem {
+    /// The problem with the code that the error gives itself. A test makes sure that each is known here.
+    init(answering error: any ClientError, detail: String? = nil) {
+        let answer = error.answer
+        self.init(
+            ProblemCode(rawValue: answer.code) ?? .internal, detail ?? answer.message, field: answer.field,
+            underlying: error)
+    }
 }
