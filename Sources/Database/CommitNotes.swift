@@ -1,10 +1,11 @@
-/// Notes of a transaction for the observers of its commit, in the types of the module that writes.
-package protocol CommitNotes: Sendable {
+/// Notes of a transaction for the observers of its commit, in the types of the module that writes. A class, so that a
+/// transaction that adds to them copies nothing.
+package protocol CommitNotes: AnyObject, Sendable {
     /// The amount noted so far.
     var length: any Sendable { get }
 
     /// Forgets the notes that came after `length`: the request that made them was undone.
-    mutating func cut(to length: any Sendable)
+    func cut(to length: any Sendable)
 
     /// The part of the notes that other processes need, as the log keeps it beside the changes of a group.
     var logged: [UInt8] { get }

@@ -26,7 +26,6 @@ extension Tables {
             committed_at INTEGER NOT NULL,
             touched BLOB NOT NULL
         ) STRICT;
-        CREATE INDEX change_group_by_time ON change_group (committed_at, seq);
 
         """
 }

@@ -142,6 +142,8 @@ extension SQLReader {
     }
 
     /// All rows of each of `queries`, decoded, in one round trip.
+    @inlinable
+    @inline(__always)
     package func rows<T>(of queries: [SQLQuery], _ decode: (any SQLRow) throws -> T) throws -> [[T]] {
         var results = [[T]](repeating: [], count: queries.count)
         try fetch(queries) { index, row in
@@ -152,6 +154,8 @@ extension SQLReader {
     }
 
     /// The first row of each of `queries`, decoded, in one round trip.
+    @inlinable
+    @inline(__always)
     package func first<T>(of queries: [SQLQuery], _ decode: (any SQLRow) throws -> T) throws -> [T?] {
         var results = [T?](repeating: nil, count: queries.count)
         try fetch(queries) { index, row in
@@ -162,6 +166,7 @@ extension SQLReader {
     }
 
     /// Whether each of `queries` has a row, in one round trip.
+    @inlinable
     package func exist(_ queries: [SQLQuery]) throws -> [Bool] {
         try first(of: queries) { _ in true }.map { $0 != nil }
     }

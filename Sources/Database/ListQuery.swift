@@ -28,13 +28,15 @@ package struct ListQuery: Sendable {
     package func queries(_ values: [SQLValue], after arguments: [SQLValue] = []) -> [SQLQuery] {
         assert(arguments.count == self.arguments, "the list would not stand where the statement has it")
         var queries: [SQLQuery] = []
+        queries.reserveCapacity((values.count + Self.longest - 1) / Self.longest)
         var start = 0
         while start < values.count {
             let count = min(values.count - start, Self.longest)
             // The smallest power of two that is not below `count`.
             let place = count == 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount
-            var all = arguments
+            var all: [SQLValue] = []
             all.reserveCapacity(arguments.count + (1 << place))
+            all += arguments
             all.append(contentsOf: values[start..<start + count])
             let last = values[start + count - 1]
             for _ in count..<(1 << place) { all.append(last) }

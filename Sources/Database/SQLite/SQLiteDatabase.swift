@@ -6,6 +6,7 @@ import Synchronization
 package final class SQLiteDatabase: GraphDatabase {
     let pool: DatabasePool
     let path: String
+    let shelves = StatementShelves()
     package let health = StorageHealth()
     /// Held for as long as ``pool``, whose writer it watches. Bulk writes do without.
     let checkpointer: LogCheckpointer?
@@ -70,7 +71,7 @@ package final class SQLiteDatabase: GraphDatabase {
 
     package func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
         do {
-            return try await pool.read { try body(SQLiteReader(database: $0)) }
+            return try await pool.read { [shelves] in try body(SQLiteReader($0, shelves)) }
         } catch let error as EngineError {
             throw failure(error)
         }
@@ -93,7 +94,7 @@ package final class SQLiteDatabase: GraphDatabase {
             let group = queue.nextGroup(limit: DatabaseLimits.commitGroupSize)
             if group.isEmpty { return }
             for answer in commit(group, on: database) { answer() }
-            merger.step(on: database)
+            merger.step(on: SQLiteReader(database, shelves))
         }
     }
 
@@ -143,13 +144,13 @@ package final class SQLiteDatabase: GraphDatabase {
     ) throws -> (SQLiteTransaction, [Outcome]) {
         let transaction = try begin(on: database)
         let outcomes = try group.map { request in
-            try database.run("SAVEPOINT request")
+            try transaction.reader.run("SAVEPOINT request")
             let outcome = try run(request, in: transaction)
             if outcome.error != nil {
-                try database.run("ROLLBACK TO SAVEPOINT request")
+                try transaction.reader.run("ROLLBACK TO SAVEPOINT request")
                 transaction.rewind()
             }
-            try database.run("RELEASE SAVEPOINT request")
+            try transaction.reader.run("RELEASE SAVEPOINT request")
             return outcome
         }
         return (transaction, outcomes)
@@ -157,7 +158,7 @@ package final class SQLiteDatabase: GraphDatabase {
 
     private func begin(on database: Database) throws -> SQLiteTransaction {
         try database.execute(sql: "BEGIN IMMEDIATE")
-        return try SQLiteTransaction(database: database, clock: clock, hooks: hooks)
+        return try SQLiteTransaction(reader: SQLiteReader(database, shelves), clock: clock, hooks: hooks)
     }
 
     /// An error on which SQLite undoes the whole transaction is one of the engine, also where a request hides it.

@@ -1,31 +1,27 @@
 import GRDB
 import GRDBSQLite
 
-/// Reads through cached prepared statements of one connection.
+/// Reads through prepared statements of one connection.
 struct SQLiteReader: SQLReader {
     let database: Database
+    private let shelf: StatementShelf
 
-    var text: any TextSearch { SQLiteTextSearch(database: database) }
-
-    func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
-        try database.forEachRow(sql, arguments, row)
+    init(_ database: Database, _ shelves: StatementShelves) {
+        self.database = database
+        shelf = shelves.shelf(of: database)
     }
 
-    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
-        try database.fetch(queries, row)
-    }
-}
+    var text: any TextSearch { SQLiteTextSearch(reader: self) }
 
-extension Database {
     /// Runs queries one after the other: there is nothing to save between them.
     func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
         for (index, query) in queries.enumerated() {
-            try forEachRow(query.sql, query.arguments) { try row(index, $0) }
+            try forEach(query.sql, query.arguments) { try row(index, $0) }
         }
     }
 
     /// Steps through the statement itself: GRDB's cursor and its rows cost several times what SQLite does.
-    func forEachRow(_ sql: String, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Bool) throws {
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Bool) throws {
         let statement = try prepared(sql, arguments)
         try withExtendedLifetime(statement) {
             let pointer = statement.sqliteStatement
@@ -44,11 +40,11 @@ extension Database {
 
     /// Executes a statement that neither begins nor ends a transaction: those are for GRDB to know about.
     func run(_ sql: String, _ arguments: [SQLValue] = []) throws {
-        try forEachRow(sql, arguments) { _ in true }
+        try forEach(sql, arguments) { _ in true }
     }
 
     private func prepared(_ sql: String, _ arguments: [SQLValue]) throws -> Statement {
-        let statement = try cachedStatement(sql: sql)
+        let statement = try shelf.statement(sql, of: database)
         let pointer = statement.sqliteStatement
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)
@@ -64,7 +60,7 @@ extension Database {
     private func failure(_ code: CInt, of sql: String) -> any Error {
         // The reads of a cancelled task are interrupted, and nothing else is.
         if code & 0xFF == SQLITE_INTERRUPT { return CancellationError() }
-        return EngineError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage, sql: sql)
+        return EngineError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: sql)
     }
 }
 

@@ -1,10 +1,6 @@
-import GRDB
-
 /// Full-text search by FTS5. Words are handed over as strings of its query language, in which nothing is an operator.
 struct SQLiteTextSearch: TextSearch {
     let reader: SQLiteReader
-
-    init(database: Database) { reader = SQLiteReader(database: database) }
 
     func matches(_ query: TextQuery, below bound: Int64, limit: Int) throws -> [Int64] {
         let table = query.scope.index.table
@@ -74,14 +70,17 @@ struct SQLiteTextSearch: TextSearch {
 
     /// Puts documents in that are in no index yet, in the order of their ids.
     func insert(_ documents: [(subject: TextSubject, texts: [String])]) throws {
-        for document in documents.sorted(by: { $0.subject.id < $1.subject.id }) {
-            try write(
-                document.subject.index.insertion, [.integer(document.subject.id)] + document.texts.map(SQLValue.text))
+        var last: (index: TextIndex, insertion: String)?
+        for (subject, texts) in documents.sorted(by: { $0.subject.id < $1.subject.id }) {
+            // A group's documents are of one index, mostly.
+            let statement = last.flatMap { $0.index == subject.index ? $0.insertion : nil } ?? subject.index.insertion
+            last = (subject.index, statement)
+            try write(statement, [.integer(subject.id)] + texts.map(SQLValue.text))
         }
     }
 
     private func write(_ sql: String, _ arguments: [SQLValue]) throws {
-        try reader.database.run(sql, arguments)
+        try reader.run(sql, arguments)
     }
 
     // MARK: The query language

@@ -2,7 +2,7 @@ import GRDB
 
 /// The transaction of one commit group. Used on the writer queue only, never after the commit.
 final class SQLiteTransaction: GraphTransaction {
-    let database: Database
+    let reader: SQLiteReader
     let now: Int64
     private let clock: GraphClock
     let hooks: (any DatabaseHooks)?
@@ -21,35 +21,34 @@ final class SQLiteTransaction: GraphTransaction {
     private var mark = (logged: Int64(0), documents: 0, sequence: Int64(0))
     private var notesMark: (any Sendable)?
 
-    init(database: Database, clock: GraphClock, hooks: (any DatabaseHooks)?) throws {
-        self.database = database
+    init(reader: SQLiteReader, clock: GraphClock, hooks: (any DatabaseHooks)?) throws {
+        self.reader = reader
         self.clock = clock
         self.hooks = hooks
         now = clock.now()
         // Read anew for each group: a command-line process may have allocated in between.
         let last =
-            try SQLiteReader(database: database).first("SELECT last FROM id_sequence WHERE only = 1", []) {
-                $0.integer(0)
-            } ?? 0
+            try reader.first("SELECT last FROM id_sequence WHERE only = 1", []) { $0.integer(0) } ?? 0
         sequence = IDSequence(last: last)
         firstID = last
     }
 
+    var database: Database { reader.database }
     var expiryTime: Int64 { clock.expiry() }
     var wallTime: Int64 { clock.wall() }
 
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
-        try database.forEachRow(sql, arguments, row)
+        try reader.forEach(sql, arguments, row)
     }
 
     func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
-        try database.fetch(queries, row)
+        try reader.fetch(queries, row)
     }
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws {
         // On some errors SQLite undoes the whole transaction: what followed would commit by itself.
         guard database.isInsideTransaction else { throw DatabaseError.storage(detail: "the transaction is over") }
-        try database.run(sql, arguments)
+        try reader.run(sql, arguments)
     }
 
     func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
@@ -70,7 +69,7 @@ final class SQLiteTransaction: GraphTransaction {
 
     func note(_ body: (inout (any CommitNotes)?) -> Void) { body(&notes) }
 
-    var text: any TextSearch { SQLiteTextSearch(database: database) }
+    var text: any TextSearch { SQLiteTextSearch(reader: reader) }
 
     func index(_ subject: TextSubject) { subjects.insert(subject) }
 
@@ -100,7 +99,7 @@ final class SQLiteTransaction: GraphTransaction {
     /// that might have to be undone, makes FTS5 write out what it has gathered (27 µs a post in one go, 120 µs by
     /// itself).
     func finish() throws {
-        let search = SQLiteTextSearch(database: database)
+        let search = SQLiteTextSearch(reader: reader)
         try search.update(subjects)
         // What has changed since it was created has been indexed as it is now.
         let new = subjects.isEmpty ? documents : documents.filter { !subjects.contains($0.subject) }

@@ -26,7 +26,8 @@ final class TextIndexMerger: Sendable {
 
     /// To be called after commits, when their callers have been answered. A failure is that of a merge, which the next
     /// one makes good.
-    func step(on database: Database) {
+    func step(on reader: SQLiteReader) {
+        let database = reader.database
         let pages = owed.withLock { owed in
             guard owed >= DatabaseLimits.pagesWorthMerging else { return 0 }
             let pages = min(owed, DatabaseLimits.pagesPerMerge)
@@ -36,7 +37,7 @@ final class TextIndexMerger: Sendable {
         guard pages > 0, let merge else { return }
         let before = database.totalChangesCount
         try? database.inTransaction(.immediate) {
-            try database.run(merge, [.integer(Int64(pages))])
+            try reader.run(merge, [.integer(Int64(pages))])
             return .commit
         }
         // FTS5 says in this way that nothing was left to be merged.

@@ -59,9 +59,10 @@ extension ChangeStore {
     /// so that no place is given out again.
     package func prune() async throws {
         try await database.write { transaction in
-            let cut = try transaction.first(Self.cutQuery, [.integer(transaction.expiryTime - Self.retention)]) {
-                $0.integer(0)
-            }
+            let cut =
+                try transaction.first(Self.cutQuery, [.integer(transaction.expiryTime - Self.retention)]) {
+                    $0.optionalInteger(0)
+                } ?? nil
             if let cut {
                 try transaction.execute("DELETE FROM change WHERE seq <= ?1", [.integer(cut)])
                 try transaction.execute("DELETE FROM change_group WHERE seq <= ?1", [.integer(cut)])
@@ -78,10 +79,13 @@ extension ChangeStore {
 }
 
 extension ChangeStore {
-    /// The last change of the newest group that is past its time, the latest of all left out.
+    /// The last change before the oldest group that is within its time, the latest of all left out. It looks at the
+    /// groups that are to go, and one more.
     static let cutQuery = """
-        SELECT seq FROM change_group WHERE committed_at < ?1 AND seq < (SELECT MAX(seq) FROM change)
-        ORDER BY committed_at DESC, seq DESC LIMIT 1
+        SELECT MAX(seq) FROM change_group
+        WHERE seq < (SELECT MAX(seq) FROM change)
+            AND seq < COALESCE(
+                (SELECT seq FROM change_group WHERE committed_at >= ?1 ORDER BY seq LIMIT 1), 9223372036854775807)
         """
 }
 

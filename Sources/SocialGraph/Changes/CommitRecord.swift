@@ -21,7 +21,9 @@ package struct CommitRecord: Sendable {
 }
 
 /// The parts of a ``CommitRecord``, as transactions leave them.
-struct CommitParts: CommitNotes {
+///
+/// Proof: one transaction alone adds to it, on the queue of the writer, and what its observers read is final.
+final class CommitParts: CommitNotes, @unchecked Sendable {
     private struct Length {
         let changes: Int
         let jobs: Int
@@ -37,7 +39,7 @@ struct CommitParts: CommitNotes {
     /// The touched feeds.
     var logged: [UInt8] { FeedSourceCoding.encode(touched) }
 
-    mutating func cut(to length: any Sendable) {
+    func cut(to length: any Sendable) {
         guard let length = length as? Length else { return }
         changes.removeLast(changes.count - length.changes)
         jobs.removeLast(jobs.count - length.jobs)
@@ -60,12 +62,10 @@ extension GraphTransaction {
     /// that this transaction records.
     func touch(_ source: FeedSource) { noteParts { $0.touched.append(source) } }
 
-    private func noteParts(_ body: (inout CommitParts) -> Void) {
+    private func noteParts(_ body: (CommitParts) -> Void) {
         note { notes in
-            var parts = notes as? CommitParts ?? CommitParts()
-            // So that the arrays have one owner, and grow in place.
-            notes = nil
-            body(&parts)
+            let parts = notes as? CommitParts ?? CommitParts()
+            body(parts)
             notes = parts
         }
     }

@@ -51,7 +51,7 @@ package enum FeedSourceCoding {
     }
 
     private static func appendNumber(_ number: Int64, to bytes: inout [UInt8]) {
-        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     private static func appendText(_ text: String, to bytes: inout [UInt8]) {
