@@ -224,7 +224,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Database", "GraphAssembly", "Moderation", "RedisClient", "SocialGraph",
+                "Database", "GraphAssembly", "Moderation", "Push", "RedisClient", "SocialGraph",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
@@ -239,6 +239,28 @@ let package = Package(
             path: "loadtests/Evaluations",
             swiftSettings: strict
         ),
+        .target(
+            name: "ServiceTestSupport",
+            dependencies: [
+                "Database", "GraphServices", "SocialGraph", "StrictJSON", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Tests/ServiceTestSupport",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DatabaseTests",
+            dependencies: [
+                "Database", "GraphAssembly", "Importing", "SocialGraph", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "SocialGraphTests",
             dependencies: [
@@ -247,17 +269,39 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "RedisClientTests",
-            dependencies: ["RedisClient", "TestSupport", .product(name: "Logging", package: "swift-log")],
+            name: "ImportingTests",
+            dependencies: [
+                "Database", "Importing", "SocialGraph", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
-            name: "DiscoveryTests",
+            name: "ModerationTests",
             dependencies: [
-                "Database", "Discovery", "evaluations", "GraphAssembly", "Importing", "Moderation", "SocialGraph",
-                "TestSupport",
+                "Database", "Importing", "Moderation", "SocialGraph", "TestSupport",
             ],
-            exclude: ["Segments/Labelled"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PushTests",
+            dependencies: [
+                "Database", "Importing", "Push", "SocialGraph", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GraphAssemblyTests",
+            dependencies: [
+                "Database", "GraphAssembly", "Importing", "Moderation", "Push", "SocialGraph", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "RedisClientTests",
+            dependencies: [
+                "RedisClient", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -270,11 +314,76 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "DiscoveryTests",
+            dependencies: [
+                "Database", "Discovery", "evaluations", "GraphAssembly", "Importing", "Moderation", "SocialGraph",
+                "TestSupport",
+            ],
+            exclude: ["Segments/Labelled"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GraphAPITests",
+            dependencies: [
+                "GraphAPI", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "StrictJSONTests",
+            dependencies: [
+                "GraphAPI", "StrictJSON", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CommandSupportTests",
+            dependencies: [
+                "CommandSupport"
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ModerationCommandsTests",
+            dependencies: [
+                "CommandSupport", "ModerationCommands", "StrictJSON",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GraphServicesTests",
+            dependencies: [
+                "Database", "Discovery", "GraphAssembly", "GraphHTTP", "GraphServices", "Moderation", "Push",
+                "RedisClient", "ServiceTestSupport", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GraphHTTPTests",
+            dependencies: [
+                "CommandSupport", "Database", "GraphHTTP", "GraphServices", "RedisClient", "ServiceTestSupport",
+                "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "GraphdTests",
             dependencies: [
                 "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP", "GraphServices",
-                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "Push", "RedisClient", "SocialGraph",
-                "StrictJSON", "TestSupport", "Timeline",
+                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "Push", "RedisClient",
+                "ServiceTestSupport", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

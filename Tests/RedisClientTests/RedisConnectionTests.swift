@@ -184,7 +184,7 @@ struct RedisConnectionTests {
     @Test("an outage is reported, a connection that begins anew on purpose is not", .redisServer)
     func reports() async throws {
         let server = try #require(RedisServer.current)
-        let log = WarningLog()
+        let log = RecordingLog(from: .warning)
         let connection = try RedisConnection(
             configuration: server.configuration, name: "test", logger: Logger(label: "test") { _ in log })
         let run = Task { await connection.run() }
@@ -195,31 +195,11 @@ struct RedisConnectionTests {
         try await begunAnew()
         connection.reconnect(because: .intended)
         try await begunAnew()
-        #expect(log.messages.withLock { $0 } == [])
+        #expect(log.entries.map(\.message) == [])
         connection.reconnect(because: .fault("FENCED"))
         try await begunAnew()
-        #expect(log.messages.withLock { $0 } == ["redis connection begins anew"])
+        #expect(log.entries.map(\.message) == ["redis connection begins anew"])
         run.cancel()
         await run.value
     }
-}
-
-/// Warnings and what is worse.
-private final class WarningLog: LogHandler {
-    let messages = Mutex<[String]>([])
-    var logLevel: Logger.Level {
-        get { .warning }
-        set {}
-    }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-    }
-
-    func log(event: LogEvent) { messages.withLock { $0.append("\(event.message)") } }
 }

@@ -1,5 +1,6 @@
 import Database
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SocialGraph

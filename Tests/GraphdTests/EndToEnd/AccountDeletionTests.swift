@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import Importing
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -69,7 +70,7 @@ struct AccountDeletionTests {
     @Test func anErasureThatWasKilledGoesOn() async throws {
         try await GraphdServer.prepared { server in
             let author = try await server.person("author")
-            var readers: [GraphdServer.Person] = []
+            var readers: [Person] = []
             for _ in 0..<20 {
                 readers.append(try await server.person())
                 try await server.graph.follows.follow(readers[readers.count - 1].id, author.id)

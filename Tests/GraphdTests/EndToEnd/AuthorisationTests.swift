@@ -1,5 +1,6 @@
 import Database
 import Moderation
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -13,13 +14,13 @@ struct AuthorisationTests {
     init() throws { server = try GraphdServer.shared }
 
     private struct Scene: Sendable {
-        let owner: GraphdServer.Person
-        let other: GraphdServer.Person
-        let moderator: GraphdServer.Person
-        let siteModerator: GraphdServer.Person
-        let admin: GraphdServer.Person
-        let silenced: GraphdServer.Person
-        let suspended: GraphdServer.Person
+        let owner: Person
+        let other: Person
+        let moderator: Person
+        let siteModerator: Person
+        let admin: Person
+        let silenced: Person
+        let suspended: Person
         let community: String
         let post: String
         let comment: String

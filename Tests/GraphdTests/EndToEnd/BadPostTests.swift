@@ -1,4 +1,5 @@
 import Database
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -185,7 +186,7 @@ struct BadPostTests {
     init() throws { server = try GraphdServer.shared }
 
     /// Everything that a half-written post could have touched.
-    private func traces(of person: GraphdServer.Person) async throws -> [[UInt8]] {
+    private func traces(of person: Person) async throws -> [[UInt8]] {
         var traces: [[UInt8]] = []
         for path in ["/v1/me", "/v1/timelines/home", "/v1/timelines/users/\(person.id.rawValue)"] {
             traces.append(try await server.client(person).get(path).body)

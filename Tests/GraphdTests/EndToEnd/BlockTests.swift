@@ -1,3 +1,4 @@
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -57,7 +58,7 @@ struct BlockTests {
         let client = server.client(blocker)
         let empty = try await client.get("/v1/me/blocks")
         #expect(empty.status == 200 && empty.text == #"{"items":[],"nextCursor":null}"#)
-        var blocked: [GraphdServer.Person] = []
+        var blocked: [Person] = []
         for _ in 0..<5 {
             blocked.append(try await server.person())
             try await client.act("PUT", "\(blocked[blocked.count - 1].path)/block")

@@ -1,5 +1,6 @@
 import Database
 import Moderation
+import ServiceTestSupport
 import SocialGraph
 import Testing
 

@@ -1,4 +1,6 @@
 import Foundation
+import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import GraphServices

@@ -1,4 +1,5 @@
 import Moderation
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -12,7 +13,7 @@ struct ConsoleBrowserTests {
     private static let enter = "\u{E007}"
 
     let server: GraphdServer
-    let moderator: GraphdServer.Person
+    let moderator: Person
     let email: String
 
     init() async throws {
@@ -39,7 +40,7 @@ struct ConsoleBrowserTests {
     }
 
     /// Publishes a post with these members, written as JSON without braces, and returns its id.
-    private func publish(_ members: String, by person: GraphdServer.Person) async throws -> String {
+    private func publish(_ members: String, by person: Person) async throws -> String {
         let answer = try await server.client(person).post(
             "/v1/posts", #"{"mediaUrl":"https://example.org/v.mp4",\#(members)}"#)
         guard answer.status == 201, let id = try answer.json["postId"]?.text else { throw UnexpectedAnswer(answer) }
@@ -47,7 +48,7 @@ struct ConsoleBrowserTests {
     }
 
     /// Sends a report and returns its id.
-    private func report(_ subject: String, by person: GraphdServer.Person, _ more: String) async throws -> String {
+    private func report(_ subject: String, by person: Person, _ more: String) async throws -> String {
         let answer = try await server.client(person).post("/v1/reports", #"{\#(subject),\#(more)}"#)
         guard answer.status == 201, let id = try answer.json["reportId"]?.text else { throw UnexpectedAnswer(answer) }
         return id

@@ -1,4 +1,5 @@
 import Database
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -192,7 +193,7 @@ struct ContractTests {
         #expect(items.map { $0["username"]?.text } == names.reversed())
     }
 
-    private func follow(_ follower: GraphdServer.Person, _ followee: GraphdServer.Person) async throws {
+    private func follow(_ follower: Person, _ followee: Person) async throws {
         #expect(try await server.client(follower).put("\(followee.path)/follow").status == 204)
     }
 }

@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import ServiceTestSupport
 import SocialGraph
 import Testing
 

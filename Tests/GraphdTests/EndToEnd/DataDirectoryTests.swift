@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import Glibc
+import ServiceTestSupport
 import SocialGraph
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Database
 import GraphAPI
+import ServiceTestSupport
 import Testing
 
 @testable import GraphHTTP

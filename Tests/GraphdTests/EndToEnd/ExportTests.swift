@@ -2,6 +2,7 @@ import Database
 import Foundation
 import Importing
 import Moderation
+import ServiceTestSupport
 import SocialGraph
 import Testing
 

@@ -1,6 +1,7 @@
 import Database
 import Glibc
 import Importing
+import ServiceTestSupport
 import SocialGraph
 import Testing
 

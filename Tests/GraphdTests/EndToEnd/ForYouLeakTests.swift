@@ -1,5 +1,6 @@
 import Database
 import Moderation
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -48,7 +49,7 @@ struct ForYouLeakTests {
 /// People who do at random whatever hides posts or shows them, beside the server.
 private struct RandomNetwork {
     let server: GraphdServer
-    let people: [GraphdServer.Person]
+    let people: [Person]
     private var random: graphd.SeededGenerator
     private var posts: [(id: PostID, author: UserID)] = []
     private let communities: [CommunityID]
@@ -56,7 +57,7 @@ private struct RandomNetwork {
     init(_ server: GraphdServer, seed: UInt64) async throws {
         self.server = server
         random = graphd.SeededGenerator(seed: seed)
-        var people: [GraphdServer.Person] = []
+        var people: [Person] = []
         for _ in 0..<8 { people.append(try await server.person()) }
         self.people = people
         communities = [
@@ -109,7 +110,7 @@ private struct RandomNetwork {
     }
 
     /// Posts that are no news to their reader: own ones, and those that were liked, saved or watched to the end.
-    func seen(by person: GraphdServer.Person) async throws -> Set<String> {
+    func seen(by person: Person) async throws -> Set<String> {
         let ids = posts.map(\.id)
         let seen = try await server.graph.recommendations.hasSeen(ids, person.id)
         let own = try await server.graph.posts.posts(ids).filter { $0.authors.contains(person.id) }.map(\.id)

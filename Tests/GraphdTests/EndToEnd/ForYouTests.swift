@@ -1,4 +1,5 @@
 import Database
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -71,7 +72,7 @@ struct ForYouTests {
     @Test func pagesAreOfOneListWithoutWhatWasHiddenMeanwhile() async throws {
         try await GraphdServer.running { server in
             let reader = server.client(try await server.person())
-            var (posts, writers): ([String], [GraphdServer.Person]) = ([], [])
+            var (posts, writers): ([String], [Person]) = ([], [])
             for _ in 0..<7 {
                 writers.append(try await server.person())
                 posts.append(try await publish(server.client(writers[writers.count - 1])))

@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -35,12 +37,12 @@ struct FullDiskTests {
             let disk = server.disk
             #expect(try await client.upload(Self.form(100_000)).status == 201)
             try disk.fill(leaving: Self.reserve + 300_000)
-            let files = try MediaFixture.files(in: server.directory.media)
+            let files = try fileNames(below: server.directory.media)
             // The first fits in part: nothing of it is left.
             for _ in 0..<3 {
                 try await client.upload(Self.form(900_000)).expectProblem(507, "insufficient_storage")
             }
-            #expect(try MediaFixture.files(in: server.directory.media) == files)
+            #expect(try fileNames(below: server.directory.media) == files)
             try disk.fill(leaving: Self.reserve / 2)
             try await server.waitUntil { server.logLines.contains { $0.contains("the disk is filling up") } }
             let state = try await client.get("/readyz")

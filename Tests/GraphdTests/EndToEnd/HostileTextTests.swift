@@ -1,3 +1,5 @@
+import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import StrictJSON

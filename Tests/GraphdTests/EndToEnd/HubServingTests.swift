@@ -1,4 +1,5 @@
 import Glibc
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -12,7 +13,7 @@ struct HubServingTests {
     /// A hub with four followers, who have windows.
     private func hub(
         _ server: GraphdServer
-    ) async throws -> (hub: GraphdServer.Person, followers: [GraphdServer.Person]) {
+    ) async throws -> (hub: Person, followers: [Person]) {
         let (hub, other) = (try await server.person("hub"), try await server.person())
         let followers = try await (0..<4).asyncMap { _ in try await server.person() }
         for follower in followers {

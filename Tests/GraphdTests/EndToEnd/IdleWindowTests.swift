@@ -1,3 +1,4 @@
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -15,7 +16,7 @@ struct IdleWindowTests {
             // Built by a read.
             for reader in readers.prefix(3) { _ = try await server.client(reader).page("/v1/timelines/home") }
             try await server.settle()
-            func expectExpiries(_ people: [GraphdServer.Person], _ comment: Comment) async throws {
+            func expectExpiries(_ people: [Person], _ comment: Comment) async throws {
                 let expiries = try await server.windowExpiries()
                 #expect(Set(expiries.keys) == Set(people.map(\.id)), comment)
                 for expiry in expiries.values { #expect((0...60).contains(expiry), comment) }

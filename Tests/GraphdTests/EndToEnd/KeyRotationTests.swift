@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServiceTestSupport
 import SocialGraph
 import Testing
 

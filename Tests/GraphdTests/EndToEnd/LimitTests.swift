@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
+import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import GraphHTTP

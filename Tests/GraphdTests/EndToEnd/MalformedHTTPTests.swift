@@ -1,3 +1,4 @@
+import ServiceTestSupport
 import TestSupport
 import Testing
 
@@ -12,11 +13,11 @@ struct MalformedHTTPTests {
 
     private static let body = #"{"caption":"c","mediaUrl":"https://example.org/v"}"#
 
-    private func head(_ person: GraphdServer.Person, _ extra: String) -> String {
+    private func head(_ person: Person, _ extra: String) -> String {
         "POST /v1/posts HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(person.token)\r\n\(extra)\r\n"
     }
 
-    private func expectNothingWritten(_ person: GraphdServer.Person) async throws {
+    private func expectNothingWritten(_ person: Person) async throws {
         let me = try await server.client(person).get("/v1/me")
         #expect(me.status == 200)
         #expect(try me.json["postsCount"] == .integer(0))

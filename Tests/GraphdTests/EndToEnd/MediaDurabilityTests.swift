@@ -1,6 +1,8 @@
 import Database
 import Foundation
+import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -8,7 +10,7 @@ import Testing
 /// Uploads over the end of a process, and beyond limits, each on a server of its own.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct MediaDurabilityTests {
-    private func head(_ person: GraphdServer.Person, length: Int) -> String {
+    private func head(_ person: Person, length: Int) -> String {
         "POST /v1/media HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(person.token)\r\nContent-Length: \(length)\r\n"
             + "Content-Type: multipart/form-data; boundary=b\r\n\r\n"
     }
@@ -28,14 +30,14 @@ struct MediaDurabilityTests {
             try await connection.send(head(person, length: form.bytes.count))
             try await connection.send(Array(form.bytes.prefix(3_000_000)))
             let incoming = server.directory.media + "/incoming"
-            while try MediaFixture.files(in: incoming).isEmpty {
+            while try fileNames(below: incoming).isEmpty {
                 // Not for synchronisation: the pause between two looks.
                 try await Task.sleep(for: .milliseconds(5))
             }
             await server.kill()
-            #expect(try MediaFixture.files(in: incoming).count == 1)
+            #expect(try fileNames(below: incoming).count == 1)
             try await server.start()
-            #expect(try MediaFixture.files(in: incoming) == [])
+            #expect(try fileNames(below: incoming) == [])
             #expect(try await rows(server) == 1)
             #expect(try await server.client(person).get(path).body == kept)
         }
@@ -48,7 +50,7 @@ struct MediaDurabilityTests {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(SampleFile.mp4()).write(to: URL(fileURLWithPath: folder + "/1.mp4"))
             try await server.start()
-            while try !MediaFixture.files(in: server.directory.media).isEmpty {
+            while try !fileNames(below: server.directory.media).isEmpty {
                 // Not for synchronisation: the pause between two looks.
                 try await Task.sleep(for: .milliseconds(5))
             }
@@ -68,7 +70,7 @@ struct MediaDurabilityTests {
             try await connection.send(head(person, length: 20_000_000))
             let answer = try await connection.receive { $0.contains("body_too_large") }
             #expect(answer.hasPrefix("HTTP/1.1 413"), "\(answer)")
-            #expect(try MediaFixture.files(in: server.directory.media) == [])
+            #expect(try fileNames(below: server.directory.media) == [])
             #expect(try await rows(server) == 0)
             var small = FormText()
             small.add("file", file: SampleFile.mp4(bytes: 1_048_576))

@@ -1,7 +1,9 @@
 import Crypto
 import Database
 import Foundation
+import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -15,14 +17,14 @@ struct MediaUploadTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    private func rows(of person: GraphdServer.Person) async throws -> Int64? {
+    private func rows(of person: Person) async throws -> Int64? {
         try await server.graph.database.read {
             try $0.first("SELECT COUNT(*) FROM media WHERE owner_id = ?1", [.user(person.id)]) { $0.integer(0) }
         }
     }
 
     /// The shared server's other tests store files meanwhile: only what comes in at the moment is looked at.
-    private func expectNothingStored(_ person: GraphdServer.Person) async throws {
+    private func expectNothingStored(_ person: Person) async throws {
         #expect(try await rows(of: person) == 0)
     }
 
@@ -46,7 +48,7 @@ struct MediaUploadTests {
         #expect(thumbnail.hasSuffix(".jpg"))
         #expect(try await client.get(String(thumbnail.dropFirst(client.base.count))).body == picture)
         // On disk under names of the server's own.
-        let files = try MediaFixture.files(in: server.directory.media)
+        let files = try fileNames(below: server.directory.media)
         #expect(files.contains { $0.hasSuffix("/\(id).mp4") })
         #expect(!files.contains { $0.contains("passwd") || $0.contains("exe") })
     }
@@ -167,7 +169,7 @@ struct MediaUploadTests {
         #expect(answer.status == 201)
     }
 
-    private func head(_ person: GraphdServer.Person, length: Int) -> String {
+    private func head(_ person: Person, length: Int) -> String {
         "POST /v1/media HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(person.token)\r\nContent-Length: \(length)\r\n"
             + "Content-Type: multipart/form-data; boundary=b\r\n\r\n"
     }

@@ -1,3 +1,4 @@
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -11,7 +12,7 @@ struct MuteTests {
     init() throws { server = try GraphdServer.shared }
 
     /// posts, reshares, notifications; nil: not muted
-    private func kinds(of muted: GraphdServer.Person, _ client: APIClient) async throws -> [Bool]? {
+    private func kinds(of muted: Person, _ client: APIClient) async throws -> [Bool]? {
         let item = try await client.walk("/v1/me/mutes").first { $0["userId"]?.text == muted.idText }
         guard let item else { return nil }
         #expect(item.names == ["userId", "username", "posts", "reshares", "notifications"])

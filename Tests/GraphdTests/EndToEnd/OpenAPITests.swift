@@ -1,5 +1,6 @@
 import GraphHTTP
 import HTTPTypes
+import ServiceTestSupport
 import Testing
 
 @testable import GraphServices

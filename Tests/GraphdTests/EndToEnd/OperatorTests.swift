@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ServiceTestSupport
 import TestSupport
 import Testing
 

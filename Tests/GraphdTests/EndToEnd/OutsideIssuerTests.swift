@@ -2,6 +2,7 @@ import Database
 import Foundation
 import Hummingbird
 import HummingbirdTesting
+import ServiceTestSupport
 import SocialGraph
 import Synchronization
 import TestSupport
@@ -138,7 +139,7 @@ struct OutsideIssuerTests {
                 body: .init(byteBuffer: .init(string: OutsideKey.set([key]))))
         }
         let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: GraphdServer.silent)
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
         try await application.test(.live) { issuer in
             let url = "http://127.0.0.1:\(try #require(issuer.port))/keys"
             try await GraphdServer.running(Self.arguments(url)) { server in

@@ -1,4 +1,5 @@
 import Push
+import ServiceTestSupport
 import SocialGraph
 import Testing
 

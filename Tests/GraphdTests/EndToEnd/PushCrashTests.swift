@@ -2,6 +2,7 @@ import Database
 import Foundation
 import Importing
 import Push
+import ServiceTestSupport
 import SocialGraph
 import TestSupport
 import Testing

@@ -1,5 +1,7 @@
 import Database
+import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON

@@ -1,4 +1,5 @@
 import Database
+import ServiceTestSupport
 import SocialGraph
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ struct ReadYourWritesTests {
 
     /// All pairs at once, each many times over.
     private func many(
-        _ body: @escaping @Sendable (_ reader: APIClient, _ author: GraphdServer.Person) async throws -> Void
+        _ body: @escaping @Sendable (_ reader: APIClient, _ author: Person) async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<Self.pairs {

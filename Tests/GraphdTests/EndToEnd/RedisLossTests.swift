@@ -1,5 +1,6 @@
 import Glibc
 import RedisClient
+import ServiceTestSupport
 import Testing
 import Timeline
 

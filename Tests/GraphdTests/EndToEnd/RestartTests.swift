@@ -1,5 +1,6 @@
 import Database
 import Glibc
+import ServiceTestSupport
 import SocialGraph
 import Testing
 import Timeline

@@ -1,5 +1,7 @@
 import Glibc
+import ServiceTestSupport
 import Synchronization
+import TestSupport
 import Testing
 import Timeline
 

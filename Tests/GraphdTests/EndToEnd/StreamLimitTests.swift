@@ -1,7 +1,9 @@
 import Database
 import Foundation
 import Importing
+import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import GraphHTTP

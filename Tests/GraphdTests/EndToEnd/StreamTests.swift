@@ -1,3 +1,4 @@
+import ServiceTestSupport
 import SocialGraph
 import TestSupport
 import Testing

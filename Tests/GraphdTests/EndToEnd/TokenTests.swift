@@ -1,6 +1,7 @@
 import Crypto
 import Database
 import Foundation
+import ServiceTestSupport
 import SocialGraph
 import Testing
 

@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport

@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport

@@ -1,4 +1,5 @@
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import GraphServices

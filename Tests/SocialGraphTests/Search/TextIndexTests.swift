@@ -1,5 +1,6 @@
 import Database
 import Importing
+import TestSupport
 import Testing
 
 @testable import SocialGraph

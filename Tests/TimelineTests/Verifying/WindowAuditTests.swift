@@ -16,13 +16,13 @@ struct WindowAuditTests {
             let (harness, users) = (audit.harness, audit.users)
             let posts = try await harness.graph.feeds.homeByDefinition(of: users[1]).map(\.post.rawValue)
             try await audit.all()
-            #expect(audit.log.isEmpty, "nothing has drifted yet")
+            #expect(audit.log.entries.isEmpty, "nothing has drifted yet")
             try await audit.send(["ZREM", audit.key(users[1]), "\(posts[1])"])
             try await audit.send(["ZADD", audit.key(users[2]), "-9", "9"])
             let report = try await harness.verify(users)
             #expect(!report.isClean)
             try await audit.all()
-            let lines = audit.log.all
+            let lines = audit.log.entries.map(\.metadata)
             #expect(lines.count == 1)
             let line = try #require(lines.first)
             #expect(line["missing"] == "1" && line["extra"] == "1" && line["misordered"] == "0")
@@ -33,7 +33,7 @@ struct WindowAuditTests {
             let after = try await harness.verify(users)
             #expect(after.isClean && after.windows == users.count)
             try await audit.all()
-            #expect(audit.log.all.count == 1)
+            #expect(audit.log.entries.count == 1)
         }
     }
 
@@ -44,7 +44,7 @@ struct WindowAuditTests {
             for user in audit.users { try await audit.harness.post(user) }
             try await audit.harness.graph.follows.unfollow(audit.users[1], audit.users[0])
             try await audit.all()
-            #expect(audit.log.isEmpty)
+            #expect(audit.log.entries.isEmpty)
         }
     }
 
@@ -82,34 +82,10 @@ struct WindowAuditTests {
     }
 }
 
-/// Metadata of errors that were logged.
-private final class ErrorLog: LogHandler {
-    private let lines = Mutex<[[String: String]]>([])
-    var all: [[String: String]] { lines.withLock { $0 } }
-    var isEmpty: Bool { all.isEmpty }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-    var logLevel: Logger.Level {
-        get { .trace }
-        set {}
-    }
-    subscript(metadataKey _: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-    }
-
-    func log(event: LogEvent) {
-        guard event.level >= .error else { return }
-        lines.withLock { $0.append((event.metadata ?? [:]).mapValues(\.description)) }
-    }
-}
-
 private struct AuditFixture {
     let harness: TimelineHarness
     let users: [UserID]
-    let log: ErrorLog
+    let log: RecordingLog
     let connection: RedisConnection
     let audit: WindowAudit
     let keys: WindowKeys
@@ -141,7 +117,7 @@ private func withAudit(_ body: (AuditFixture) async throws -> Void) async throws
         try await harness.settle()
         try await harness.warm(users)
         await harness.stop()
-        let log = ErrorLog()
+        let log = RecordingLog(from: .error)
         let logger = Logger(label: "test") { _ in log }
         let space = WindowSpace(graph: harness.otherGraph, incarnation: 1_000, logger: logger)
         let connection = try RedisConnection(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Moderation
+import ServiceTestSupport
 import SocialGraph
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Database
+import ServiceTestSupport
 import SocialGraph
 
 /// The requests of a crawl: every documented GET with every value that its parameters can usefully have. A path or a
@@ -62,7 +63,7 @@ struct CrawlPlan {
     }
     private var canaries: [String] { HiddenWorld.Kind.allCases.map(\.canary) }
     /// Everybody who hides or is hidden, the reader, and somebody else.
-    private var users: [GraphdServer.Person] {
+    private var users: [Person] {
         let people = world.authors + [reader, .stranger].compactMap { world.readers[$0] }
         return Set(people).sorted { $0.id < $1.id }
     }

@@ -1,4 +1,5 @@
 import Moderation
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -21,17 +22,17 @@ struct HiddenWorld: Sendable {
         let kind: Kind
         let post: PostID
         let comment: CommentID
-        let author: GraphdServer.Person
+        let author: Person
     }
 
     let server: GraphdServer
-    let readers: [Reader: GraphdServer.Person]
+    let readers: [Reader: Person]
     let hidden: [Hidden]
     /// For everybody, with what moderators hide on it.
     let open: PostID
     let openComments: [CommentID]
     let communities: [CommunityID]
-    let authors: [GraphdServer.Person]
+    let authors: [Person]
     let collections: [CollectionID]
 
     /// Whether `reader` may open a post of that kind, as the design says it.
@@ -62,7 +63,7 @@ struct HiddenWorld: Sendable {
 extension HiddenWorld {
     /// Filled beside a server that has not been started.
     static func made(by server: GraphdServer) async throws -> HiddenWorld {
-        var readers: [Reader: GraphdServer.Person] = [:]
+        var readers: [Reader: Person] = [:]
         for reader in Reader.allCases where reader != .anonymous {
             readers[reader] = try await server.person(reader.rawValue)
         }
@@ -81,22 +82,22 @@ extension HiddenWorld {
 /// Who makes the world, and how.
 private struct Cast {
     private let server: GraphdServer
-    private let readers: [HiddenWorld.Reader: GraphdServer.Person]
-    let authors: [HiddenWorld.Kind: GraphdServer.Person]
+    private let readers: [HiddenWorld.Reader: Person]
+    let authors: [HiddenWorld.Kind: Person]
     let (club, closed): (CommunityID, CommunityID)
     let collections: [CollectionID]
-    private let commenter: GraphdServer.Person
+    private let commenter: Person
 
     private var graph: GraphStore { server.graph }
 
     init(
-        _ server: GraphdServer, _ readers: [HiddenWorld.Reader: GraphdServer.Person]
+        _ server: GraphdServer, _ readers: [HiddenWorld.Reader: Person]
     ) async throws {
         self.server = server
         self.readers = readers
         let graph = server.graph
         let author = try #require(readers[.author])
-        var authors: [HiddenWorld.Kind: GraphdServer.Person] = [:]
+        var authors: [HiddenWorld.Kind: Person] = [:]
         for kind in HiddenWorld.Kind.allCases {
             switch kind {
             case .suspended, .silenced, .blockedByAuthor, .blockedByReader, .muted:

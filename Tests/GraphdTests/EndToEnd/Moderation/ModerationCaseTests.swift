@@ -1,4 +1,5 @@
 import Moderation
+import ServiceTestSupport
 import SocialGraph
 import Testing
 

@@ -1,5 +1,6 @@
 import Database
 import Moderation
+import ServiceTestSupport
 import SocialGraph
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ struct ModerationClockTests {
             let before = try await graph.communities.membership(of: member.id, in: community)
             let end = SystemClock.milliseconds() + 3_600_000
             let time = AdjustableClock(end - 1)
-            let clock = ModerationClock(graph: graph, logger: GraphdServer.silent, now: { time.now })
+            let clock = ModerationClock(graph: graph, logger: .silent, now: { time.now })
             let (changes, noted) = AsyncStream.makeStream(of: Void.self)
             graph.database.observeCommits { record in
                 if record.changes.contains(where: { $0.kind == .membershipChanged }) { noted.yield() }

@@ -1,4 +1,5 @@
 import Moderation
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -10,7 +11,7 @@ struct ModerationScene: Sendable {
     struct Persona: Sendable, CustomStringConvertible {
         let description: String
         /// Nil: nobody.
-        let person: GraphdServer.Person?
+        let person: Person?
         var here = ModeratorRole.user
         var site = ModeratorRole.user
         var isModerating = false
@@ -20,8 +21,8 @@ struct ModerationScene: Sendable {
     let server: GraphdServer
     let community: String
     /// The member whom it is all about.
-    let victim: GraphdServer.Person
-    let admin: GraphdServer.Person
+    let victim: Person
+    let admin: Person
     let personas: [Persona]
     let post: String
     let comment: String
@@ -36,7 +37,7 @@ struct ModerationScene: Sendable {
         self.server = server
         let admin = try await server.person("admin")
         _ = try await server.graph.moderation.appoint(.admin, admin.id, reason: "the first")
-        func someone(_ name: String) async throws -> GraphdServer.Person { try await server.person(name) }
+        func someone(_ name: String) async throws -> Person { try await server.person(name) }
         let (owner, moderator, elsewhere) = (
             try await someone("owner"), try await someone("moderator"), try await someone("elsewhere")
         )

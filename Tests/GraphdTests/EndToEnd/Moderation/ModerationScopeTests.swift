@@ -1,3 +1,4 @@
+import ServiceTestSupport
 import Testing
 
 /// What the site decides and what a community may, over HTTP.

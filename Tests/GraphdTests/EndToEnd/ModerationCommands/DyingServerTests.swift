@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import Glibc
+import ServiceTestSupport
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -15,9 +16,9 @@ struct ModeratorsDayTests {
 
     /// A community with its owner, two members and a post of the second of them.
     private struct Place {
-        let owner: GraphdServer.Person
-        let bob: GraphdServer.Person
-        let cyd: GraphdServer.Person
+        let owner: Person
+        let bob: Person
+        let cyd: Person
         let name: String
         let id: String
         let post: String

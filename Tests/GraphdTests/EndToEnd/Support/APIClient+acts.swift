@@ -1,4 +1,5 @@
 import Database
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -60,7 +61,7 @@ extension Answer {
     }
 }
 
-extension GraphdServer.Person {
+extension Person {
     var idText: String { String(id.rawValue) }
     var timeline: String { "/v1/timelines/users/\(id.rawValue)" }
 }

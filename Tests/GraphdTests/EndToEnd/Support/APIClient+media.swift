@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import ServiceTestSupport
 
 extension APIClient {
     /// `POST /v1/media` of a form, or of any body of that content type.

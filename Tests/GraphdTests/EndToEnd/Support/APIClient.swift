@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import ServiceTestSupport
 import SocialGraph
 
 @testable import StrictJSON

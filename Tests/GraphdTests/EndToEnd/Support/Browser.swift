@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Glibc
 import GraphAPI
 import NIOCore
+import ServiceTestSupport
 import Testing
 
 @testable import StrictJSON

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import ServiceTestSupport
 
 @testable import GraphHTTP
 @testable import StrictJSON

@@ -1,6 +1,7 @@
 import Database
 import Importing
 import RedisClient
+import ServiceTestSupport
 import SocialGraph
 import Testing
 
@@ -10,8 +11,8 @@ import Testing
 /// homes, and so have windows.
 struct FollowedAuthor {
     let server: GraphdServer
-    let author: GraphdServer.Person
-    let watched: [GraphdServer.Person]
+    let author: Person
+    let watched: [Person]
     /// Posts of the author that were acknowledged.
     private(set) var acknowledged: Set<String> = []
 
@@ -27,7 +28,7 @@ struct FollowedAuthor {
         let sample = stride(from: 0, to: followers, by: followers / count).map { names[$0] }
         for other in ["other.1", "other.2"] { try await importer.write(sample.map { ($0, other) }) }
         let graph = server.graph
-        func person(_ name: String) async throws -> GraphdServer.Person {
+        func person(_ name: String) async throws -> Person {
             try await server.person(try #require(try await graph.accounts.account(username: name)))
         }
         author = try await person("author")

@@ -2,6 +2,7 @@ import Database
 import Foundation
 import RedisClient
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -33,7 +34,7 @@ extension GraphdServer {
     /// Seconds that Redis keeps each window for, by its reader; -1 where it would keep one for ever.
     func windowExpiries() async throws -> [UserID: Int64] {
         let keys = try #require(try await WindowSpace.stored(in: graph)?.keys)
-        let connection = try RedisConnection(configuration: redis, name: "expiries", logger: Self.silent)
+        let connection = try RedisConnection(configuration: redis, name: "expiries", logger: .silent)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await connection.run() }
             defer { connection.close() }
@@ -55,7 +56,7 @@ extension GraphdServer {
 
     /// Sends one command to the private Redis, beside the server.
     func tellRedis(_ command: RedisCommand) async throws {
-        let connection = try RedisConnection(configuration: redis, name: "test", logger: Self.silent)
+        let connection = try RedisConnection(configuration: redis, name: "test", logger: .silent)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await connection.run() }
             defer { connection.close() }

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Logging
 import Moderation
+import ServiceTestSupport
 import SocialGraph
 import Synchronization
 import TestSupport
@@ -18,14 +19,6 @@ import Testing
 /// The real `graphd serve` over a data directory of one test: started, signalled, restarted on the same data, and gone,
 /// its redis-server included, when the test is over, however it ends.
 final class GraphdServer: Sendable {
-    /// A user of the server, with a token that was issued beside it.
-    struct Person: Sendable, Hashable {
-        let id: UserID
-        let username: String
-        let token: String
-        var path: String { "/v1/users/\(id.rawValue)" }
-    }
-
     private struct State {
         var process: GraphdProcess?
         var port = 0
@@ -152,7 +145,7 @@ final class GraphdServer: Sendable {
 
     /// The living redis-servers of this data directory.
     func redisServers() async -> Set<pid_t> {
-        await PrivateRedisLeftover(socketPath: directory.redisSocket, logger: Self.silent).servers()
+        await PrivateRedisLeftover(socketPath: directory.redisSocket, logger: .silent).servers()
     }
 
     private func remove() async {
@@ -164,8 +157,6 @@ final class GraphdServer: Sendable {
         try? await http.shutdown()
         try? FileManager.default.removeItem(atPath: directory.path)
     }
-
-    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
 extension GraphdServer {
@@ -219,7 +210,7 @@ extension GraphdServer {
 
     /// What `timelines verify` does, over the running server's Redis.
     func verify(_ viewers: [UserID], redis: RedisConfiguration? = nil) async throws -> TimelineVerifier.Report {
-        let connection = try RedisConnection(configuration: redis ?? self.redis, name: "verify", logger: Self.silent)
+        let connection = try RedisConnection(configuration: redis ?? self.redis, name: "verify", logger: .silent)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await connection.run() }
             defer { connection.close() }

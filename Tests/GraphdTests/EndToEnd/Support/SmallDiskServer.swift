@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import Glibc
+import ServiceTestSupport
 import Synchronization
 
 @testable import CommandSupport

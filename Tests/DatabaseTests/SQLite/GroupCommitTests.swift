@@ -1,0 +1,166 @@
+import Importing
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import SocialGraph
+
+@Suite(.timeLimit(.minutes(20)))
+struct GroupCommitQueueTests {
+    @Test
+    func `the first request starts a drain, later ones queue, one too many is refused`() {
+        let queue = GroupCommitQueue<Int>(capacity: 3)
+        #expect([1, 2, 3, 4].map(queue.submit) == [.startDrain, .queued, .queued, .full])
+        #expect(queue.nextGroup(limit: 2) == [1, 2])
+        #expect(queue.submit(5) == .queued)
+        #expect(queue.nextGroup(limit: 9) == [3, 5])
+        #expect(queue.submit(6) == .queued)
+        #expect(queue.nextGroup(limit: 9) == [6])
+        #expect(queue.nextGroup(limit: 9) == [])
+        #expect(queue.submit(7) == .startDrain)
+    }
+}
+
+@Suite(.timeLimit(.minutes(20)))
+struct GroupCommitTests {
+    @Test
+    func `concurrent writes share a commit and each gets its own outcome`() async throws {
+        try await withGraph { fixture in
+            let users = try await fixture.users(3)
+            let log = CommitLog(of: fixture.database)
+            let outcomes = try await fixture.database.inOneGroup(
+                (0..<30).map { index in
+                    { @Sendable () async throws -> PostID in
+                        try await fixture.post(index % 3 == 1 ? UserID(rawValue: 5) : users[index % 3])
+                    }
+                })
+            for (index, outcome) in outcomes.enumerated() {
+                #expect(outcome.error as? GraphError == (index % 3 == 1 ? .accountNotFound : nil), "\(index)")
+            }
+            let posts = outcomes.compactMap { try? $0.get().rawValue }
+            #expect(posts == posts.sorted())
+            #expect(try await fixture.integers("SELECT id FROM post ORDER BY id") == posts)
+            // The held writer's own commit, then one for all thirty.
+            #expect(log.records.map(\.changes.count) == [0, 20])
+            #expect(log.changes.map(\.row.subject) == posts)
+        }
+    }
+
+    @Test
+    func `of a hundred concurrent creations of one name exactly one wins`() async throws {
+        try await withGraph { fixture in
+            let outcomes = await withTaskGroup(of: Result<UserID, any Error>.self) { group in
+                for index in 0..<100 {
+                    group.addTask {
+                        do {
+                            return .success(try await fixture.user(index.isMultiple(of: 2) ? "Ann" : "aNN"))
+                        } catch {
+                            return .failure(error)
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            let errors = outcomes.compactMap(\.error)
+            #expect(errors.count == 99)
+            #expect(Set(errors.map { ($0 as? GraphError)?.code }) == ["username_taken"])
+            let stored = try await fixture.integer("SELECT COUNT(*) FROM account")
+            #expect(stored == 1)
+        }
+    }
+
+    @Test
+    func `a request that failed leaves no row, no change and no job`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            let log = CommitLog(of: fixture.database)
+            let unknown = NewPost.sample(ann, with: [UserID(rawValue: 3)])
+            // Each has written much before it fails.
+            let outcomes = try await fixture.database.inOneGroup(
+                { try await fixture.graph.bulkPosts.publish(batch: [.sample(ann), .sample(ann)]).count },
+                { try await fixture.graph.bulkPosts.publish(batch: [.sample(ann), .sample(ann), unknown]).count },
+                { try await fixture.graph.bulkPosts.publish(batch: [.sample(ann)]).count },
+                { try await fixture.graph.bulkPosts.publish(batch: [.sample(ann), unknown]).count }
+            )
+            #expect(outcomes.map { try? $0.get() } == [2, nil, 1, nil])
+            let refusals = outcomes.compactMap { $0.error as? GraphError }
+            #expect(refusals == [.unknownCollaborator("3"), .unknownCollaborator("3")])
+            for table in ["post", "author_post", "outbox", "change"] {
+                #expect(try await fixture.integer("SELECT COUNT(*) FROM \(table)") == 3, "\(table)")
+            }
+            #expect(try await fixture.graph.accounts.account(ann)?.postsCount == 3)
+            #expect(log.changes.count == 3)
+            #expect(log.jobs.map(\.id) == (try await fixture.graph.outbox.outboxJobs(above: nil, limit: 10).map(\.id)))
+            let record = try #require(log.records.last)
+            #expect(try await fixture.graph.changes.groups(in: try #require(record.sequence)).changes == record.changes)
+        }
+    }
+
+    @Test
+    func `a lone request that failed leaves nothing either`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            let log = CommitLog(of: fixture.database)
+            for round in 1...3 {
+                await #expect(throws: GraphError.unknownCollaborator("3")) {
+                    try await fixture.graph.bulkPosts.publish(batch: [
+                        .sample(ann), .sample(ann, with: [UserID(rawValue: 3)]),
+                    ])
+                }
+                try await fixture.post(ann)
+                #expect(log.records.compactMap(\.sequence).last == Int64(round)...Int64(round))
+                #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == Int64(round))
+            }
+            #expect(log.jobs.map(\.id) == (try await fixture.graph.outbox.outboxJobs(above: nil, limit: 10).map(\.id)))
+            #expect(log.changes == (try await fixture.graph.changes.changes(above: 0, limit: 10).map(\.change)))
+        }
+    }
+
+    @Test
+    func `observers have seen a commit before its caller goes on`() async throws {
+        try await withGraph { fixture in
+            let users = try await fixture.users(20)
+            let log = CommitLog(of: fixture.database)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<200 {
+                    group.addTask {
+                        let post = try await fixture.post(users[index % 20])
+                        #expect(log.changes.contains { $0.row.subject == post.rawValue })
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let stored = try await fixture.graph.changes.changes(above: 0, limit: 1_000).map(\.change)
+            #expect(log.changes == stored)
+        }
+    }
+
+    @Test
+    func `a queue beyond its bound refuses at once and serves the rest`() async throws {
+        try await withGraph { fixture in
+            let tooMany = 50
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                try await fixture.database.whileWriterIsHeld {
+                    for _ in 0..<DatabaseLimits.commitQueueLength + tooMany {
+                        group.addTask {
+                            do {
+                                try await fixture.database.write { _ in }
+                                return true
+                            } catch DatabaseError.busy {
+                                return false
+                            }
+                        }
+                    }
+                    // Nobody is served while the writer is held, so these can only be refusals.
+                    for _ in 0..<tooMany {
+                        let served = try await group.next()
+                        #expect(served == false)
+                    }
+                    #expect(fixture.database.waitingWrites == DatabaseLimits.commitQueueLength)
+                }
+                for try await served in group { #expect(served) }
+            }
+            #expect(fixture.database.waitingWrites == 0)
+        }
+    }
+}

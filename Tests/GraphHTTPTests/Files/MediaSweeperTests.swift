@@ -1,0 +1,96 @@
+import Database
+import Foundation
+import NIOCore
+import ServiceTestSupport
+import SocialGraph
+import TestSupport
+import Testing
+
+@testable import GraphServices
+
+@Suite(.timeLimit(.minutes(20)))
+struct MediaSweeperTests {
+    private static let day: Int64 = 24 * 3_600_000
+
+    private func sweep(_ fixture: MediaFixture, afterMilliseconds time: Int64) async throws {
+        let sweeper = MediaSweeper(
+            store: fixture.store, graph: fixture.graph, logger: .silent,
+            now: { SystemClock.milliseconds() + time })
+        try await sweeper.sweep()
+    }
+
+    @Test func whatNothingShowsGoesAfterADayWithItsRow() async throws {
+        try await MediaFixture.with { fixture in
+            let (graph, ann) = (fixture.graph, fixture.ann)
+            var kept: [Media] = []
+            for _ in 0..<4 { kept.append(try await fixture.keep(SampleFile.mp4(), by: ann)) }
+            let unused = try await fixture.keep(SampleFile.mp4(), by: ann)
+            let shown = NewPost(author: ann.id, caption: "", mediaURL: "m")
+            _ = try await fixture.post(kept[0], shown)
+            _ = try await fixture.post(kept[1], asThumbnail: true, shown)
+            let deleted = try await fixture.post(kept[2], shown)
+            _ = try await graph.database.write { [picture = kept[3]] transaction in
+                try transaction.execute(
+                    "UPDATE account SET picture_id = ?2 WHERE id = ?1", [.user(ann.id), .media(picture.id)])
+            }
+            try await sweep(fixture, afterMilliseconds: Self.day - 60_000)
+            #expect(try fixture.files().count == 5)
+            try await sweep(fixture, afterMilliseconds: Self.day + 1_000)
+            #expect(try await graph.media.media(unused.id) == nil)
+            #expect(try fixture.files().count == 4)
+
+            try await graph.posts.deletePost(deleted, by: ann.id)
+            try await sweep(fixture, afterMilliseconds: Self.day + 1_000)
+            #expect(try await graph.media.media(kept.remove(at: 2).id) == nil)
+            let names = Set(try fixture.files().map { ($0 as NSString).lastPathComponent })
+            #expect(names == Set(kept.map(\.fileName)))
+            #expect(try await fixture.rows() == 3)
+        }
+    }
+
+    @Test func filesWithoutARowGoAndStrangersStay() async throws {
+        try await MediaFixture.with { fixture in
+            let media = try await fixture.keep(SampleFile.mp4(), by: fixture.ann)
+            let folder = fixture.directory.place(of: media.id, named: media.fileName).folder
+            for name in ["17.mp4", "\(media.id.rawValue).jpg", "notes.txt"] {
+                try Data().write(to: URL(fileURLWithPath: folder + "/" + name))
+            }
+            // What is young may be an upload under way, of another process as well.
+            try await sweep(fixture, afterMilliseconds: 3_600_000 - 60_000)
+            #expect(try fixture.files().count == 3)
+            try await sweep(fixture, afterMilliseconds: 3_600_000 + 1_000)
+            let names = Set(try fixture.files().map { ($0 as NSString).lastPathComponent })
+            #expect(names == [media.fileName, "notes.txt"])
+        }
+    }
+
+    /// While rows are written, files are at their places without one: the sweep must not take them for leftovers.
+    @Test func uploadsUnderWayAreNotSweptAway() async throws {
+        try await MediaFixture.with { fixture in
+            let uploads = 60
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        for _ in 0..<(uploads / 3) { _ = try await fixture.keep(SampleFile.png(), by: fixture.ann) }
+                    }
+                }
+                let sweeping = Task { while !Task.isCancelled { try await self.sweep(fixture, afterMilliseconds: 0) } }
+                try await group.waitForAll()
+                sweeping.cancel()
+                _ = await sweeping.result
+            }
+            #expect(try fixture.files().count == uploads)
+            #expect(try await fixture.rows() == Int64(uploads))
+        }
+    }
+
+    @Test func whatWasComingInWhenAProcessDiedIsGoneAtTheNextStart() async throws {
+        try await MediaFixture.with { fixture in
+            let media = try await fixture.keep(SampleFile.mp4(), by: fixture.ann)
+            _ = try await fixture.store.receivePicture(ByteBuffer(bytes: SampleFile.png()), field: "file", for: .server)
+            #expect(try fixture.files().count == 2)
+            _ = try MediaDirectory(at: fixture.directory.path)
+            #expect(try fixture.files().map { ($0 as NSString).lastPathComponent } == [media.fileName])
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Database
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import ServiceTestSupport
+import SocialGraph
+import Synchronization
+import Testing
+
+@testable import GraphServices
+
+/// Whatever fails on the way: the client is told, and nothing is left.
+@Suite(.timeLimit(.minutes(20)))
+struct StorageFailureTests {
+    /// A disk that takes so many bytes and then fails for ever.
+    private static func disk(_ room: Int, _ number: Int32) -> MediaDirectory.Write {
+        let left = Disk(room)
+        return { descriptor, bytes, count in
+            guard left.take(count) else {
+                errno = number
+                return -1
+            }
+            return Foundation.write(descriptor, bytes, count)
+        }
+    }
+
+    private final class Disk: Sendable {
+        private let room: Mutex<Int>
+        init(_ room: Int) { self.room = Mutex(room) }
+        func take(_ count: Int) -> Bool {
+            room.withLock { room in
+                room -= count
+                return room >= 0
+            }
+        }
+    }
+
+    private static let form = {
+        var form = FormText()
+        form.add("file", file: SampleFile.mp4(bytes: 700_000))
+        form.add("thumbnail", file: SampleFile.jpeg(bytes: 300_000))
+        return form
+    }()
+
+    @Test(arguments: [0, 300_000, 700_000, 950_000], [(ENOSPC, 507), (EDQUOT, 507), (EIO, 503)])
+    func aDiskThatFailsIsAnsweredAndNothingIsLeft(room: Int, failure: (number: Int32, status: Int)) async throws {
+        try await MediaFixture.with(.init(write: Self.disk(room, failure.number))) { fixture in
+            try await fixture.application.test(.router) { client in
+                let answer = try await client.upload(Self.form, as: fixture.ann)
+                #expect(answer.status.code == failure.status, "\(String(buffer: answer.body))")
+                #expect(answer.code == (failure.status == 507 ? "insufficient_storage" : "unavailable"))
+                #expect(answer.headers[.connection] == "close")
+            }
+            #expect(try fixture.files() == [])
+            #expect(try await fixture.rows() == 0)
+        }
+    }
+
+    @Test func aDiskThatTakesFewBytesAtATimeIsWrittenToTheEnd() async throws {
+        let bytes = SampleFile.mp4(bytes: 50_000)
+        try await MediaFixture.with(.init(write: { Foundation.write($0, $1, min($2, 1_000)) })) { fixture in
+            let media = try await fixture.keep(bytes, by: fixture.ann)
+            let file = try await fixture.store.open(media, for: .server)
+            #expect(Array(try file.read(from: 0, count: 100_000).readableBytesView) == bytes)
+        }
+    }
+
+    @Test func aRowThatCannotBeWrittenLeavesNoFile() async throws {
+        try await MediaFixture.with { fixture in
+            let file = try await fixture.store.receivePicture(
+                ByteBuffer(bytes: SampleFile.png()), field: "file", for: .server)
+            #expect(try fixture.files().count == 1)
+            await #expect(throws: GraphError.accountNotFound) {
+                _ = try await fixture.store.keep([file], by: UserID(rawValue: 1))
+            }
+            #expect(try fixture.files() == [])
+        }
+    }
+
+    @Test func aPlaceThatCannotBeMadeLeavesNoFileAndNoRow() async throws {
+        try await MediaFixture.with { fixture in
+            let file = try await fixture.store.receivePicture(
+                ByteBuffer(bytes: SampleFile.png()), field: "file", for: .server)
+            // Every folder that the file could come to is a file.
+            for number in 0..<256 {
+                let folder = fixture.directory.place(of: MediaID(rawValue: Int64(number) << 12), named: "").folder
+                try Data().write(to: URL(fileURLWithPath: folder))
+            }
+            let error = await #expect(throws: Problem.self) {
+                _ = try await fixture.store.keep([file], by: fixture.ann.id)
+            }
+            #expect(error?.code == .unavailable)
+            #expect(try fixture.files().filter { $0.hasPrefix("incoming") } == [])
+            #expect(try await fixture.rows() == 0)
+        }
+    }
+
+    @Test func aFileThatIsGoneOrCutShortIsNotServed() async throws {
+        try await MediaFixture.with { fixture in
+            let media = try await fixture.keep(SampleFile.mp4(), by: fixture.ann)
+            let path = fixture.directory.place(of: media.id, named: media.fileName).path
+            try await fixture.application.test(.router) { client in
+                let whole = try await client.file(media.path, as: fixture.ann)
+                #expect(whole.status == .ok)
+                #expect(truncate(path, 10) == 0)
+                let short = try await client.file(media.path, as: fixture.ann)
+                #expect(short.code == "media_not_found")
+                #expect(unlink(path) == 0)
+                let missing = try await client.file(media.path, as: fixture.ann)
+                #expect(missing.code == "media_not_found")
+            }
+        }
+    }
+}

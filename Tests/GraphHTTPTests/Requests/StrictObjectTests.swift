@@ -1,0 +1,164 @@
+import HTTPTypes
+import ServiceTestSupport
+import Testing
+
+@testable import GraphHTTP
+@testable import GraphServices
+
+@Suite(.timeLimit(.minutes(20)))
+struct StrictObjectTests {
+    private func problem(_ text: String, _ read: (inout StrictObject) throws -> Void) -> Problem? {
+        #expect(throws: Problem.self) {
+            var body = try StrictObject(Array(text.utf8))
+            try read(&body)
+            try body.end()
+        }
+    }
+
+    @Test func aWholeBodyIsRead() throws {
+        let text = """
+            {"caption":"hi","mediaUrl":"https://a.example/x?y=1","algorithmTags":["b","a","b"],
+             "collaborators":["2","1","2"],
+             "link":null,"flag":false,"count":3,"email":"a.b@c.example","username":"u17"}
+            """
+        var body = try StrictObject(Array(text.utf8))
+        #expect(try body.string("caption", maxLength: 2) == "hi")
+        #expect(try body.url("mediaUrl") == "https://a.example/x?y=1")
+        #expect(try body.strings("algorithmTags", maxCount: 3, maxLength: 1) == ["b", "a"])
+        #expect(try body.ids("collaborators", maxCount: 3) == [2, 1])
+        #expect(try body.optionalURL("link") == nil)
+        #expect(try body.optionalString("category", maxLength: 9) == nil)
+        #expect(try body.bool("flag") == false)
+        #expect(try body.integer("count", in: 0...3) == 3)
+        #expect(try body.email("email") == "a.b@c.example")
+        #expect(try body.username("username") == "u17")
+        try body.end()
+    }
+
+    @Test(arguments: ["", "[]", "\"a\"", "{", "{\"a\":\"\\u0000\"}", "nul", "{\"a\":1}x"])
+    func whatIsNoJSONObjectIsInvalidJSON(_ text: String) {
+        let problem = problem(text) { _ in }
+        #expect(problem?.code == .invalidJSON)
+        #expect(problem?.status.code == 400)
+    }
+
+    @Test func unknownAndDoubledFieldsAreNamed() {
+        let unknown = problem(#"{"a":"x","zwei":1}"#) { _ = try $0.string("a", maxLength: 9) }
+        #expect(unknown?.code == .unknownField)
+        #expect(unknown?.field == "zwei")
+        let doubled = problem(#"{"a":1,"a":2}"#) { _ = $0.take("a") }
+        #expect(doubled?.code == .duplicateField)
+        #expect(doubled?.field == "a")
+    }
+
+    @Test(arguments: ["{}", #"{"a":null}"#])
+    func aMissingRequiredFieldIsNamed(_ text: String) {
+        let problem = problem(text) { _ = try $0.string("a", maxLength: 9) }
+        #expect(problem?.code == .missingField)
+        #expect(problem?.field == "a")
+    }
+
+    @Test func aWrongTypeSaysWhatCameAndWhatWouldBeRight() {
+        let reads: [(inout StrictObject) throws -> Void] = [
+            { _ = try $0.string("a", maxLength: 9) }, { _ = try $0.url("a") }, { _ = try $0.id("a") },
+            { _ = try $0.bool("a") }, { _ = try $0.strings("a", maxCount: 9, maxLength: 9) },
+        ]
+        for read in reads {
+            let problem = problem(#"{"a":1.5}"#, read)
+            #expect(problem?.code == .invalidType)
+            #expect(problem?.detail.contains("a number came") == true)
+        }
+        #expect(problem(#"{"a":1.5}"#) { _ = try $0.integer("a", in: 0...9) }?.code == .invalidType)
+        let mixed = problem(#"{"a":["x",1]}"#) { _ = try $0.strings("a", maxCount: 9, maxLength: 9) }
+        #expect(mixed?.code == .invalidType)
+    }
+
+    @Test func lengthIsCountedInScalarsAndTagsBeforeDoublesAreDropped() throws {
+        // Two scalars, one character.
+        #expect(problem(#"{"a":"e\u0301"}"#) { _ = try $0.string("a", maxLength: 1) }?.code == .tooLong)
+        #expect(
+            problem(#"{"a":["x","x","x"]}"#) { _ = try $0.strings("a", maxCount: 2, maxLength: 1) }?.code == .tooMany)
+        #expect(
+            problem(#"{"a":["x",""]}"#) { _ = try $0.strings("a", maxCount: 2, maxLength: 1) }?.code == .invalidValue)
+        let empty = problem(#"{"a":""}"#) { _ = try $0.string("a", maxLength: 1) }
+        #expect(empty?.code == .invalidValue)
+        #expect(empty?.status.code == 422)
+        #expect(problem(#"{"a":10}"#) { _ = try $0.integer("a", in: 0...9) }?.code == .invalidValue)
+    }
+
+    @Test(arguments: [
+        "ftp://a.example/", "/x", "a.example", "http://", "http:///x", "https://a b.example/", "https://a.example:0/",
+        "https://a.example:x/", "https://[]/", "javascript:alert(1)", "http://\u{A0}", "https://a.example/\"",
+        "https://a.example/" + String(repeating: "x", count: 2048),
+    ])
+    func badURLsAreRefused(_ text: String) {
+        #expect(throws: Problem.self) { try TextRules.url(text, field: "a") }
+    }
+
+    @Test(arguments: ["http://a", "HTTPS://A.example:8443/ü?x=%20#y", "https://[::1]:80/", "https://u:p@a.example"])
+    func goodURLsAreAccepted(_ text: String) throws {
+        #expect(try TextRules.url(text, field: "a") == text)
+    }
+
+    @Test(arguments: [
+        "", "a", "a@", "@b.example", "a@b", "a@b@c.example", "a b@c.example", "a@-c.example", "a@c..example",
+    ])
+    func badEmailsAreRefused(_ text: String) {
+        let problem = #expect(throws: Problem.self) { try TextRules.email(text, field: "a") }
+        #expect(problem?.code == .invalidEmail)
+    }
+
+    @Test(arguments: ["", "_a", "a b", "é", "a-b", String(repeating: "a", count: 31)])
+    func badUsernamesAreRefused(_ text: String) {
+        let problem = #expect(throws: Problem.self) { try TextRules.username(text, field: "a") }
+        #expect(problem?.code == .invalidUsername)
+    }
+
+    @Test(arguments: ["", "0", "01", "-1", "+1", "1.0", " 1", "9007199254740992", "99999999999999999999", "١"])
+    func whatIsNoIDIsNil(_ text: String) {
+        #expect(TextRules.parseID(text) == nil)
+    }
+
+    @Test func theLargestIDIsAccepted() {
+        #expect(TextRules.parseID("9007199254740991") == 9_007_199_254_740_991)
+    }
+}
+
+@Suite(.timeLimit(.minutes(20)))
+struct QueryParametersTests {
+    private func code(_ query: String?) -> ProblemCode? {
+        do {
+            var parameters = try QueryParameters(query)
+            _ = try parameters.limit()
+            _ = parameters.string("cursor")
+            try parameters.end()
+            return nil
+        } catch {
+            return (error as? Problem)?.code
+        }
+    }
+
+    @Test func valuesAreDecoded() throws {
+        var query = try QueryParameters("cursor=a%20b%2B+c%C3%A9=d&&limit=100")
+        #expect(try query.limit() == 100)
+        #expect(query.string("cursor") == "a b+ cé=d")
+        try query.end()
+        var none = try QueryParameters(nil)
+        #expect(try none.limit() == 20)
+    }
+
+    @Test(arguments: ["limit=0", "limit=101", "limit=", "limit=x", "limit=+5", "limit=-1", "limit=1.0", "limit"])
+    func aLimitOutOfRangeIsRefused(_ query: String) {
+        #expect(code(query) == .invalidLimit)
+    }
+
+    @Test(arguments: [
+        ("page=2", ProblemCode.unknownParameter), ("limit=1&limit=1", .repeatedParameter),
+        ("cursor=%zz", .invalidParameter), ("cursor=%", .invalidParameter), ("cursor=%+1", .invalidParameter),
+        ("cursor=%FF", .invalidParameter), ("cursor=%00", .invalidParameter),
+        (String(repeating: "a=1&", count: 33), .invalidParameter),
+    ])
+    func malformedQueriesAreRefused(_ query: String, _ expected: ProblemCode) {
+        #expect(code(query) == expected)
+    }
+}

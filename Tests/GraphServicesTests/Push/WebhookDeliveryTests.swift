@@ -1,0 +1,133 @@
+import Database
+import Push
+import ServiceTestSupport
+import SocialGraph
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GraphServices
+@testable import StrictJSON
+
+/// Webhooks: signed, tried again, given up, and led nowhere they must not go.
+@Suite(.timeLimit(.minutes(20)))
+struct WebhookDeliveryTests {
+    private static let secret = (0..<32).map { UInt8($0) }
+
+    private static func told(_ push: PushFixture, _ path: String, url: String? = nil) async throws -> (UserID, Int64) {
+        let ann = try await push.user("ann")
+        let webhook = try await push.graph.webhooks.addWebhook(
+            url ?? push.receiverURL + path, kinds: [.follow, .newVideo], secret: secret, of: ann)
+        try await push.graph.follows.follow(try await push.user("bob"), ann)
+        try await push.service.runUntilIdle()
+        return (ann, webhook.id)
+    }
+
+    @Test func aMessageIsSignedAndSaysWhatTheListSays() async throws {
+        try await PushFixture.with { push in
+            let (ann, _) = try await Self.told(push, "/a")
+            let message = try #require(push.receiver.taken.first)
+            #expect(try message.isSigned(by: WebhookSignature.text(of: Self.secret)))
+            #expect(message.id.hasPrefix("msg_") && message.timestamp == String(push.clock.now / 1_000))
+            let body = try JSONReader.read(Array(message.body.utf8))
+            #expect(body.names == ["type", "timestamp", "data"] && body["type"] == .string("follow"))
+            #expect(body["data"]?["message"] == .string("bob followed you"))
+            // A kind that it does not want; one that it does.
+            let post = try await push.workout(ann, "HIIT")
+            try await push.graph.likes.like(post, by: try await push.user("cat"))
+            try await push.service.runUntilIdle()
+            #expect(push.receiver.taken.count == 1)
+            try await push.prefer(ann, ["HIIT"])
+            let video = try await push.workout(try await push.user("dan"), "HIIT")
+            try await push.service.runUntilIdle()
+            let second = try JSONReader.read(Array(try #require(push.receiver.taken.last).body.utf8))
+            #expect(second["type"] == .string("newVideo"))
+            #expect(second["data"]?["postId"] == .string("\(video.rawValue)"))
+        }
+    }
+
+    @Test func whatIsNotTakenIsTriedAgainUnderTheSameIDAndThenADeadLetter() async throws {
+        try await PushFixture.with { push in
+            push.receiver.script(
+                "/a", [.status(500), .status(302, headers: ["Location": "/b"]), .reset(taken: false), .status(429)])
+            let (ann, webhook) = try await Self.told(push, "/a")
+            for _ in 0..<6 {
+                push.clock.advance(by: .seconds(60))
+                try await push.service.runUntilIdle()
+            }
+            let attempts = push.receiver.attempts
+            #expect(attempts.count == 4 && Set(attempts.map(\.id)).count == 1 && Set(attempts.map(\.body)).count == 1)
+            #expect(attempts.allSatisfy { $0.path == "/a" }, "no redirect is followed")
+            #expect(Set(attempts.map(\.timestamp)).count == 4)
+            let letters = try #require(
+                try await push.graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 9)
+            ).items
+            #expect(letters.map(\.status) == [429] && letters.map(\.attempts) == [4])
+            #expect(letters.first.map { WebhookSender.messageID($0.message) } == attempts.first?.id)
+            #expect(letters.first?.payload == attempts.first?.body)
+            #expect(try await push.graph.webhooks.retryDeadLetter(try #require(letters.first).id, of: webhook, ann))
+            try await push.service.runUntilIdle()
+            #expect(push.receiver.taken.map(\.id) == [attempts[0].id])
+            #expect(try await push.graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items == [])
+        }
+    }
+
+    @Test func oneThatIsGoneIsDisabled() async throws {
+        try await PushFixture.with { push in
+            push.receiver.script("/a", [.status(410)])
+            let (ann, _) = try await Self.told(push, "/a")
+            #expect(try await push.graph.webhooks.webhooks(of: ann).first?.disabledAt == push.clock.now)
+            try await push.graph.follows.follow(try await push.user("cat"), ann)
+            push.clock.advance(by: .seconds(3_600))
+            try await push.service.runUntilIdle()
+            #expect(push.receiver.attempts.count == 1)
+        }
+    }
+
+    @Test func aNameThatComesToMeanAPrivateAddressReachesNothing() async throws {
+        // Public when it was registered; what it means now is what counts.
+        var settings = PushFixture.Settings()
+        settings.allowsPrivate = false
+        settings.resolve = { _ in [IPAddress("127.0.0.1")].compactMap(\.self) }
+        try await PushFixture.with(settings) { push in
+            let port = push.receiverURL.split(separator: ":").last ?? ""
+            let (ann, webhook) = try await Self.told(push, "", url: "http://rebound.example:\(port)/a")
+            #expect(push.receiver.attempts.isEmpty)
+            let letters = try await push.graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items
+            #expect(letters?.first?.failure == "\(AddressGuard.Refusal.notPublic)")
+        }
+    }
+
+    @Test func theConnectionGoesToTheAddressThatWasJudged() async throws {
+        let asked = Mutex<[String]>([])
+        var settings = PushFixture.Settings()
+        settings.resolve = { host in
+            asked.withLock { $0.append(host) }
+            return [IPAddress("127.0.0.1")].compactMap(\.self)
+        }
+        try await PushFixture.with(settings) { push in
+            let port = push.receiverURL.split(separator: ":").last ?? ""
+            // No resolver knows the name: only the address that was judged can have been connected to.
+            _ = try await Self.told(push, "", url: "http://no-such-host.invalid:\(port)/a")
+            #expect(push.receiver.taken.count == 1)
+            #expect(asked.withLock { $0 } == ["no-such-host.invalid"])
+        }
+    }
+
+    @Test func aSlowReceiverHoldsUpNobodyElse() async throws {
+        try await PushFixture.with { push in
+            let ann = try await push.user("ann")
+            for path in ["/bad", "/good"] {
+                _ = try await push.graph.webhooks.addWebhook(
+                    push.receiverURL + path, kinds: [.follow], secret: Self.secret, of: ann)
+            }
+            push.receiver.script("/bad", Array(repeating: .status(500), count: 50))
+            for number in 0..<5 {
+                try await push.graph.follows.follow(try await push.user("u\(number)"), ann)
+                push.clock.advance(by: .seconds(61))
+                try await push.service.runUntilIdle()
+            }
+            #expect(push.receiver.taken.count == 5 && push.receiver.taken.allSatisfy { $0.path == "/good" })
+        }
+    }
+}

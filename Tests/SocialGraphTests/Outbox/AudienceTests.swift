@@ -1,0 +1,251 @@
+@testable import SocialGraph
+import Database
+import Importing
+import TestSupport
+import Testing
+
+/// Whom each kind of job concerns.
+@Suite(.timeLimit(.minutes(20)))
+struct AudienceTests {
+    /// Two authors of a post, a resharer, and a follower of each; `outsider` follows nobody.
+    private struct Scene {
+        let fixture: GraphFixture
+        let ann, bob, resharer, annFan, bobFan, resharerFan, outsider: UserID
+        let post: PostID
+        let reshare: FeedEntry
+
+        init(_ fixture: GraphFixture) async throws {
+            self.fixture = fixture
+            let users = try await fixture.users(7)
+            (ann, bob, resharer) = (users[0], users[1], users[2])
+            (annFan, bobFan, resharerFan, outsider) = (users[3], users[4], users[5], users[6])
+            let graph = fixture.graph
+            try await graph.follows.follow(bob, ann)
+            try await graph.follows.follow(annFan, ann)
+            try await graph.follows.follow(bobFan, bob)
+            try await graph.follows.follow(resharerFan, resharer)
+            post = try await fixture.post(ann, with: [bob])
+            try await graph.reshares.reshare(post, by: resharer)
+            let position = try #require(try await graph.feeds.reshares(of: post, limit: 1).first?.position)
+            reshare = FeedEntry(position: position, post: post)
+        }
+
+        var push: OutboxJob.Work { .push(post: post, author: ann) }
+        var unpush: OutboxJob.Work { .unpush(post: post, author: ann) }
+        var share: OutboxJob.Work { .share(entry: reshare, actor: resharer) }
+        var unshare: OutboxJob.Work { .unshare(entry: reshare, actor: resharer) }
+
+        /// By one, by two and all at once it is the same.
+        func audience(of work: OutboxJob.Work) async throws -> Set<UserID> {
+            let whole = try await Set(fixture.graph.wholeAudience(of: work, by: 1_000))
+            for limit in [1, 2, 3] {
+                #expect(try await Set(fixture.graph.wholeAudience(of: work, by: limit)) == whole, "by \(limit)")
+            }
+            return whole
+        }
+
+        func stands(_ work: OutboxJob.Work) async throws -> Bool {
+            let chunk = try await fixture.graph.audiences.audience(of: work, past: .start, limit: 9)
+            return chunk.isLive
+        }
+
+        /// Everybody with two followers is a hub now.
+        func makeHubs() async throws { try await fixture.graph.hubs.setHubThreshold(1) }
+    }
+
+    private func scene(_ body: (Scene) async throws -> Void) async throws {
+        try await withGraph { try await body(Scene($0)) }
+    }
+
+    @Test
+    func `a push concerns all authors and their followers, an unpush the resharers' as well`() async throws {
+        try await scene { (scene) async throws in
+            #expect(try await scene.audience(of: scene.push) == [scene.ann, scene.bob, scene.annFan, scene.bobFan])
+            try await scene.fixture.graph.posts.deletePost(scene.post, by: scene.ann)
+            #expect(
+                try await scene.audience(of: scene.unpush) == [
+                    scene.ann, scene.bob, scene.annFan, scene.bobFan, scene.resharer, scene.resharerFan,
+                ])
+        }
+    }
+
+    @Test
+    func `a push begins with its authors however small its chunks are`() async throws {
+        try await scene { (scene) async throws in
+            let first = try await scene.fixture.graph.audiences.audience(of: scene.push, past: .start, limit: 1)
+            #expect(Array(first.members.prefix(2)) == [scene.ann, scene.bob])
+        }
+    }
+
+    @Test
+    func `a share and an unshare concern the actor and the actor's followers`() async throws {
+        try await scene { (scene) async throws in
+            #expect(try await scene.audience(of: scene.share) == [scene.resharer, scene.resharerFan])
+            try await scene.fixture.graph.reshares.unreshare(scene.post, by: scene.resharer)
+            #expect(try await scene.audience(of: scene.unshare) == [scene.resharer, scene.resharerFan])
+        }
+    }
+
+    @Test
+    func `a share skips those who mute reshares, an unshare does not`() async throws {
+        try await scene { (scene) async throws in
+            let graph = scene.fixture.graph
+            try await graph.relations.mute(scene.resharerFan, scene.resharer, .reshares)
+            #expect(try await scene.audience(of: scene.share) == [scene.resharer])
+            #expect(try await scene.audience(of: scene.unshare) == [scene.resharer, scene.resharerFan])
+            try await graph.relations.mute(scene.resharerFan, scene.resharer, [.posts, .notifications])
+            #expect(try await scene.audience(of: scene.share) == [scene.resharer, scene.resharerFan])
+        }
+    }
+
+    @Test
+    func `a mute of reshares does not keep a collaborator's post from anybody`() async throws {
+        try await scene { (scene) async throws in
+            try await scene.fixture.graph.relations.mute(scene.bobFan, scene.bob, .everything)
+            let share = OutboxJob.Work.share(entry: FeedEntry(scene.post), actor: scene.bob)
+            #expect(try await scene.audience(of: share) == [scene.bob, scene.bobFan])
+        }
+    }
+
+    @Test
+    func `work whose act was undone does not stand`() async throws {
+        try await scene { (scene) async throws in
+            let graph = scene.fixture.graph
+            let collaboration = OutboxJob.Work.share(entry: FeedEntry(scene.post), actor: scene.bob)
+            for work in [scene.push, scene.share, collaboration] { #expect(try await scene.stands(work)) }
+            try await graph.collaborations.leaveCollaboration(on: scene.post, by: scene.bob)
+            #expect(try await !scene.stands(collaboration))
+            try await graph.reshares.unreshare(scene.post, by: scene.resharer)
+            #expect(try await !scene.stands(scene.share))
+            // A second reshare is another act.
+            try await graph.reshares.reshare(scene.post, by: scene.resharer)
+            #expect(try await !scene.stands(scene.share))
+            try await graph.posts.deletePost(scene.post, by: scene.ann)
+            #expect(try await !scene.stands(scene.push))
+            for work in [scene.unpush, scene.unshare] { #expect(try await scene.stands(work)) }
+        }
+    }
+
+    @Test
+    func `followers of hubs are left out of a push and a share`() async throws {
+        try await scene { (scene) async throws in
+            try await scene.fixture.graph.follows.follow(scene.outsider, scene.ann)
+            try await scene.fixture.graph.follows.follow(scene.outsider, scene.resharer)
+            try await scene.makeHubs()
+            #expect(try await scene.fixture.graph.hubs.hubPhase(of: scene.ann) == .pulled)
+            #expect(try await scene.fixture.graph.hubs.hubPhase(of: scene.bob) == nil)
+            #expect(try await scene.audience(of: scene.push) == [scene.ann, scene.bob, scene.bobFan])
+            #expect(try await scene.audience(of: scene.share) == [scene.resharer])
+            let landing = OutboxJob.Work.land(author: scene.ann, since: .beginning)
+            #expect(try await scene.audience(of: landing) == [scene.ann])
+            let readers = [scene.annFan, scene.bobFan, scene.outsider, scene.ann]
+            // Only those of bob count, who is no hub.
+            let request = PushRequest(posts: [scene.post], author: scene.ann, cursor: .start)
+            for (least, expected) in [(0, [scene.bobFan]), (1, [scene.bobFan]), (2, [])] as [(Int64, [UserID])] {
+                let early = EarlyMembers(leastFollowers: least) { readers }
+                let audience = try await scene.fixture.graph.audiences.pushAudiences(
+                    of: [request], limit: 1, deliveries: 1, early: early)[0]
+                #expect(audience.members == expected + [scene.ann, scene.bob])
+                // All of the audience in one part: nobody is early.
+                let whole = try await scene.fixture.graph.audiences.pushAudiences(
+                    of: [request], limit: 10, deliveries: 1, early: early)[0]
+                #expect(whole.members == [scene.ann, scene.bob, scene.bobFan])
+            }
+            // Pushed again from the switch on.
+            try await scene.fixture.graph.hubs.setHubThreshold(0)
+            #expect(try await scene.fixture.graph.hubs.hubPhase(of: scene.ann) == .returning)
+            #expect(try await scene.audience(of: scene.push).contains(scene.annFan))
+            #expect(
+                try await scene.audience(of: landing) == [scene.ann, scene.bob, scene.annFan, scene.outsider])
+        }
+    }
+
+    @Test
+    func `what was pushed before its actor became a hub is taken back from all followers`() async throws {
+        try await scene { (scene) async throws in
+            let graph = scene.fixture.graph
+            try await graph.follows.follow(scene.outsider, scene.resharer)
+            try await graph.follows.follow(scene.outsider, scene.ann)
+            try await scene.makeHubs()
+            let late = try await scene.fixture.post(scene.ann)
+            try await graph.reshares.reshare(late, by: scene.resharer)
+            let position = try #require(try await graph.feeds.reshares(of: late, limit: 1).first?.position)
+            let lateReshare = FeedEntry(position: position, post: late)
+            let fans: Set = [scene.resharerFan, scene.outsider]
+            #expect(try await scene.audience(of: scene.unshare) == fans.union([scene.resharer]))
+            #expect(
+                try await scene.audience(of: .unshare(entry: lateReshare, actor: scene.resharer)) == [scene.resharer])
+            for post in [scene.post, late] { try await graph.posts.deletePost(post, by: scene.ann) }
+            #expect(
+                try await scene.audience(of: scene.unpush)
+                    == fans.union([
+                        scene.ann, scene.bob, scene.annFan, scene.bobFan, scene.resharer,
+                    ]))
+            #expect(
+                try await scene.audience(of: .unpush(post: late, author: scene.ann)) == [scene.ann, scene.resharer])
+        }
+    }
+
+    @Test
+    func `an author's later reshare does not hide that the post was pushed before`() async throws {
+        try await scene { (scene) async throws in
+            let graph = scene.fixture.graph
+            for author in [scene.ann, scene.bob] { try await graph.follows.follow(scene.outsider, author) }
+            try await scene.makeHubs()
+            for author in [scene.ann, scene.bob] {
+                #expect(try await graph.hubs.hubPhase(of: author) == .pulled)
+                try await graph.reshares.reshare(scene.post, by: author)
+            }
+            try await graph.posts.deletePost(scene.post, by: scene.ann)
+            #expect(
+                try await scene.audience(of: scene.unpush).isSuperset(of: [
+                    scene.annFan, scene.bobFan, scene.outsider,
+                ]))
+        }
+    }
+
+    @Test
+    func `a hub's reshare of an old post was never pushed`() async throws {
+        try await scene { (scene) async throws in
+            let graph = scene.fixture.graph
+            let hub = try await scene.fixture.user("hub")
+            for fan in [scene.annFan, scene.outsider] { try await graph.follows.follow(fan, hub) }
+            try await scene.makeHubs()
+            try await graph.reshares.reshare(scene.post, by: hub)
+            try await graph.posts.deletePost(scene.post, by: scene.ann)
+            let audience = try await scene.audience(of: scene.unpush)
+            #expect(audience.contains(hub))
+            #expect(!audience.contains(scene.outsider))
+        }
+    }
+
+    @Test(arguments: [255, 256, 257, 600])
+    func `an unpush reaches the followers of very many resharers, whatever its chunks`(count: Int) async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            let post = try await fixture.post(ann)
+            let resharers = try await fixture.users(count, prefix: "resharer")
+            var importer = FollowImporter(graph: fixture.graph)
+            try await importer.write((0..<count).map { ("fan\($0 / 2)", "resharer\($0)") })
+            _ = try await fixture.reshare(resharers.map { (post, $0) })
+            try await fixture.graph.posts.deletePost(post, by: ann)
+            let fans = try await fixture.integers("SELECT DISTINCT follower_id FROM follow").map(UserID.init(rawValue:))
+            let expected = Set(fans + resharers + [ann])
+            for limit in [7, 256, 10_000] {
+                let work = OutboxJob.Work.unpush(post: post, author: ann)
+                let audience = try await fixture.graph.wholeAudience(of: work, by: limit)
+                #expect(Set(audience) == expected, "by \(limit)")
+            }
+        }
+    }
+
+    @Test
+    func `work on readers has no audience`() async throws {
+        try await scene { (scene) async throws in
+            let works: [OutboxJob.Work] = [
+                .refresh(viewer: scene.ann), .drop(viewers: [scene.ann]), .dropAll, .build(viewers: [scene.ann]),
+            ]
+            for work in works { #expect(try await scene.audience(of: work) == []) }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// The names of all files below `directory`, without those of directories.
+package func fileNames(below directory: String) throws -> Set<String> {
+    var isDirectory: ObjCBool = false
+    let names = try FileManager.default.subpathsOfDirectory(atPath: directory)
+    return Set(
+        names.filter {
+            _ = FileManager.default.fileExists(atPath: directory + "/" + $0, isDirectory: &isDirectory)
+            return !isDirectory.boolValue
+        })
+}

@@ -1,0 +1,135 @@
+import Database
+import Foundation
+import GraphAssembly
+
+@testable import SocialGraph
+
+/// A graph over a database file of its own, with a clock that the test moves.
+package struct GraphFixture: Sendable {
+    package let path: String
+    package let clock: AdjustableClock
+    package let database: SQLiteDatabase
+    package let graph: GraphStore
+
+    package init(path: String, clock: AdjustableClock = AdjustableClock()) throws {
+        self.path = path
+        self.clock = clock
+        database = try SQLiteDatabase(path: path) { clock.now }
+        graph = GraphStore(database: database)
+    }
+
+    /// A second opener of the same file: what another process would be.
+    package func another(clock: AdjustableClock? = nil) throws -> GraphFixture {
+        try GraphFixture(path: path, clock: clock ?? self.clock)
+    }
+
+    /// - Parameter acceptance: whose invitations are accepted at once.
+    package func user(_ name: String, accepting acceptance: AutoAcceptance = .following) async throws -> UserID {
+        let user = try await graph.accounts.createAccount(username: name, email: nil, passwordHash: nil).id
+        try await accept(acceptance, by: [user])
+        return user
+    }
+
+    package func users(
+        _ count: Int, prefix: String = "user", accepting acceptance: AutoAcceptance = .following
+    ) async throws -> [UserID] {
+        let users = try await database.write { transaction in
+            try (0..<count).map {
+                try AccountStore.Writer(transaction).createAccount(
+                    username: "\(prefix)\($0)", email: nil, passwordHash: nil
+                )
+                .id
+            }
+        }
+        try await accept(acceptance, by: users)
+        return users
+    }
+
+    private func accept(_ acceptance: AutoAcceptance, by users: [UserID]) async throws {
+        guard acceptance == .following else { return }
+        try await database.write { transaction in
+            for user in users {
+                try transaction.execute("UPDATE account SET auto_accepts = 1 WHERE id = ?1", [.user(user)])
+            }
+        }
+    }
+
+    @discardableResult
+    package func post(_ author: UserID, _ caption: String = "caption", with collaborators: [UserID] = []) async throws
+        -> PostID
+    {
+        try await graph.posts.publish(NewPost.sample(author, caption, with: collaborators)).id
+    }
+
+    /// Reshares at once, without jobs and without what a single reshare looks at: for networks of very many.
+    package func reshare(_ acts: [(post: PostID, user: UserID)]) async throws -> [FeedEntry] {
+        try await database.write { transaction in
+            try acts.map { act in
+                let id = try transaction.nextID()
+                try transaction.execute(
+                    "INSERT INTO reshare (id, user_id, post_id) VALUES (?1, ?2, ?3)",
+                    [.integer(id), .user(act.user), .post(act.post)])
+                try transaction.execute(
+                    """
+                    UPDATE post SET shares_count = shares_count + 1, sharers_count = sharers_count + 1 WHERE id = ?1
+                    """, [.post(act.post)])
+                return FeedEntry(position: FeedPosition(rawValue: id), post: act.post)
+            }
+        }
+    }
+
+    /// Settles every job that waits, and returns what they were.
+    @discardableResult
+    package func settleAll() async throws -> [OutboxJob.Work] {
+        let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max)
+        try await graph.outbox.settleOutbox(incarnation: graph.outbox.leaseOutbox(), finished: jobs.map(\.id))
+        return jobs.map(\.work)
+    }
+
+    /// What waits in the outbox.
+    package func work() async throws -> [OutboxJob.Work] {
+        try await graph.outbox.outboxJobs(above: nil, limit: .max).map(\.work)
+    }
+
+    /// Lets the file grow by `extra` pages and no more.
+    package func limitPages(extra: Int64) async throws {
+        try await database.write { transaction in
+            let pages = try transaction.first("PRAGMA page_count", []) { $0.integer(0) } ?? 0
+            _ = try transaction.first("PRAGMA max_page_count = \(pages + extra)", []) { _ in }
+        }
+    }
+
+    /// The first column of all rows.
+    package func integers(_ sql: String) async throws -> [Int64] {
+        try await database.read { try $0.rows(sql, []) { $0.integer(0) } }
+    }
+
+    package func integer(_ sql: String) async throws -> Int64? { try await integers(sql).first }
+}
+
+extension NewPost {
+    package static func sample(_ author: UserID, _ caption: String = "caption", with collaborators: [UserID] = [])
+        -> NewPost
+    {
+        NewPost(author: author, caption: caption, mediaURL: "https://media.example/1", collaborators: collaborators)
+    }
+}
+
+/// Runs `body` on a new, empty graph and removes its directory afterwards.
+@discardableResult
+package func withGraph<T>(
+    clock: AdjustableClock = AdjustableClock(), _ body: (GraphFixture) async throws -> T
+) async throws -> T {
+    try await withTemporaryDirectory("graph") { directory in
+        let fixture = try GraphFixture(path: directory + "/graph.db", clock: clock)
+        let result: T
+        do {
+            result = try await body(fixture)
+        } catch {
+            try? fixture.database.close()
+            throw error
+        }
+        try fixture.database.close()
+        return result
+    }
+}

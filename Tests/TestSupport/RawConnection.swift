@@ -1,0 +1,53 @@
+import Dispatch
+import Glibc
+
+/// A TCP connection that says exactly what it is told, for requests that no HTTP client would send.
+package final class RawConnection: Sendable {
+    private let descriptor: Int32
+    /// Reading blocks; it must not hold up the cooperative pool.
+    private let queue = DispatchQueue(label: "raw connection")
+
+    package init(port: Int) throws {
+        descriptor = try LocalSocket.connectTCP(port: port)
+        var patience = timeval(tv_sec: 900, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends what the other side still takes: it may well have closed already.
+    package func send(_ bytes: [UInt8]) async throws {
+        try await onQueue { [descriptor] in _ = LocalSocket.send(bytes[...], over: descriptor) }
+    }
+
+    package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+    /// Sends, and says whether the other side still takes it.
+    package func takes(_ text: String) async -> Bool {
+        (try? await onQueue { [descriptor] in LocalSocket.send(Array(text.utf8)[...], over: descriptor) }) ?? false
+    }
+
+    /// Says that nothing follows.
+    package func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// What comes until `isEnough`, or until the other side closes. Throws after 15 minutes of silence and on a reset.
+    package func receive(until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws -> String {
+        try await onQueue { [descriptor] in
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                guard count >= 0 else { throw LocalSocket.Failure(call: "recv") }
+                bytes += buffer[..<count]
+                let text = String(decoding: bytes, as: UTF8.self)
+                if count == 0 || isEnough(text) { return text }
+            }
+        }
+    }
+
+    private func onQueue<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+}
