@@ -77,7 +77,7 @@ struct SchemaTests {
         "UPDATE id_sequence SET last = 9007199254740992",
         "UPDATE id_sequence SET last = -1",
     ])
-    func `refuses`(statement: String) async throws {
+    func `a statement against the constraints is refused`(statement: String) async throws {
         try await withGraph { fixture in
             try await Self.prepare(fixture)
             let error = await #expect(throws: DatabaseError.self) { try await Self.execute(statement, on: fixture) }
@@ -98,7 +98,7 @@ struct SchemaTests {
         "UPDATE post SET visibility = 'followers', community_id = 6",
         "UPDATE id_sequence SET last = 9007199254740991",
     ])
-    func `accepts`(statement: String) async throws {
+    func `a statement within the constraints is accepted`(statement: String) async throws {
         try await withGraph { fixture in
             try await Self.prepare(fixture)
             try await Self.execute(statement, on: fixture)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RedisClient
 
-@Suite("Private redis-server", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct PrivateRedisTests {
     static let logger: Logger = {
         var logger = Logger(label: "test")
@@ -14,8 +14,8 @@ struct PrivateRedisTests {
         return logger
     }()
 
-    @Test("it starts with the asked settings, outside the process group of its parent, and stops without a trace")
-    func lifecycle() async throws {
+    @Test
+    func `it starts as asked, outside the process group of its parent, and stops without a trace`() async throws {
         try await withTemporaryDirectory("private") { directory in
             let pid = try await withPrivateRedis(directory) { redis in
                 let pid = try #require(await redis.pid)
@@ -44,8 +44,8 @@ struct PrivateRedisTests {
         }
     }
 
-    @Test("a killed child is restarted, and counted")
-    func restart() async throws {
+    @Test
+    func `a killed child is restarted, and counted`() async throws {
         try await withTemporaryDirectory("private") { directory in
             try await withPrivateRedis(directory) { redis in
                 for round in 1...2 {
@@ -59,8 +59,8 @@ struct PrivateRedisTests {
         }
     }
 
-    @Test("the leftover of a killed parent is replaced, not adopted", arguments: [true, false])
-    func leftover(stalled: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `the leftover of a killed parent is replaced, not adopted`(stalled: Bool) async throws {
         try await withTemporaryDirectory("private") { directory in
             let bystander = try RedisServer()
             try await bystander.start()
@@ -85,8 +85,8 @@ struct PrivateRedisTests {
         }
     }
 
-    @Test("a server whose socket path only begins alike is left alone")
-    func similarPath() async throws {
+    @Test
+    func `a server whose socket path only begins alike is left alone`() async throws {
         try await withTemporaryDirectory("private") { directory in
             let longer = directory + "/redis.sock.other"
             let other = try PrivateRedisProcess(
@@ -102,16 +102,16 @@ struct PrivateRedisTests {
         }
     }
 
-    @Test("a stale socket file does not keep it from starting")
-    func staleSocket() async throws {
+    @Test
+    func `a stale socket file does not keep it from starting`() async throws {
         try await withTemporaryDirectory("private") { directory in
             close(try LocalSocket.listenUnix(directory + "/redis.sock"))
             try await withPrivateRedis(directory) { _ in }
         }
     }
 
-    @Test("a stopped child that ignores SIGTERM is killed after the grace")
-    func stubborn() async throws {
+    @Test
+    func `a stopped child that ignores SIGTERM is killed after the grace`() async throws {
         try await withTemporaryDirectory("private") { directory in
             let pid = try await withPrivateRedis(directory) { redis in
                 let pid = try #require(await redis.pid)
@@ -122,8 +122,8 @@ struct PrivateRedisTests {
         }
     }
 
-    @Test("a path that is too long says what to do")
-    func longPath() async throws {
+    @Test
+    func `a path that is too long says what to do`() async throws {
         try await withTemporaryDirectory("private") { directory in
             let long = directory + "/" + String(repeating: "d", count: 100)
             try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
@@ -133,8 +133,8 @@ struct PrivateRedisTests {
         }
     }
 
-    @Test("a missing program names the Debian package; a missing directory is named")
-    func missing() async throws {
+    @Test
+    func `a missing program names the Debian package; a missing directory is named`() async throws {
         try await withTemporaryDirectory("private") { directory in
             var options = PrivateRedis.Options(maxListpackEntries: 200)
             options.executable = directory + "/redis-server"
@@ -147,8 +147,8 @@ struct PrivateRedisTests {
         }
     }
 
-    @Test("a child that never becomes ready is reported with its log, not waited for")
-    func neverReady() async throws {
+    @Test
+    func `a child that never becomes ready is reported with its log, not waited for`() async throws {
         try await withTemporaryDirectory("private") { directory in
             var options = PrivateRedis.Options(maxListpackEntries: 200, executable: "/bin/false")
             options.backoff = RedisBackoff(minimum: .milliseconds(1), maximum: .milliseconds(5))

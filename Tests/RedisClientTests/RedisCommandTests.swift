@@ -2,7 +2,7 @@ import Testing
 
 @testable import RedisClient
 
-@Suite("Encoding of commands", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct RedisCommandTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -43,15 +43,13 @@ struct RedisCommandTests {
         Row("no piece", [[]]) { $0.append { _ in } },
     ]
 
-    @Test("arguments are what was appended", arguments: rows)
-    func table(row: Row) {
+    @Test(arguments: rows)
+    func `arguments are what was appended`(row: Row) {
         #expect(row.command.arguments == row.arguments)
     }
 
-    @Test(
-        "an integer is written in decimal",
-        arguments: [0, 1, -1, 9, 10, -10, 99, 100, 1 << 53, -(1 << 53), .max, .min] as [Int64])
-    func integer(value: Int64) {
+    @Test(arguments: [0, 1, -1, 9, 10, -10, 99, 100, 1 << 53, -(1 << 53), .max, .min] as [Int64])
+    func `an integer is written in decimal`(value: Int64) {
         var command = RedisCommand("X")
         command.append(integer: value)
         #expect(command.arguments[1] == Array("\(value)".utf8))
@@ -59,16 +57,14 @@ struct RedisCommandTests {
         #expect(parsed == value)
     }
 
-    @Test("text arguments can be given at once")
-    func list() {
+    @Test
+    func `text arguments can be given at once`() {
         #expect(RedisCommand("SET", ["k", ""]).arguments == [Array("SET".utf8), Array("k".utf8), []])
         #expect(RedisCommand("SET", ["k", ""]).argumentCount == 3)
     }
 
-    @Test(
-        "what is not a 64-bit decimal is refused",
-        arguments: ["", "-", "+1", " 1", "1 ", "1.0", "1e3", "9223372036854775808", "-9223372036854775809", "--1"])
-    func notDecimal(text: String) {
+    @Test(arguments: ["", "-", "+1", " 1", "1 ", "1.0", "1e3", "9223372036854775808", "-9223372036854775809", "--1"])
+    func `what is not a 64-bit decimal is refused`(text: String) {
         let parsed = Array(text.utf8).withUnsafeBufferPointer { Int64(decimal: $0) }
         #expect(parsed == nil)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RedisClient
 
-@Suite("Redis configuration", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct RedisConfigurationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let text: String
@@ -29,8 +29,8 @@ struct RedisConfigurationTests {
             database: 15),
     ]
 
-    @Test("an address is read", arguments: rows)
-    func parse(row: Row) throws {
+    @Test(arguments: rows)
+    func `an address is read`(row: Row) throws {
         let configuration = try RedisConfiguration(parsing: row.text)
         #expect(configuration.endpoint == row.endpoint)
         #expect(configuration.username == row.user)
@@ -38,28 +38,26 @@ struct RedisConfigurationTests {
         #expect(configuration.database == row.database)
     }
 
-    @Test(
-        "anything else is refused with a sentence",
-        arguments: [
-            "", "redis.sock", "redis:/h", "http://h", "redis://", "redis://h:0", "redis://h:65536", "redis://h:x",
-            "redis://h/x", "redis://h/-1", "redis://h?db=1", "redis://secret@h", "redis://[::1", "redis://[::1]x",
-            "unix://run/redis.sock", "unix:///a?db", "unix:///a?d=1", "unix:///a%0", "unix:///a%00",
-            "unix:///a?user=secret",
-        ])
-    func refuse(text: String) {
+    @Test(arguments: [
+        "", "redis.sock", "redis:/h", "http://h", "redis://", "redis://h:0", "redis://h:65536", "redis://h:x",
+        "redis://h/x", "redis://h/-1", "redis://h?db=1", "redis://secret@h", "redis://[::1", "redis://[::1]x",
+        "unix://run/redis.sock", "unix:///a?db", "unix:///a?d=1", "unix:///a%0", "unix:///a%00",
+        "unix:///a?user=secret",
+    ])
+    func `anything else is refused with a sentence`(text: String) {
         let error = #expect(throws: RedisError.self) { try RedisConfiguration(parsing: text) }
         #expect(error?.code == .invalidConfiguration)
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test("TLS is refused by name")
-    func tls() {
+    @Test
+    func `TLS is refused by name`() {
         let error = #expect(throws: RedisError.self) { try RedisConfiguration(parsing: "rediss://h:1") }
         #expect(error?.description.contains("TLS") == true)
     }
 
-    @Test("a socket path of 107 bytes is taken, one of 108 is refused and says what to do")
-    func pathLength() throws {
+    @Test
+    func `a socket path of 107 bytes is taken, one of 108 is refused and says what to do`() throws {
         let longest = "/" + String(repeating: "a", count: 106)
         #expect(try RedisConfiguration(parsing: longest).endpoint == .unix(path: longest))
         let error = #expect(throws: RedisError.self) { try RedisConfiguration(parsing: longest + "a") }
@@ -67,8 +65,8 @@ struct RedisConfigurationTests {
         #expect(error?.description.contains("--redis") == true)
     }
 
-    @Test("a password never shows")
-    func redaction() throws {
+    @Test
+    func `a password never shows`() throws {
         let configuration = try RedisConfiguration(parsing: "redis://u:hush@h:1/2")
         #expect("\(configuration)" == "redis://h:1/2")
         var dumped = String(reflecting: configuration)
@@ -76,8 +74,8 @@ struct RedisConfigurationTests {
         #expect(!dumped.contains("hush"))
     }
 
-    @Test("back-off doubles up to its maximum, with full jitter")
-    func backoff() {
+    @Test
+    func `back-off doubles up to its maximum, with full jitter`() {
         let backoff = RedisBackoff(minimum: .milliseconds(50), maximum: .seconds(2))
         let ceilings = (0..<8).map { backoff.ceiling(attempt: $0) }
         #expect(ceilings == [50, 100, 200, 400, 800, 1600, 2000, 2000].map { .milliseconds($0) })

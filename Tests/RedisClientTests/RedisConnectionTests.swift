@@ -6,7 +6,7 @@ import Testing
 
 @testable import RedisClient
 
-@Suite("Redis connection: queue, cancellation, closing", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct RedisConnectionTests {
     /// A peer that reports the commands it has read and answers only when it is told to.
     struct HeldPeer {
@@ -37,8 +37,8 @@ struct RedisConnectionTests {
         }
     }
 
-    @Test("a cancelled caller is resumed at once; its reply goes to nobody else")
-    func cancellation() async throws {
+    @Test
+    func `a cancelled caller is resumed at once; its reply goes to nobody else`() async throws {
         let held = try HeldPeer(holding: 3)
         try await withConnection(.peer(held.peer)) { connection in
             let cancelled = Task { try await connection.echo("cancelled") }
@@ -56,8 +56,8 @@ struct RedisConnectionTests {
         held.peer.stop()
     }
 
-    @Test("a task that was cancelled before it sends, sends nothing")
-    func cancelledEarly() async throws {
+    @Test
+    func `a task that was cancelled before it sends, sends nothing`() async throws {
         let peer = try FakePeer { client, _ in
             try client.answerHandshake()
             try client.echo()
@@ -73,8 +73,8 @@ struct RedisConnectionTests {
         peer.stop()
     }
 
-    @Test("the bounded queue refuses at once what is too much, by number and by bytes")
-    func queueBound() async throws {
+    @Test
+    func `the bounded queue refuses at once what is too much, by number and by bytes`() async throws {
         let held = try HeldPeer(holding: 3)
         var configuration = RedisConfiguration.peer(held.peer)
         configuration.maximumQueuedCommands = 3
@@ -112,8 +112,8 @@ struct RedisConnectionTests {
         }
     }
 
-    @Test("a command with more arguments than Redis takes is refused here")
-    func tooManyArguments() async throws {
+    @Test
+    func `a command with more arguments than Redis takes is refused here`() async throws {
         let held = try HeldPeer(holding: 0)
         held.release.signal()
         try await withConnection(.peer(held.peer)) { connection in
@@ -129,8 +129,8 @@ struct RedisConnectionTests {
         held.peer.stop()
     }
 
-    @Test("closing lets a reply in flight arrive and refuses what comes later")
-    func closeGracefully() async throws {
+    @Test
+    func `closing lets a reply in flight arrive and refuses what comes later`() async throws {
         let held = try HeldPeer(holding: 1)
         try await withConnection(.peer(held.peer)) { connection in
             async let reply = connection.echo("in flight")
@@ -147,8 +147,8 @@ struct RedisConnectionTests {
         held.peer.stop()
     }
 
-    @Test("closing waits for a silent peer no longer than the drain time")
-    func closeSilent() async throws {
+    @Test
+    func `closing waits for a silent peer no longer than the drain time`() async throws {
         let held = try HeldPeer(holding: 1)
         var configuration = RedisConfiguration.peer(held.peer)
         configuration.drainTimeout = .milliseconds(30)
@@ -164,8 +164,8 @@ struct RedisConnectionTests {
         held.peer.stop()
     }
 
-    @Test("cancelling the task of run closes the connection")
-    func cancelRun() async throws {
+    @Test
+    func `cancelling the task of run closes the connection`() async throws {
         let held = try HeldPeer(holding: 0)
         held.release.signal()
         let connection = try RedisConnection(
@@ -181,8 +181,8 @@ struct RedisConnectionTests {
         held.peer.stop()
     }
 
-    @Test("an outage is reported, a connection that begins anew on purpose is not", .redisServer)
-    func reports() async throws {
+    @Test(.redisServer)
+    func `an outage is reported, a connection that begins anew on purpose is not`() async throws {
         let server = try #require(RedisServer.current)
         let log = RecordingLog(from: .warning)
         let connection = try RedisConnection(

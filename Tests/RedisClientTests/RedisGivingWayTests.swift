@@ -6,7 +6,7 @@ import Testing
 
 @testable import RedisClient
 
-@Suite("Redis connection: giving way to another", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct RedisGivingWayTests {
     /// Whether a session gives way, as the test says.
     private final class Manners: Sendable {
@@ -39,8 +39,8 @@ struct RedisGivingWayTests {
         }
     }
 
-    @Test("two commands are under way at a time, and all of them once nothing is given way to")
-    func fewUnderWay() async throws {
+    @Test
+    func `two commands are under way at a time, and all of them once nothing is given way to`() async throws {
         let manners = Manners()
         let texts = (0..<8).map { "text \($0)" }
         let peer = try FakePeer { client, _ in
@@ -75,8 +75,8 @@ struct RedisGivingWayTests {
         }
     }
 
-    @Test("commands that say little are not held back by their number")
-    func manySmall() async throws {
+    @Test
+    func `commands that say little are not held back by their number`() async throws {
         let texts = (0..<20).map { "text \($0)" }
         let peer = try FakePeer { client, _ in
             let read = try texts.map { _ in try client.command().last ?? "" }
@@ -89,8 +89,8 @@ struct RedisGivingWayTests {
         }
     }
 
-    @Test("a reply to a command that has not been sent ends the connection")
-    func unsolicited() async throws {
+    @Test
+    func `a reply to a command that has not been sent ends the connection`() async throws {
         let peer = try FakePeer { client, _ in
             _ = try client.command()
             _ = try client.command()
@@ -103,8 +103,8 @@ struct RedisGivingWayTests {
         }
     }
 
-    @Test("what is half sent when its caller goes is sent whole, and others get their own replies")
-    func cancelledHalfway() async throws {
+    @Test
+    func `what is half sent when its caller goes is sent whole, and others get their own replies`() async throws {
         let (received, receive) = AsyncStream<Void>.makeStream()
         let isCancelled = DispatchSemaphore(value: 0)
         let peer = try FakePeer { client, _ in
@@ -127,8 +127,8 @@ struct RedisGivingWayTests {
         }
     }
 
-    @Test("everybody gets their own replies while it gives way now and then")
-    func nowAndThen() async throws {
+    @Test
+    func `everybody gets their own replies while it gives way now and then`() async throws {
         let manners = Manners()
         let peer = try FakePeer { client, _ in try client.echo() }
         try await withSession(peer, manners) { session in
@@ -146,8 +146,8 @@ struct RedisGivingWayTests {
         }
     }
 
-    @Test("a connection gives way while another was used just now")
-    func inUse() async throws {
+    @Test
+    func `a connection gives way while another was used just now`() async throws {
         let peer = try FakePeer { client, _ in
             try client.answerHandshake()
             try client.echo()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import RedisClient
 
-@Suite("Redis handshake", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct RedisHandshakeTests {
-    @Test("the hook knows the run id, sends on this connection alone, and everybody else waits outside")
-    func hook() async throws {
+    @Test
+    func `the hook knows the run id, sends on this connection alone, and everybody else waits outside`() async throws {
         let seen = Mutex<[String]>([])
         let peer = try FakePeer { client, number in
             try client.answerHandshake(runID: "run-\(number)")
@@ -37,8 +37,8 @@ struct RedisHandshakeTests {
         peer.stop()
     }
 
-    @Test("a hook that throws drops the connection, and the next is tried")
-    func throwingHook() async throws {
+    @Test
+    func `a hook that throws drops the connection, and the next is tried`() async throws {
         let attempts = Mutex(0)
         let peer = try FakePeer { client, _ in
             try client.answerHandshake()
@@ -56,12 +56,10 @@ struct RedisHandshakeTests {
         peer.stop()
     }
 
-    @Test(
-        "a refused or broken handshake is tried again",
-        arguments: [
-            "-LOADING snapshot\r\n", "-ERR max number of clients reached\r\n", "junk\r\n", "+OK\r\n+no info\r\n", "",
-        ])
-    func refused(answer: String) async throws {
+    @Test(arguments: [
+        "-LOADING snapshot\r\n", "-ERR max number of clients reached\r\n", "junk\r\n", "+OK\r\n+no info\r\n", "",
+    ])
+    func `a refused or broken handshake is tried again`(answer: String) async throws {
         let peer = try FakePeer { client, number in
             guard number < 3 else {
                 try client.answerHandshake()
@@ -75,8 +73,8 @@ struct RedisHandshakeTests {
         peer.stop()
     }
 
-    @Test("a silent handshake is given up after the time limit")
-    func silent() async throws {
+    @Test
+    func `a silent handshake is given up after the time limit`() async throws {
         let peer = try FakePeer { client, number in
             guard number > 0 else { return try client.waitUntilGone() }
             try client.answerHandshake()
@@ -88,8 +86,8 @@ struct RedisHandshakeTests {
         peer.stop()
     }
 
-    @Test("password, user and database go first")
-    func order() async throws {
+    @Test
+    func `password, user and database go first`() async throws {
         let commands = Mutex<[[String]]>([])
         let peer = try FakePeer { client, _ in
             for _ in 0..<4 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RedisClient
 
-@Suite("Redis peers that fail", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct RedisPeerFailureTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -56,9 +56,10 @@ struct RedisPeerFailureTests {
         Row(violation: "$2000000\r\n" + String(repeating: "x", count: 1_500_000)),
     ]
 
-    @Test(
-        "the caller learns what happened, and the next connection serves", arguments: rows, FakePeer.Transport.allCases)
-    func recover(row: Row, transport: FakePeer.Transport) async throws {
+    @Test(arguments: rows, FakePeer.Transport.allCases)
+    func `the caller learns what happened, and the next connection serves`(row: Row, transport: FakePeer.Transport)
+        async throws
+    {
         let peer = try FakePeer(transport) { client, number in
             try client.answerHandshake()
             guard number < 2 else { return try client.echo() }
@@ -83,8 +84,8 @@ struct RedisPeerFailureTests {
         peer.stop()
     }
 
-    @Test("only the overdue command times out; those behind it are lost, and all are resumed")
-    func timeoutAmongOthers() async throws {
+    @Test
+    func `only the overdue command times out; those behind it are lost, and all are resumed`() async throws {
         let (received, receive) = AsyncStream<Void>.makeStream()
         let peer = try FakePeer { client, number in
             try client.answerHandshake()
@@ -112,8 +113,8 @@ struct RedisPeerFailureTests {
         peer.stop()
     }
 
-    @Test("a reply that nobody asked for ends the connection")
-    func unsolicited() async throws {
+    @Test
+    func `a reply that nobody asked for ends the connection`() async throws {
         let peer = try FakePeer { client, number in
             try client.answerHandshake()
             guard number == 0 else { return try client.echo() }
@@ -129,8 +130,8 @@ struct RedisPeerFailureTests {
         peer.stop()
     }
 
-    @Test("a peer that is not there fails commands at once")
-    func absent() async throws {
+    @Test
+    func `a peer that is not there fails commands at once`() async throws {
         let path = temporaryPath("absent") + ".sock"
         let configuration = RedisConfiguration(endpoint: .unix(path: path))
         try await withConnection(configuration, waitUntilUp: false) { connection in

@@ -4,7 +4,7 @@ import Testing
 @testable import RedisClient
 
 /// What the wire may hold, and what a decode closure sees of it.
-@Suite("Redis replies", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct RedisReplyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let wire: String
@@ -27,8 +27,8 @@ struct RedisReplyTests {
         Row(wire: "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n", seen: "[[[[[[[1]]]]]]]"),
     ]
 
-    @Test("a reply is seen whole, wherever the wire splits it", arguments: rows)
-    func splitting(row: Row) async throws {
+    @Test(arguments: rows)
+    func `a reply is seen whole, wherever the wire splits it`(row: Row) async throws {
         let wire = Array(row.wire.utf8)
         let peer = try FakePeer { client, _ in
             try client.answerHandshake()
@@ -50,8 +50,8 @@ struct RedisReplyTests {
         peer.stop()
     }
 
-    @Test("an error reply is thrown with its first word", arguments: ["ERR", "NOSCRIPT", "LOADING", "FENCED"])
-    func errors(word: String) async throws {
+    @Test(arguments: ["ERR", "NOSCRIPT", "LOADING", "FENCED"])
+    func `an error reply is thrown with its first word`(word: String) async throws {
         let peer = try FakePeer { client, _ in
             try client.answerHandshake()
             _ = try client.command()
@@ -69,8 +69,8 @@ struct RedisReplyTests {
         peer.stop()
     }
 
-    @Test("replies to several commands are decoded together, errors and all, from one packet")
-    func several() async throws {
+    @Test
+    func `replies to several commands are decoded together, errors and all, from one packet`() async throws {
         let peer = try FakePeer { client, _ in
             try client.answerHandshake()
             for _ in 0..<3 { _ = try client.command() }
@@ -89,8 +89,8 @@ struct RedisReplyTests {
         peer.stop()
     }
 
-    @Test("an accessor of another kind throws, and the connection stays")
-    func mismatches() async throws {
+    @Test
+    func `an accessor of another kind throws, and the connection stays`() async throws {
         let peer = try FakePeer { client, _ in
             try client.answerHandshake()
             while true {
@@ -115,8 +115,8 @@ struct RedisReplyTests {
         peer.stop()
     }
 
-    @Test("a bulk string of 20 MB arrives whole")
-    func huge() async throws {
+    @Test
+    func `a bulk string of 20 MB arrives whole`() async throws {
         let size = 20_000_000
         let peer = try FakePeer { client, _ in
             try client.answerHandshake()

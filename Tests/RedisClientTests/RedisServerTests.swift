@@ -6,10 +6,10 @@ import Testing
 
 @testable import RedisClient
 
-@Suite("Redis connection against redis-server", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct RedisServerTests {
-    @Test("10,000 commands of 64 tasks get each its own reply", .redisServer)
-    func pipelining() async throws {
+    @Test(.redisServer)
+    func `10,000 commands of 64 tasks get each its own reply`() async throws {
         let server = try #require(RedisServer.current)
         let wrong = try await withConnection(server.configuration) { connection in
             try await withThrowingTaskGroup(of: Int.self) { group in
@@ -29,8 +29,8 @@ struct RedisServerTests {
         #expect(wrong == 0)
     }
 
-    @Test("keys and values hold any byte", .redisServer)
-    func binary() async throws {
+    @Test(.redisServer)
+    func `keys and values hold any byte`() async throws {
         let server = try #require(RedisServer.current)
         let key: [UInt8] = [0, 13, 10, 255, 0]
         let value = [UInt8]((0...255)) + [UInt8](repeating: 0, count: 100_000)
@@ -49,8 +49,8 @@ struct RedisServerTests {
         #expect(missing)
     }
 
-    @Test("nested arrays of every size come whole, one after the other and side by side", .redisServer)
-    func arrays() async throws {
+    @Test(.redisServer)
+    func `nested arrays of every size come whole, one after the other and side by side`() async throws {
         let server = try #require(RedisServer.current)
         let script = """
             local answer = {}
@@ -89,8 +89,8 @@ struct RedisServerTests {
         #expect(wrong == 0)
     }
 
-    @Test("large commands and replies flow both ways at once", .redisServer)
-    func backPressure() async throws {
+    @Test(.redisServer)
+    func `large commands and replies flow both ways at once`() async throws {
         let server = try #require(RedisServer.current)
         try await withConnection(server.configuration) { connection in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -106,8 +106,8 @@ struct RedisServerTests {
         }
     }
 
-    @Test("a server's error is the caller's, and nobody else's", .redisServer)
-    func serverError() async throws {
+    @Test(.redisServer)
+    func `a server's error is the caller's, and nobody else's`() async throws {
         let server = try #require(RedisServer.current)
         try await withConnection(server.configuration) { connection in
             let command = RedisCommand("EVALSHA", [String(repeating: "0", count: 40), "0"])
@@ -117,8 +117,8 @@ struct RedisServerTests {
         }
     }
 
-    @Test("the right password opens, over TCP too", .redisServer(arguments: ["--requirepass", "hush"], tcp: true))
-    func password() async throws {
+    @Test(.redisServer(arguments: ["--requirepass", "hush"], tcp: true))
+    func `the right password opens, over TCP too`() async throws {
         let server = try #require(RedisServer.current)
         let port = try #require(server.port)
         for address in ["redis://:hush@127.0.0.1:\(port)/5", "unix://\(server.socketPath)?password=hush&db=5"] {
@@ -130,10 +130,9 @@ struct RedisServerTests {
     }
 
     @Test(
-        "a wrong or missing password, or a database that is not there, never comes up",
         .redisServer(arguments: ["--requirepass", "hush"]),
         arguments: ["password=wrong", "db=0", "password=hush&db=99"])
-    func refused(options: String) async throws {
+    func `a wrong or missing password, or a database that is not there, never comes up`(options: String) async throws {
         let server = try #require(RedisServer.current)
         let reasons = ReasonLog()
         let configuration = try RedisConfiguration(parsing: "unix://\(server.socketPath)?\(options)")
@@ -149,8 +148,8 @@ struct RedisServerTests {
         }
     }
 
-    @Test("a killed server is found again; its run id is another one", .redisServer)
-    func killAndRestart() async throws {
+    @Test(.redisServer)
+    func `a killed server is found again; its run id is another one`() async throws {
         let server = try #require(RedisServer.current)
         let runIDs = Mutex<Set<String>>([])
         let hook: @Sendable (RedisHandshake) async throws -> Void = { handshake in
@@ -179,8 +178,8 @@ struct RedisServerTests {
         #expect(runIDs.withLock { $0.count } == 4)
     }
 
-    @Test("a stalled server times out, and serves again once it goes on", .redisServer)
-    func stall() async throws {
+    @Test(.redisServer)
+    func `a stalled server times out, and serves again once it goes on`() async throws {
         let server = try #require(RedisServer.current)
         var configuration = server.configuration
         configuration.commandTimeout = .milliseconds(100)
@@ -203,8 +202,8 @@ struct RedisServerTests {
         }
     }
 
-    @Test("random cancellations never shift a reply", .redisServer)
-    func cancellations() async throws {
+    @Test(.redisServer)
+    func `random cancellations never shift a reply`() async throws {
         let server = try #require(RedisServer.current)
         try await withConnection(server.configuration) { connection in
             let outcomes = await withTaskGroup(of: Bool?.self) { group in
@@ -223,8 +222,8 @@ struct RedisServerTests {
         }
     }
 
-    @Test("the trait's server can be emptied", .redisServer)
-    func flush() async throws {
+    @Test(.redisServer)
+    func `the trait's server can be emptied`() async throws {
         let server = try #require(RedisServer.current)
         try await withConnection(server.configuration) { connection in
             try await connection.send(RedisCommand("SET", ["k", "v"])) { _ in }

@@ -11,7 +11,7 @@ struct JSONReaderTests {
         try JSONReader.read(Array(text.utf8))
     }
 
-    @Test func valuesAreExact() throws {
+    @Test func `values are exact`() throws {
         #expect(try read(" -9223372036854775808 ") == .integer(.min))
         #expect(try read("9223372036854775808") == .double(9_223_372_036_854_775_808))
         #expect(try read("1.5e2") == .double(150))
@@ -37,12 +37,12 @@ struct JSONReaderTests {
         (String(repeating: "[", count: 17) + String(repeating: "]", count: 17), .tooDeep),
         (String(repeating: "[", count: 100_000), .tooDeep),
     ])
-    func malformedTextIsRefusedWithItsReason(_ text: String, _ reason: JSONError.Reason) {
+    func `malformed text is refused with its reason`(_ text: String, _ reason: JSONError.Reason) {
         let error = #expect(throws: JSONError.self) { try read(text) }
         #expect(error?.reason == reason)
     }
 
-    @Test func whatIsTooMuchIsRefused() {
+    @Test func `what is too much is refused`() {
         func list(_ count: Int, _ entry: String) -> String {
             "[" + repeatElement(entry, count: count).joined(separator: ",") + "]"
         }
@@ -67,7 +67,7 @@ struct JSONReaderTests {
     @Test(arguments: [
         "{\"f\":[{\"inner\":\"%\"}]}", "{\"f\":[\"%\"]}", "{\"%\":1}", "[\"%\"]", "\"%\"",
     ])
-    func marksAreRefusedWhereverTheyStand(_ frame: String) {
+    func `marks are refused wherever they stand`(_ frame: String) {
         for mark in ["\u{300}\u{316}", "\\u0300\\u0316", "\u{FE0F}\u{FF9E}"] {
             let marks = String(repeating: mark, count: 16)
             let error = #expect(throws: JSONError.self) { try read(frame.replacing("%", with: marks)) }
@@ -76,7 +76,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test func namesAreComparedAsBytes() throws {
+    @Test func `names are compared as bytes`() throws {
         // One letter in two spellings makes two names, and a name that a field is asked for by has one spelling.
         let value = try read("{\"\u{E9}\":1,\"e\u{301}\":2}")
         #expect(
@@ -86,17 +86,17 @@ struct JSONReaderTests {
                 ]))
     }
 
-    @Test func sixteenLevelsAreAccepted() throws {
+    @Test func `sixteen levels are accepted`() throws {
         _ = try read(String(repeating: "[", count: 16) + String(repeating: "]", count: 16))
     }
 
     @Test(arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
-    func invalidUTF8IsRefused(_ bytes: [UInt8]) {
+    func `invalid UTF-8 is refused`(_ bytes: [UInt8]) {
         let error = #expect(throws: JSONError.self) { try JSONReader.read(bytes) }
         #expect(error?.reason == .invalidUTF8)
     }
 
-    @Test func everyDoubleIsReadBackExactly() throws {
+    @Test func `every double is read back exactly`() throws {
         var generator = SplitMix64(seed: 7)
         for _ in 0..<5000 {
             let value = Double(bitPattern: UInt64.random(in: .min ... .max, using: &generator))
@@ -106,7 +106,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test func randomAndMutatedTextsAgreeWithFoundation() {
+    @Test func `random and mutated texts are read as Foundation reads them`() {
         var generator = SplitMix64(seed: 42)
         var accepted = 0
         var refused = 0

@@ -154,46 +154,69 @@ SWIFT
     echo 'print("a")' | accepts Sources/graphd/Commands/Print.swift
     echo 'print("a")' | accepts Sources/CommandSupport/Print.swift
     offends time-limit Tests/Suites.swift 1 6 18 23 29 <<'SWIFT'
-struct Unlimited {
-    @Test func a() {}
+struct UnlimitedTests {
+    @Test func `a holds`() {}
 }
 
 extension Elsewhere {
-    @Suite("b") struct Nested {
-        @Test(arguments: [1].map { $0 }) func b(n: Int) {}
+    @Suite struct NestedTests {
+        @Test(arguments: [1].map { $0 }) func `b holds`(n: Int) {}
     }
 }
 @Suite(.serialized, .timeLimit(.minutes(1)))
-struct Limited {
+struct LimitedTests {
     let c = Fixture()
-    @Test func c() {}
-    struct Inner {
-        @Test func d() {}
+    @Test func `c holds`() {}
+    struct InnerTests {
+        @Test func `d holds`() {}
     }
 }
 @Suite enum Container {}
 struct Plain {
     func e() {}
 }
-extension Limited { @Test func f() {} }
-@Test func g() {}
-@Test(.timeLimit(.minutes(1))) func h() {}
-extension LimitedElsewhere {
-    @Test func i() {}
+extension LimitedTests { @Test func `f holds`() {} }
+@Test func `g holds`() {}
+@Test(.timeLimit(.minutes(1))) func `h holds`() {}
+extension LimitedElsewhereTests {
+    @Test func `i holds`() {}
 }
 @Suite
-final class Late {
-    @Test func j() {}
+final class LateTests {
+    @Test func `j holds`() {}
 }
 SWIFT
     accepts Tests/LimitedElsewhere.swift <<'SWIFT'
-@Suite(.timeLimit(.minutes(2))) struct LimitedElsewhere {}
+@Suite(.timeLimit(.minutes(2))) struct LimitedElsewhereTests {}
 SWIFT
     offends skipped-test Tests/Skipped.swift 1 2 3 <<'SWIFT'
-@Test(.disabled("slow"), .timeLimit(.minutes(1))) func a() {}
-@Test(.enabled(if: fast), .timeLimit(.minutes(1))) func b() {}
+@Test(.disabled("slow"), .timeLimit(.minutes(1))) func `a holds`() {}
+@Test(.enabled(if: fast), .timeLimit(.minutes(1))) func `b holds`() {}
 throw XCTSkip()
 let text = ".disabled("
+SWIFT
+    offends test-name Tests/Names.swift 3 5 7 8 12 <<'SWIFT'
+@Suite(.timeLimit(.minutes(1)))
+struct NamedTests {
+    @Test func aSentenceInOneWord() {}
+    @Test(arguments: ["a"])
+    func `word`(a: String) {}
+    @Test(arguments: ["a"]) func `a sentence in words`(a: String) {}
+    @Test("a title") func `another sentence`() {}
+    @Test(.timeLimit(.minutes(1))) func short() {}
+    @Test(arguments: [
+        "an argument"
+    ]) func `a third sentence`(a: String) {}
+    struct InnerCases { @Test func `a fourth sentence`() {} }
+    func helper() {}
+}
+SWIFT
+    offends test-name Tests/TitledTests.swift 1 3 <<'SWIFT'
+@Suite("A title", .timeLimit(.minutes(1))) struct TitledTests {
+    @Test(
+        "a title of its own line", arguments: [1])
+    func `a sentence in words`(a: Int) {}
+}
 SWIFT
     offends test-sleep Tests/Sleep.swift 1 2 <<'SWIFT'
 try await Task.sleep(for: .seconds(1))

@@ -87,6 +87,8 @@ function check_printing() {
 function check_tests() {
     if (path !~ /^Tests\//) return
     if (code ~ /\.disabled\(|\.enabled\(if|XCTSkip/) report("skipped-test", FNR, "a test runs everywhere: remove the condition")
+    if (code ~ /@(Test|Suite)\("/ || (previous_code ~ /@(Test|Suite)\($/ && code ~ /^ *"/))
+        report("test-name", FNR, "a test or suite has a name and no title beside it")
     if (code ~ /(^|[^A-Za-z0-9_])u?sleep\(/ && code !~ /func +sleep/ && !has_reason("Not for synchronisation:"))
         report("test-sleep", FNR, "wait for the event, or say in a comment 'Not for synchronisation:' and why")
 }

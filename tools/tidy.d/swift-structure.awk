@@ -41,7 +41,7 @@ function declaration(token, after) {
         attribute = "test"
         test_limit = 0
     } else if (token == "func" || token == "deinit" || (token == "init" && after ~ /^[?!]?[(<]/)) {
-        if (token == "func" && attribute == "test") note_test()
+        if (token == "func" && attribute == "test") note_test(after)
         pending_function = FNR
         function_parens = parens
         function_braces = braces
@@ -101,11 +101,20 @@ function enclosing_type(   level) {
     return 0
 }
 
-function note_test(   enclosing) {
+function note_test(after,   enclosing) {
     enclosing = enclosing_type()
+    check_test_name(after, enclosing)
     if (enclosing) type_suite[enclosing] = 1
     else if (!test_limit) want_limit(FNR, "no")
     attribute = ""
+}
+
+# `after` follows the word func.
+function check_test_name(after, enclosing) {
+    if (path !~ /^Tests\//) return
+    if (after !~ /^ +`[^`]* [^`]*`/) report("test-name", FNR, "name the test by a sentence: func `a sentence in words`()")
+    if (enclosing && type_name[enclosing] !~ /Tests$/)
+        report("test-name", FNR, "call the suite " type_name[enclosing] "Tests")
 }
 
 function want_limit(line, limit) {

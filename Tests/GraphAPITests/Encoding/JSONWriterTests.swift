@@ -11,7 +11,7 @@ struct JSONWriterTests {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    @Test func commasStandBetweenMembersAndEntriesOnly() {
+    @Test func `commas stand between members and entries only`() {
         let written = text { json in
             json.beginObject()
             json.key("a")
@@ -41,11 +41,11 @@ struct JSONWriterTests {
         (Float(0.1), "0.1"), (-1, "-1"), (1e-5, "1e-05"), (0.33333334, "0.33333334"), (.infinity, "null"),
         (.nan, "null"), (1e20, "1e+20"),
     ])
-    func aFloatHasNoMoreDigitsThanItNeeds(_ value: Float, _ expected: String) {
+    func `a float has no more digits than it needs`(_ value: Float, _ expected: String) {
         #expect(text { $0.number(value) } == expected)
     }
 
-    @Test func everyScalarSurvivesAReaderThatIsNotOurs() throws {
+    @Test func `every scalar survives a reader that is not ours`() throws {
         var generator = SplitMix64(seed: 1)
         for _ in 0..<500 {
             var scalars = String.UnicodeScalarView()
@@ -67,12 +67,12 @@ struct JSONWriterTests {
     }
 
     @Test(arguments: [Int64.min, -10, -9, -1, 0, 1, 9, 10, 99, 100, 1234567890, Int64.max])
-    func integersAreDecimal(_ value: Int64) {
+    func `integers are decimal`(_ value: Int64) {
         #expect(text { $0.integer(value) } == String(value))
         #expect(text { $0.id(value) } == "\"\(value)\"")
     }
 
-    @Test func theLargestUnsignedIntegerDoesNotTrap() {
+    @Test func `the largest unsigned integer does not trap`() {
         #expect(text { $0.integer(UInt64.max) } == "18446744073709551615")
     }
 }
@@ -91,11 +91,11 @@ struct CivilTimeTests {
         (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
         (Int64.min, "0000-01-01T00:00:00.000Z"), (Int64.max, "9999-12-31T23:59:59.999Z"),
     ])
-    func knownInstants(_ milliseconds: Int64, _ expected: String) {
+    func `known instants are written as their dates`(_ milliseconds: Int64, _ expected: String) {
         #expect(text(milliseconds) == expected)
     }
 
-    @Test func randomInstantsAgreeWithFoundation() throws {
+    @Test func `random instants are written as Foundation writes them`() throws {
         // From 1600 on, where Foundation's calendar is the Gregorian one too.
         var generator = SplitMix64(seed: 2)
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

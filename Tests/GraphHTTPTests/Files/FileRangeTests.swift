@@ -16,11 +16,11 @@ struct FileRangeTests {
         ("bytes=1-2-3", .whole), ("items=0-1", .whole), ("bytes=0x1-2", .whole), ("bytes=1-2x", .whole),
         ("bytes= 1-2", .whole),
     ])
-    func aHeaderNamesAtMostOneRange(_ header: String?, _ range: FileRange) {
+    func `a header names at most one range`(_ header: String?, _ range: FileRange) {
         #expect(FileRange(header, bytes: 10) == range)
     }
 
-    @Test func datesAreWrittenAsHTTPWritesThem() {
+    @Test func `dates are written as HTTP writes them`() {
         let validators = FileValidators(sha256: [0, 0xAB], modified: 1_795_226_645_123)
         #expect(validators.lastModified == "Sat, 21 Nov 2026 02:04:05 GMT")
         #expect(validators.entityTag == "\"00ab\"")
@@ -28,7 +28,7 @@ struct FileRangeTests {
         #expect(FileValidators(sha256: [], modified: 951_782_400_000).lastModified == "Tue, 29 Feb 2000 00:00:00 GMT")
     }
 
-    @Test func conditionsAreJudged() {
+    @Test func `conditions are judged`() {
         let validators = FileValidators(sha256: [1], modified: 0)
         let date = validators.lastModified
         let matches: [(HTTPFields, Bool)] = [

@@ -19,7 +19,7 @@ struct MediaSweeperTests {
         try await sweeper.sweep()
     }
 
-    @Test func whatNothingShowsGoesAfterADayWithItsRow() async throws {
+    @Test func `what nothing shows goes after a day with its row`() async throws {
         try await MediaFixture.with { fixture in
             let (graph, ann) = (fixture.graph, fixture.ann)
             var kept: [Media] = []
@@ -48,7 +48,7 @@ struct MediaSweeperTests {
         }
     }
 
-    @Test func filesWithoutARowGoAndStrangersStay() async throws {
+    @Test func `files without a row go and strangers stay`() async throws {
         try await MediaFixture.with { fixture in
             let media = try await fixture.keep(SampleFile.mp4(), by: fixture.ann)
             let folder = fixture.directory.place(of: media.id, named: media.fileName).folder
@@ -65,7 +65,7 @@ struct MediaSweeperTests {
     }
 
     /// While rows are written, files are at their places without one: the sweep must not take them for leftovers.
-    @Test func uploadsUnderWayAreNotSweptAway() async throws {
+    @Test func `uploads under way are not swept away`() async throws {
         try await MediaFixture.with { fixture in
             let uploads = 60
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -84,7 +84,7 @@ struct MediaSweeperTests {
         }
     }
 
-    @Test func whatWasComingInWhenAProcessDiedIsGoneAtTheNextStart() async throws {
+    @Test func `what was coming in when a process died is gone at the next start`() async throws {
         try await MediaFixture.with { fixture in
             let media = try await fixture.keep(SampleFile.mp4(), by: fixture.ann)
             _ = try await fixture.store.receivePicture(ByteBuffer(bytes: SampleFile.png()), field: "file", for: .server)

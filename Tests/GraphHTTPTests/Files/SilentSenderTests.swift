@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct SilentSenderTests {
-    @Test func aSenderThatFallsSilentIsGivenUpAndNothingIsLeft() async throws {
+    @Test func `a sender that falls silent is given up and nothing is left`() async throws {
         try await MediaFixture.with(.init(pause: .milliseconds(300))) { fixture in
             try await fixture.application.test(.live) { client in
                 var form = FormText(boundary: "b")

@@ -44,7 +44,9 @@ struct StorageFailureTests {
     }()
 
     @Test(arguments: [0, 300_000, 700_000, 950_000], [(ENOSPC, 507), (EDQUOT, 507), (EIO, 503)])
-    func aDiskThatFailsIsAnsweredAndNothingIsLeft(room: Int, failure: (number: Int32, status: Int)) async throws {
+    func `a disk that fails is answered and nothing is left`(room: Int, failure: (number: Int32, status: Int))
+        async throws
+    {
         try await MediaFixture.with(.init(write: Self.disk(room, failure.number))) { fixture in
             try await fixture.application.test(.router) { client in
                 let answer = try await client.upload(Self.form, as: fixture.ann)
@@ -57,7 +59,7 @@ struct StorageFailureTests {
         }
     }
 
-    @Test func aDiskThatTakesFewBytesAtATimeIsWrittenToTheEnd() async throws {
+    @Test func `a disk that takes few bytes at a time is written to the end`() async throws {
         let bytes = SampleFile.mp4(bytes: 50_000)
         try await MediaFixture.with(.init(write: { Foundation.write($0, $1, min($2, 1_000)) })) { fixture in
             let media = try await fixture.keep(bytes, by: fixture.ann)
@@ -66,7 +68,7 @@ struct StorageFailureTests {
         }
     }
 
-    @Test func aRowThatCannotBeWrittenLeavesNoFile() async throws {
+    @Test func `a row that cannot be written leaves no file`() async throws {
         try await MediaFixture.with { fixture in
             let file = try await fixture.store.receivePicture(
                 ByteBuffer(bytes: SampleFile.png()), field: "file", for: .server)
@@ -78,7 +80,7 @@ struct StorageFailureTests {
         }
     }
 
-    @Test func aPlaceThatCannotBeMadeLeavesNoFileAndNoRow() async throws {
+    @Test func `a place that cannot be made leaves no file and no row`() async throws {
         try await MediaFixture.with { fixture in
             let file = try await fixture.store.receivePicture(
                 ByteBuffer(bytes: SampleFile.png()), field: "file", for: .server)
@@ -96,7 +98,7 @@ struct StorageFailureTests {
         }
     }
 
-    @Test func aFileThatIsGoneOrCutShortIsNotServed() async throws {
+    @Test func `a file that is gone or cut short is not served`() async throws {
         try await MediaFixture.with { fixture in
             let media = try await fixture.keep(SampleFile.mp4(), by: fixture.ann)
             let path = fixture.directory.place(of: media.id, named: media.fileName).path

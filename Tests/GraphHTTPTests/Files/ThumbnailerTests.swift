@@ -37,7 +37,7 @@ struct ThumbnailerTests {
         return try await fixture.upload(form)
     }
 
-    @Test func aThumbnailIsMadeOfAVideo() async throws {
+    @Test func `a thumbnail is made of a video`() async throws {
         try await withScript("cat \"$picture\" > \"$out\"") { fixture, directory in
             let answer = try await uploadedVideo(fixture)
             #expect(answer.status == .created)
@@ -53,7 +53,7 @@ struct ThumbnailerTests {
         }
     }
 
-    @Test func oneThatWasSentIsTakenInstead() async throws {
+    @Test func `a thumbnail that was sent is taken instead`() async throws {
         try await withScript("exit 1") { fixture, _ in
             var form = FormText()
             form.add("thumbnail", file: SampleFile.png())
@@ -66,7 +66,7 @@ struct ThumbnailerTests {
     @Test(arguments: [
         "exit 1", "exit 0", "printf '<html>' > \"$out\"", "head -c 20000000 /dev/zero > \"$out\"", "kill -9 $$",
     ])
-    func aProgramThatFailsDoesNotFailTheUpload(_ script: String) async throws {
+    func `a program that fails does not fail the upload`(_ script: String) async throws {
         try await withScript(script) { fixture, _ in
             let answer = try await uploadedVideo(fixture)
             #expect(answer.status == .created)
@@ -75,7 +75,7 @@ struct ThumbnailerTests {
         }
     }
 
-    @Test func aProgramThatTakesTooLongIsEndedWithWhatItStarted() async throws {
+    @Test func `a program that takes too long is ended with what it started`() async throws {
         let script = "printf '\\377\\330\\377\\340' > \"$out\"\nsleep 600 &\nsleep 600"
         try await withScript(script, limit: .milliseconds(300)) { fixture, _ in
             let answer = try await uploadedVideo(fixture)
@@ -85,7 +85,7 @@ struct ThumbnailerTests {
         }
     }
 
-    @Test func picturesHaveNone() async throws {
+    @Test func `pictures have no thumbnail`() async throws {
         try await withScript("printf '\\377\\330\\377\\340' > \"$out\"") { fixture, _ in
             let answer = try await uploadedVideo(fixture, SampleFile.png())
             #expect(try answer.json["thumbnailUrl"] == .null)
@@ -93,7 +93,7 @@ struct ThumbnailerTests {
         }
     }
 
-    @Test func theProgramIsLookedForInThePath() {
+    @Test func `the program is looked for in the path`() {
         #expect(TimedProcess.find("sh", inPath: "/nowhere:/bin:/usr/bin") == "/bin/sh")
         #expect(TimedProcess.find("no such program", inPath: "/bin") == nil)
         #expect(TimedProcess.find("sh", inPath: nil) == nil)

@@ -20,7 +20,7 @@ struct UploadQuotaTests {
         return form
     }
 
-    @Test func anUploadBeyondTheQuotaIsRefusedAndLeavesNothing() async throws {
+    @Test func `an upload beyond the quota is refused and leaves nothing`() async throws {
         try await MediaFixture.with(.init(quota: MediaQuota(bytes: 250_000, files: 3))) { fixture in
             for _ in 0..<2 { #expect(try await fixture.upload(Self.form(100_000)).status == .created) }
             let files = try fixture.files()
@@ -40,7 +40,7 @@ struct UploadQuotaTests {
         }
     }
 
-    @Test func uploadsUnderWayCountBeforeTheirBytesAreWritten() async throws {
+    @Test func `uploads under way count before their bytes are written`() async throws {
         try await MediaFixture.with(.init(quota: MediaQuota(bytes: 100, files: 10))) { fixture in
             let quota = fixture.store.quota
             var reservations: [UploadQuota.Reservation] = []
@@ -59,7 +59,7 @@ struct UploadQuotaTests {
         }
     }
 
-    @Test func whatIsStoredMeanwhileCountsForUploadsUnderWay() async throws {
+    @Test func `what is stored meanwhile counts for uploads under way`() async throws {
         let bytes = SampleFile.png(bytes: 600)
         try await MediaFixture.with(.init(quota: MediaQuota(bytes: 1_000, files: 10))) { fixture in
             let quota = fixture.store.quota
@@ -70,7 +70,7 @@ struct UploadQuotaTests {
         }
     }
 
-    @Test func concurrentUploadsNeverStoreMoreThanTheQuota() async throws {
+    @Test func `concurrent uploads never store more than the quota`() async throws {
         try await MediaFixture.with(.init(quota: MediaQuota(bytes: 1_000_000, files: 1_000))) { fixture in
             let stored = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<24 {
@@ -88,7 +88,7 @@ struct UploadQuotaTests {
         }
     }
 
-    @Test func uploadsStopAtTheReserveAndGoOnWhenThereIsRoom() async throws {
+    @Test func `uploads stop at the reserve and go on when there is room`() async throws {
         let free = Mutex<Int64>(1_500_000)
         let room = UploadRoom(reserve: 1_000_000) { free.withLock { $0 } }
         let write: MediaDirectory.Write = { descriptor, bytes, count in
@@ -111,7 +111,7 @@ struct UploadQuotaTests {
         }
     }
 
-    @Test func theLevelFollowsTheRoom() {
+    @Test func `the level follows the room`() {
         for (free, level) in [
             (100, .ample), (99, .low), (13, .low), (12, .low), (11, .critical), (0, .critical), (nil, .ample),
         ] as [(Int64?, StorageState.Level)] {
@@ -128,7 +128,7 @@ struct UploadQuotaTests {
         ("POST", "/v1/moderation/actions", false), ("POST", "/v1/search/similar", false),
         ("PUT", "/v1/users/1/block", false),
     ])
-    func onlyWhatAddsIsHeldUp(method: String, path: String, adds: Bool) throws {
+    func `only what adds is held up`(method: String, path: String, adds: Bool) throws {
         let method = try #require(HTTPRequest.Method(rawValue: method))
         #expect(StorageGate.adds(method, path: path) == adds)
     }

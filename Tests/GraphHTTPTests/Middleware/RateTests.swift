@@ -12,7 +12,7 @@ import Testing
 struct RateTests {
     private let second: Int64 = 1_000_000_000
 
-    @Test func soManyActsInAnySpanOfTheWindowAreAllowed() {
+    @Test func `so many acts in any span of the window are allowed`() {
         let rate = Rate(3, per: .seconds(60))
         var log = RateLog()
         #expect(log.admit(rate, now: 0) == .allowed(remaining: 2, nextIn: 60 * second))
@@ -26,7 +26,7 @@ struct RateTests {
 
     /// Against a list of all admitted acts, with some taken back.
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func theLogIsWhatAListOfActsSays(_ seed: UInt64) {
+    func `the log is what a list of acts says`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let rate = Rate(
             Int.random(in: 1...20, using: &random), per: .nanoseconds(Int64.random(in: 1...100, using: &random)))
@@ -52,7 +52,7 @@ struct RateTests {
         }
     }
 
-    @Test func holdersDoNotShareABudgetAndOneForgetsNothingOfTheOther() throws {
+    @Test func `holders do not share a budget and one forgets nothing of the other`() throws {
         let budgets = Budgets(rates: [.posts: Rate(1, per: .seconds(1))], now: { 0 })
         try budgets.spend(.posts, of: .user(1))
         try budgets.spend(.posts, of: .user(2))
@@ -63,7 +63,7 @@ struct RateTests {
         #expect(try budgets.spend(.comments, of: .user(1)) == nil)
     }
 
-    @Test func whatIsTakenBackOrClearedDoesNotCount() throws {
+    @Test func `what is taken back or cleared does not count`() throws {
         let budgets = Budgets(rates: [.wrongPasswords: Rate(2, per: .seconds(300))], now: { 0 })
         let first = try budgets.spend(.wrongPasswords, of: .user(1))
         try budgets.spend(.wrongPasswords, of: .user(1))
@@ -75,7 +75,7 @@ struct RateTests {
         try budgets.spend(.wrongPasswords, of: .user(1))
     }
 
-    @Test func memoryIsBoundedHoweverManyHoldersCome() {
+    @Test func `memory is bounded however many holders come`() {
         let ledger = RateLedger(capacity: 1_000)
         let rate = Rate(50, per: .seconds(60))
         for holder in 0..<10_000 as Range<Int64> {
@@ -84,7 +84,7 @@ struct RateTests {
         }
     }
 
-    @Test func aRefusalSaysWhenToComeBackAndWhatTheLimitIs() throws {
+    @Test func `a refusal says when to come back and what the limit is`() throws {
         let now = Mutex<Int64>(0)
         let budgets = Budgets(rates: [.logIns: Rate(300, per: .seconds(60))], now: { now.withLock { $0 } })
         let receipt = try budgets.spend(.logIns, of: .address(.local))
@@ -100,7 +100,7 @@ struct RateTests {
         #expect(problem?.headers[.rateLimit] == "\"logIns\";r=0;t=13")
     }
 
-    @Test func theMiddlewareAnswers429WithRetryAfter() async throws {
+    @Test func `the middleware answers 429 with Retry-After`() async throws {
         let router = Router(context: GraphRequestContext.self)
         let metrics = RequestMetrics(factory: PrometheusRegistry())
         router.add(middleware: RequestObserver(routes: RouteTable(), metrics: metrics))

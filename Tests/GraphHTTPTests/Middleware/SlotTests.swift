@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct SlotTests {
-    @Test func aHolderHasItsOwnAndAllTogetherHaveATotal() throws {
+    @Test func `a holder has its own and all together have a total`() throws {
         let budgets = Budgets(rates: [:], slots: [.exports: (perHolder: 2, total: 3)])
         var slots = [try budgets.slot(.exports, for: .user(1)), try budgets.slot(.exports, for: .user(1))]
         let own = #expect(throws: Problem.self) { try budgets.slot(.exports, for: .user(1)) }
@@ -20,7 +20,7 @@ struct SlotTests {
         _ = try budgets.slot(.exports, for: .user(3))
     }
 
-    @Test func aSlotIsGivenBackOnceAlsoWhenAnErrorIsThrown() throws {
+    @Test func `a slot is given back once also when an error is thrown`() throws {
         let budgets = Budgets(rates: [:], slots: [.exports: (perHolder: 1, total: 1)])
         struct Failure: Error {}
         func fail() throws {
@@ -36,7 +36,7 @@ struct SlotTests {
         _ = slot
     }
 
-    @Test func aTaskThatIsCancelledGivesItsSlotBack() async throws {
+    @Test func `a task that is cancelled gives its slot back`() async throws {
         let budgets = Budgets(rates: [:], slots: [.exports: (perHolder: 1, total: 1)])
         let (started, start) = AsyncStream<Void>.makeStream()
         let task = Task {
@@ -55,7 +55,7 @@ struct SlotTests {
 
     /// Against a list of the slots that are out.
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func theCountsAreWhatAListOfSlotsSays(_ seed: UInt64) {
+    func `the counts are what a list of slots says`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let (perHolder, total) = (Int.random(in: 1...4, using: &random), Int.random(in: 1...12, using: &random))
         var counts = SlotCounts(perHolder: perHolder, total: total)

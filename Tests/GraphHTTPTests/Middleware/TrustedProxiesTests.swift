@@ -66,7 +66,7 @@ struct TrustedProxiesTests {
     ]
 
     @Test(arguments: cases)
-    func theOriginIsTheLastAddressThatNoTrustedProxyHas(_ test: Case) throws {
+    func `the origin is the last address that no trusted proxy has`(_ test: Case) throws {
         let proxies = test.proxies.isEmpty ? .none : try #require(TrustedProxies(test.proxies))
         var headers = HTTPFields()
         for value in test.forwarded { headers.append(HTTPField(name: .forwarded, value: value)) }
@@ -74,7 +74,7 @@ struct TrustedProxiesTests {
         #expect(proxies.origin(of: IPAddress(test.peer), headers)?.description == test.origin)
     }
 
-    @Test func aLongHeaderIsReadFromItsEndOnlyAndNotFar() throws {
+    @Test func `a long header is read from its end only and not far`() throws {
         let proxies = try #require(TrustedProxies("192.0.2.0/24"))
         let peer = IPAddress("192.0.2.1")
         func origin(_ value: String) -> String? {
@@ -93,11 +93,11 @@ struct TrustedProxiesTests {
     @Test(arguments: [
         "", "x", "192.0.2.0/33", "192.0.2.1/24", "192.0.2.0/", "192.0.2.0/-1", "1.2.3.4,", "::1/129", "10/8",
     ])
-    func malformedBlocksAreRefused(_ text: String) {
+    func `malformed blocks are refused`(_ text: String) {
         #expect(TrustedProxies(text) == nil)
     }
 
-    @Test func aBlockHoldsItsAddressesAndNoOthers() throws {
+    @Test func `a block holds its addresses and no others`() throws {
         let blocks = try #require(TrustedProxies("10.0.0.0/8, 192.0.2.128/25,203.0.113.4,2001:db8:8000::/33"))
         for inside in ["10.255.0.1", "192.0.2.200", "203.0.113.4", "2001:db8:ffff::1"] {
             #expect(blocks.contains(try #require(IPAddress(inside))))
@@ -107,7 +107,7 @@ struct TrustedProxiesTests {
         }
     }
 
-    @Test func addressesOfOneSubscriberAreOneHolder() {
+    @Test func `addresses of one subscriber are one holder`() {
         func block(_ text: String) -> AddressBlock { AddressBlock(IPAddress(text)) }
         #expect(block("192.0.2.1") != block("192.0.2.2"))
         #expect(block("::ffff:192.0.2.1") == block("192.0.2.1"))

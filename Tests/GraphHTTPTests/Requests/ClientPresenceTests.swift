@@ -6,10 +6,10 @@ import Testing
 
 @testable import GraphHTTP
 
-@Suite("Whether a client is still there", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct ClientPresenceTests {
-    @Test("a client that closes its side, or the connection, has left", arguments: [CloseMode.output, .all])
-    func leaving(mode: CloseMode) async throws {
+    @Test(arguments: [CloseMode.output, .all])
+    func `a client that closes its side, or the connection, has left`(mode: CloseMode) async throws {
         let presence = ClientPresence()
         let group = MultiThreadedEventLoopGroup.singleton
         let server = try await ServerBootstrap(group: group)
@@ -31,8 +31,8 @@ struct ClientPresenceTests {
         try await server.close()
     }
 
-    @Test("a walk is told of it, and nothing in the background is")
-    func walk() throws {
+    @Test
+    func `a walk is told of it, and nothing in the background is`() throws {
         try ClientPresence.check()
         let presence = ClientPresence()
         try ClientPresence.$current.withValue(presence) {

@@ -15,7 +15,7 @@ struct StrictObjectTests {
         }
     }
 
-    @Test func aWholeBodyIsRead() throws {
+    @Test func `a whole body is read`() throws {
         let text = """
             {"caption":"hi","mediaUrl":"https://a.example/x?y=1","algorithmTags":["b","a","b"],
              "collaborators":["2","1","2"],
@@ -36,13 +36,13 @@ struct StrictObjectTests {
     }
 
     @Test(arguments: ["", "[]", "\"a\"", "{", "{\"a\":\"\\u0000\"}", "nul", "{\"a\":1}x"])
-    func whatIsNoJSONObjectIsInvalidJSON(_ text: String) {
+    func `what is no JSON object is invalid JSON`(_ text: String) {
         let problem = problem(text) { _ in }
         #expect(problem?.code == .invalidJSON)
         #expect(problem?.status.code == 400)
     }
 
-    @Test func unknownAndDoubledFieldsAreNamed() {
+    @Test func `unknown and doubled fields are named`() {
         let unknown = problem(#"{"a":"x","zwei":1}"#) { _ = try $0.string("a", maxLength: 9) }
         #expect(unknown?.code == .unknownField)
         #expect(unknown?.field == "zwei")
@@ -52,13 +52,13 @@ struct StrictObjectTests {
     }
 
     @Test(arguments: ["{}", #"{"a":null}"#])
-    func aMissingRequiredFieldIsNamed(_ text: String) {
+    func `a missing required field is named`(_ text: String) {
         let problem = problem(text) { _ = try $0.string("a", maxLength: 9) }
         #expect(problem?.code == .missingField)
         #expect(problem?.field == "a")
     }
 
-    @Test func aWrongTypeSaysWhatCameAndWhatWouldBeRight() {
+    @Test func `a wrong type says what came and what would be right`() {
         let reads: [(inout StrictObject) throws -> Void] = [
             { _ = try $0.string("a", maxLength: 9) }, { _ = try $0.url("a") }, { _ = try $0.id("a") },
             { _ = try $0.bool("a") }, { _ = try $0.strings("a", maxCount: 9, maxLength: 9) },
@@ -73,7 +73,7 @@ struct StrictObjectTests {
         #expect(mixed?.code == .invalidType)
     }
 
-    @Test func lengthIsCountedInScalarsAndTagsBeforeDoublesAreDropped() throws {
+    @Test func `length is counted in scalars and tags before doubles are dropped`() throws {
         // Two scalars, one character.
         #expect(problem(#"{"a":"e\u0301"}"#) { _ = try $0.string("a", maxLength: 1) }?.code == .tooLong)
         #expect(
@@ -91,35 +91,35 @@ struct StrictObjectTests {
         "https://a.example:x/", "https://[]/", "javascript:alert(1)", "http://\u{A0}", "https://a.example/\"",
         "https://a.example/" + String(repeating: "x", count: 2048),
     ])
-    func badURLsAreRefused(_ text: String) {
+    func `bad URLs are refused`(_ text: String) {
         #expect(throws: Problem.self) { try TextRules.url(text, field: "a") }
     }
 
     @Test(arguments: ["http://a", "HTTPS://A.example:8443/ü?x=%20#y", "https://[::1]:80/", "https://u:p@a.example"])
-    func goodURLsAreAccepted(_ text: String) throws {
+    func `good URLs are accepted`(_ text: String) throws {
         #expect(try TextRules.url(text, field: "a") == text)
     }
 
     @Test(arguments: [
         "", "a", "a@", "@b.example", "a@b", "a@b@c.example", "a b@c.example", "a@-c.example", "a@c..example",
     ])
-    func badEmailsAreRefused(_ text: String) {
+    func `bad emails are refused`(_ text: String) {
         let problem = #expect(throws: Problem.self) { try TextRules.email(text, field: "a") }
         #expect(problem?.code == .invalidEmail)
     }
 
     @Test(arguments: ["", "_a", "a b", "é", "a-b", String(repeating: "a", count: 31)])
-    func badUsernamesAreRefused(_ text: String) {
+    func `bad usernames are refused`(_ text: String) {
         let problem = #expect(throws: Problem.self) { try TextRules.username(text, field: "a") }
         #expect(problem?.code == .invalidUsername)
     }
 
     @Test(arguments: ["", "0", "01", "-1", "+1", "1.0", " 1", "9007199254740992", "99999999999999999999", "١"])
-    func whatIsNoIDIsNil(_ text: String) {
+    func `what is no ID is nil`(_ text: String) {
         #expect(TextRules.parseID(text) == nil)
     }
 
-    @Test func theLargestIDIsAccepted() {
+    @Test func `the largest id is accepted`() {
         #expect(TextRules.parseID("9007199254740991") == 9_007_199_254_740_991)
     }
 }
@@ -138,7 +138,7 @@ struct QueryParametersTests {
         }
     }
 
-    @Test func valuesAreDecoded() throws {
+    @Test func `values are decoded`() throws {
         var query = try QueryParameters("cursor=a%20b%2B+c%C3%A9=d&&limit=100")
         #expect(try query.limit() == 100)
         #expect(query.string("cursor") == "a b+ cé=d")
@@ -148,7 +148,7 @@ struct QueryParametersTests {
     }
 
     @Test(arguments: ["limit=0", "limit=101", "limit=", "limit=x", "limit=+5", "limit=-1", "limit=1.0", "limit"])
-    func aLimitOutOfRangeIsRefused(_ query: String) {
+    func `a limit out of range is refused`(_ query: String) {
         #expect(code(query) == .invalidLimit)
     }
 
@@ -158,7 +158,7 @@ struct QueryParametersTests {
         ("cursor=%FF", .invalidParameter), ("cursor=%00", .invalidParameter),
         (String(repeating: "a=1&", count: 33), .invalidParameter),
     ])
-    func malformedQueriesAreRefused(_ query: String, _ expected: ProblemCode) {
+    func `malformed queries are refused`(_ query: String, _ expected: ProblemCode) {
         #expect(code(query) == expected)
     }
 }

@@ -63,7 +63,7 @@ struct OutsideTokensTests {
     }
 
     @Test(arguments: OutsideKey.Kind.allCases)
-    func aTokenOfEveryKindOfKeyIsBelieved(kind: OutsideKey.Kind) async throws {
+    func `a token of every kind of key is believed`(kind: OutsideKey.Kind) async throws {
         let keys = [try OutsideKey(kind, "a"), try OutsideKey(kind, "b")]
         let desk = Desk([OutsideKey.set(keys)])
         let tokens = desk.tokens()
@@ -82,7 +82,7 @@ struct OutsideTokensTests {
         #expect(desk.fetches == 1)
     }
 
-    @Test func whatIsNotForUsOrNotNowIsRefused() async throws {
+    @Test func `what is not for us or not now is refused`() async throws {
         let key = try OutsideKey(.es256, "a")
         let tokens = Desk([OutsideKey.set([key])]).tokens()
         let late = Self.second + 61
@@ -104,7 +104,7 @@ struct OutsideTokensTests {
         #expect(!tokens.isOurs(try key.token(Self.claims(iss: "https://other.example"))))
     }
 
-    @Test func aForgedTokenIsRefused() async throws {
+    @Test func `a forged token is refused`() async throws {
         let (key, foreign) = (try OutsideKey(.rs256, "a"), try OutsideKey(.rs256, "a"))
         let other = try OutsideKey(.es256, "b")
         let desk = Desk([OutsideKey.set([key, other])])
@@ -135,7 +135,7 @@ struct OutsideTokensTests {
         #expect(await code(tokens, good) == nil)
     }
 
-    @Test func anUnknownKeyIsAskedForButNotAtWill() async throws {
+    @Test func `an unknown key is asked for but not at will`() async throws {
         let (old, new) = (try OutsideKey(.es256, "old"), try OutsideKey(.es256, "new"))
         let desk = Desk([OutsideKey.set([old]), OutsideKey.set([old, new]), OutsideKey.set([new])])
         let tokens = desk.tokens()
@@ -157,7 +157,7 @@ struct OutsideTokensTests {
         #expect(desk.fetches == 3)
     }
 
-    @Test func whileTheKeysCannotBeHadTheEarlierOnesHold() async throws {
+    @Test func `while the keys cannot be had the earlier ones hold`() async throws {
         let key = try OutsideKey(.edDSA, "a")
         let desk = Desk([nil, "no json", #"{"keys":[]}"#, OutsideKey.set([key]), nil], lifetime: 1_000)
         let tokens = desk.tokens()
@@ -175,7 +175,7 @@ struct OutsideTokensTests {
         #expect(await code(tokens, token) == .tokenExpired)
     }
 
-    @Test func keysOfOtherKindsArePassedOver() async throws {
+    @Test func `keys of other kinds are passed over`() async throws {
         let key = try OutsideKey(.es256, "a")
         let others = [
             #"{"kty":"oct","kid":"h","k":"c2VjcmV0"}"#, #"{"kty":"EC","crv":"secp256k1","kid":"k","x":"AA","y":"AA"}"#,
@@ -195,7 +195,7 @@ struct OutsideTokensTests {
             (["max-age=60"], 60), (["public, max-age=19845, must-revalidate, no-transform"], 19_845), ([], nil),
             (["no-store"], nil), (["max-age=x"], nil), (["Max-Age=5"], 5), (["max-age"], nil),
         ] as [([String], Int64?)])
-    func theTimeThatKeysMayBeKeptIsRead(headers: [String], seconds: Int64?) {
+    func `the time that keys may be kept is read`(headers: [String], seconds: Int64?) {
         #expect(KeyFetching.maxAge(of: headers) == seconds)
     }
 
@@ -204,7 +204,7 @@ struct OutsideTokensTests {
         ("_.x", "x"), ("漢字", nil), ("", nil), ("@x", nil), ("a/b:c", "abc"), ("jean-luc", "jean.luc"),
         (String(repeating: "n", count: 40), String(repeating: "n", count: 30)),
     ])
-    func aUsernameIsMadeOfAName(name: String, username: String?) throws {
+    func `a username is made of a name`(name: String, username: String?) throws {
         #expect(OutsidePerson.username(of: name) == username)
         if let username { #expect(try TextRules.username(username, field: "username") == username) }
     }

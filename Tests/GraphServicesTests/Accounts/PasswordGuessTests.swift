@@ -15,7 +15,7 @@ struct PasswordGuessTests {
         try await hasher.judgeGuess(account, from: address, isKnown: { isKnown }) { isRight }
     }
 
-    @Test func aRightPasswordClearsTheCount() async throws {
+    @Test func `a right password clears the count`() async throws {
         let hasher = hasher()
         for _ in 0..<5 {
             #expect(try await !guess(false, hasher))
@@ -24,7 +24,7 @@ struct PasswordGuessTests {
         }
     }
 
-    @Test func whatIsBeyondTheCountIsJudgedFromKnownAddressesOnly() async throws {
+    @Test func `what is beyond the count is judged from known addresses only`() async throws {
         let hasher = hasher()
         for _ in 0..<3 { #expect(try await !guess(false, hasher)) }
         await #expect(throws: Problem.self) { try await hasher.judgeGuess(account, from: address) { fatalError() } }
@@ -32,7 +32,7 @@ struct PasswordGuessTests {
         #expect(try await guess(true, hasher, isKnown: true))
     }
 
-    @Test func aGuessThatCouldNotBeJudgedDoesNotCount() async throws {
+    @Test func `a guess that could not be judged does not count`() async throws {
         let hasher = hasher()
         for _ in 0..<10 {
             await #expect(throws: Problem.self) {
@@ -42,7 +42,7 @@ struct PasswordGuessTests {
         #expect(try await !guess(false, hasher))
     }
 
-    @Test func spellingsOfOneAddressAreOneAccount() {
+    @Test func `spellings of one address are one account`() {
         #expect(AccountKey(email: "Ann@Example.org") == account)
         #expect(AccountKey(email: "ann@example.com") != account)
         let long = String(repeating: "a\u{300}\u{316}", count: 100_000)

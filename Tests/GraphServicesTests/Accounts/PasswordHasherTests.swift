@@ -9,7 +9,7 @@ import Testing
 struct PasswordHasherTests {
     private let cheap = PasswordHash.Parameters(logRounds: 10, blockSize: 8, parallelism: 1)
 
-    @Test func theRightPasswordAndNoOtherIsVerified() async throws {
+    @Test func `the right password and no other is verified`() async throws {
         let hasher = PasswordHasher(parameters: cheap)
         let stored = try await hasher.hash("correct horse", for: WorkCaller(.server))
         #expect(stored.hasPrefix("$scrypt$ln=10,r=8,p=1$"))
@@ -20,27 +20,27 @@ struct PasswordHasherTests {
         try await hasher.verifyAgainstNobody("correct horse", for: WorkCaller(.server))
     }
 
-    @Test func noStandInOpensAnAccount() async throws {
+    @Test func `no stand-in opens an account`() async throws {
         let hasher = PasswordHasher(parameters: cheap)
         let stored = try await hasher.hash("impossible", for: WorkCaller(.server))
         #expect(try await !hasher.verify("", against: stored, for: WorkCaller(.server)))
         #expect(try await hasher.verify("impossible", against: stored, for: WorkCaller(.server)))
     }
 
-    @Test func hashesOfOnePasswordDiffer() async throws {
+    @Test func `hashes of one password differ`() async throws {
         let hasher = PasswordHasher(parameters: cheap)
         let first = try await hasher.hash("correct horse", for: WorkCaller(.server))
         let second = try await hasher.hash("correct horse", for: WorkCaller(.server))
         #expect(first != second)
     }
 
-    @Test func composedAndDecomposedSpellingsAreOnePassword() async throws {
+    @Test func `composed and decomposed spellings are one password`() async throws {
         let hasher = PasswordHasher(parameters: cheap)
         let stored = try await hasher.hash("cafe\u{301} au lait", for: WorkCaller(.server))
         #expect(try await hasher.verify("caf\u{E9} au lait", against: stored, for: WorkCaller(.server)))
     }
 
-    @Test func theTestVectorOfRFC7914Fits() throws {
+    @Test func `the test vector of RFC 7914 fits`() throws {
         // N = 16384, r = 8, p = 1; our 32 bytes are the first half of its 64.
         let hash = PasswordHash(
             parameters: .init(logRounds: 14, blockSize: 8, parallelism: 1),
@@ -54,7 +54,7 @@ struct PasswordHasherTests {
     }
 
     @Test(arguments: ["", "1234567", String(repeating: "x y", count: 86)])
-    func weakPasswordsAreRefused(_ password: String) async {
+    func `weak passwords are refused`(_ password: String) async {
         let problem = await #expect(throws: Problem.self) {
             try await PasswordHasher(parameters: cheap).hash(password, for: WorkCaller(.server))
         }
@@ -67,13 +67,13 @@ struct PasswordHasherTests {
         "", "$scrypt$", "$scrypt$ln=40,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAA", "$argon2$ln=14,r=8,p=1$AA$AA",
         "$scrypt$ln=14,r=8$AAAAAAAAAAAAAAAAAAAAAA$AAAA", "$scrypt$ln=14,r=8,p=1$!!$AA",
     ])
-    func aMalformedHashIsAnErrorAndNoMatch(_ stored: String) async {
+    func `a malformed hash is an error and no match`(_ stored: String) async {
         await #expect(throws: PasswordHash.Malformed.self) {
             try await PasswordHasher(parameters: cheap).verify("12345678", against: stored, for: WorkCaller(.server))
         }
     }
 
-    @Test func aHashIsReadBackAsWritten() throws {
+    @Test func `a hash is read back as written`() throws {
         let hash = PasswordHash(
             parameters: .standard, salt: Array(0..<16), key: Array(100..<132))
         #expect(try PasswordHash(hash.description) == hash)
@@ -82,7 +82,7 @@ struct PasswordHasherTests {
 
 @Suite(.timeLimit(.minutes(20)))
 struct BoundedWorkTests {
-    @Test func atMostSoManyRunAndSoManyWait() async throws {
+    @Test func `at most so many run and so many wait`() async throws {
         let work = BoundedWork(label: "t", concurrent: 2, waiting: 3)
         let gate = Gate()
         let busy = await withTaskGroup(of: ProblemCode?.self) { group in

@@ -30,7 +30,7 @@ struct TokenIssuerTests {
         }
     }
 
-    @Test func aTokenSpeaksForItsUserUntilItExpires() async throws {
+    @Test func `a token speaks for its user until it expires`() async throws {
         let issuer = await issuer()
         let (token, expires) = try await issuer.issue(userID: 42, epoch: 3, lifetime: .seconds(60))
         #expect(expires == 1_800_000_060_000)
@@ -47,7 +47,7 @@ struct TokenIssuerTests {
         #expect(await code(other, token) == .tokenExpired)
     }
 
-    @Test func aTokenOutlivesTheProcessButNotItsKey() async throws {
+    @Test func `a token outlives the process but not its key`() async throws {
         let token = try await issuer().issue(userID: 42, lifetime: .seconds(60)).token
         let restarted = await issuer()
         #expect(await code(restarted, token) == nil)
@@ -55,7 +55,7 @@ struct TokenIssuerTests {
         #expect(await code(rekeyed, token) == .tokenInvalid)
     }
 
-    @Test func aTamperedTokenIsRefused() async throws {
+    @Test func `a tampered token is refused`() async throws {
         let issuer = await issuer()
         let token = try await issuer.issue(userID: 42, lifetime: .seconds(60)).token
         #expect(await code(issuer, token) == nil)
@@ -78,7 +78,7 @@ struct TokenIssuerTests {
     }
 
     @Test(arguments: ["none", "RS256", "HS384", "hs256", ""])
-    func onlyHS256IsAcceptedEvenIfTheSignatureFits(_ algorithm: String) async throws {
+    func `only HS256 is accepted even if the signature fits`(_ algorithm: String) async throws {
         let issuer = await issuer()
         let token = try await issuer.issue(userID: 42, lifetime: .seconds(60)).token
         let payload = String(token.split(separator: ".")[1])
@@ -94,7 +94,7 @@ struct TokenIssuerTests {
     }
 
     @Test(arguments: [("other", "graphd", "1"), ("graphd", "other", "1"), ("graphd", "graphd", "x")])
-    func foreignClaimsAreRefused(_ issuedBy: String, _ audience: String, _ subject: String) async throws {
+    func `foreign claims are refused`(_ issuedBy: String, _ audience: String, _ subject: String) async throws {
         let keys = await JWTKeyCollection().add(hmac: HMACKey(from: key.bytes), digestAlgorithm: .sha256)
         let claims = TokenClaims(
             sub: .init(value: subject), iat: .init(value: Date(timeIntervalSince1970: 1_800_000_000)),
@@ -108,7 +108,7 @@ struct TokenIssuerTests {
     @Test(arguments: [
         0, -1, 9.2e15, 9.3e15, 1e18, 9.3e18, 1e19, 1e300, -1e18, -1e300, .greatestFiniteMagnitude,
     ])
-    func anExpiryOfAnySizeIsJudged(_ seconds: Double) async throws {
+    func `an expiry of any size is judged`(_ seconds: Double) async throws {
         let keys = await JWTKeyCollection().add(hmac: HMACKey(from: key.bytes), digestAlgorithm: .sha256)
         let claims = TokenClaims(
             sub: .init(value: "42"), iat: .init(value: Date(timeIntervalSince1970: 1_800_000_000)),
@@ -124,7 +124,7 @@ struct TokenIssuerTests {
         #expect(await code(issuer(), token) == expected)
     }
 
-    @Test func aSmallMemoryForgetsTokensAndStillVerifiesThem() async throws {
+    @Test func `a small memory forgets tokens and still verifies them`() async throws {
         let issuer = await issuer(remembering: 1)
         var tokens: [String] = []
         for userID in 1...5 {
@@ -135,7 +135,7 @@ struct TokenIssuerTests {
         }
     }
 
-    @Test func theHeaderIsReadStrictly() throws {
+    @Test func `the header is read strictly`() throws {
         #expect(try BearerToken.find(in: [:]) == nil)
         for value in ["Bearer abc", "bearer abc", "BEARER   abc"] {
             #expect(try BearerToken.require(in: [.authorization: value]) == "abc")

@@ -9,7 +9,7 @@ import Testing
 struct TokenKeyRingTests {
     private static let month = TokenKeyRing.defaultLifetime
 
-    @Test func aRetiredKeyVerifiesUntilItsTokensHaveExpired() async throws {
+    @Test func `a retired key verifies until its tokens have expired`() async throws {
         try await withTemporaryDirectory("keys") { directory in
             let first = try TokenKeyRing.load(inDirectory: directory)
             let second = try TokenKeyRing.rotate(inDirectory: directory, now: 1_000)
@@ -35,7 +35,7 @@ struct TokenKeyRingTests {
         }
     }
 
-    @Test func aLongerLifetimeIsRemembered() async throws {
+    @Test func `a longer lifetime is remembered`() async throws {
         try await withTemporaryDirectory("keys") { directory in
             let keys = try await TokenKeys(directory: directory)
             let issuer = TokenIssuer(keys: keys, now: { 1_800_000_000_000 })
@@ -48,7 +48,7 @@ struct TokenKeyRingTests {
     }
 
     /// The states that a rotation passes through, in each of which the process may be killed.
-    @Test func aRotationThatIsCutOffLosesNoToken() async throws {
+    @Test func `a rotation that is cut off loses no token`() async throws {
         try await withTemporaryDirectory("keys") { directory in
             let old = try TokenKeyRing.load(inDirectory: directory).signing
             let keyFile = URL(fileURLWithPath: directory + "/token.key")
@@ -64,7 +64,7 @@ struct TokenKeyRingTests {
         }
     }
 
-    @Test func manyRotationsAtOnceLoseNoKey() async throws {
+    @Test func `many rotations at once lose no key`() async throws {
         try await withTemporaryDirectory("keys") { directory in
             let first = try TokenKeyRing.load(inDirectory: directory).signing
             DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -76,7 +76,7 @@ struct TokenKeyRingTests {
     }
 
     @Test(arguments: ["", "{}", "[]", #"{"version":2,"longestLifetime":1,"retired":[]}"#])
-    func aRingThatCannotBeReadIsRefused(_ text: String) async throws {
+    func `a ring that cannot be read is refused`(_ text: String) async throws {
         try await withTemporaryDirectory("keys") { directory in
             let made = FileManager.default.createFile(
                 atPath: directory + "/token.keys", contents: Data(text.utf8),
@@ -87,7 +87,7 @@ struct TokenKeyRingTests {
         }
     }
 
-    @Test func aProcessTakesUpWhatAnotherHasRotated() async throws {
+    @Test func `a process takes up what another has rotated`() async throws {
         try await withTemporaryDirectory("keys") { directory in
             let clock = Date().timeIntervalSince1970
             let now = { Int64(clock * 1000) } as @Sendable () -> Int64
@@ -113,7 +113,7 @@ struct TokenKeyRingTests {
         }
     }
 
-    @Test func aTokenWithoutTheNameOfAKeyIsTriedWithAll() async throws {
+    @Test func `a token without the name of a key is tried with all`() async throws {
         let key = TokenKey.random()
         let clock = { Int64(1_800_000_000_000) } as @Sendable () -> Int64
         let before = await TokenIssuer(keys: TokenKeys(TokenKeyRing(signing: key)), now: clock)

@@ -19,7 +19,7 @@ struct TokenKeyTests {
         try #require(made)
     }
 
-    @Test func theKeyIsMadeOnceAndForItsOwnerAlone() throws {
+    @Test func `the key is made once and for its owner alone`() throws {
         try withDirectory { directory in
             let first = try TokenKey.loadOrCreate(inDirectory: directory)
             let second = try TokenKey.loadOrCreate(inDirectory: directory)
@@ -32,7 +32,7 @@ struct TokenKeyTests {
         }
     }
 
-    @Test func manyAtOnceGetOneKey() throws {
+    @Test func `many at once get one key`() throws {
         try withDirectory { directory in
             let keys = Keys()
             DispatchQueue.concurrentPerform(iterations: 16) { _ in
@@ -44,7 +44,7 @@ struct TokenKeyTests {
     }
 
     @Test(arguments: [0, 31, 33])
-    func aKeyOfTheWrongLengthIsRefused(_ count: Int) throws {
+    func `a key of the wrong length is refused`(_ count: Int) throws {
         try withDirectory { directory in
             try write(count, mode: 0o600, in: directory)
             let error = #expect(throws: TokenKey.Unusable.self) { try TokenKey.loadOrCreate(inDirectory: directory) }
@@ -53,7 +53,7 @@ struct TokenKeyTests {
     }
 
     @Test(arguments: [0o640, 0o604, 0o620, 0o666])
-    func aKeyThatOthersMayReadOrWriteIsRefused(_ mode: Int) throws {
+    func `a key that others may read or write is refused`(_ mode: Int) throws {
         try withDirectory { directory in
             try write(32, mode: mode, in: directory)
             let error = #expect(throws: TokenKey.Unusable.self) { try TokenKey.loadOrCreate(inDirectory: directory) }
@@ -61,7 +61,7 @@ struct TokenKeyTests {
         }
     }
 
-    @Test func aMissingDirectoryIsAnError() {
+    @Test func `a missing directory is an error`() {
         #expect(throws: TokenKey.Unusable.self) { try TokenKey.loadOrCreate(inDirectory: "/nowhere/at/all") }
     }
 }

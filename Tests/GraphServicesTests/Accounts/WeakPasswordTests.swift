@@ -12,7 +12,9 @@ struct WeakPasswordTests {
         ("12121212", .repeated), ("        ", .repeated), ("12345678", .common), ("23456789", .sequence),
         ("abcdefgh", .common), ("hgfedcba", .sequence), ("abcd1234567", .common), ("uiopjkl98765", .sequence),
     ])
-    func isRefused(_ password: String, _ weakness: WeakPassword) { #expect(WeakPassword(password) == weakness) }
+    func `a weak password is refused with its weakness`(_ password: String, _ weakness: WeakPassword) {
+        #expect(WeakPassword(password) == weakness)
+    }
 
     @Test(arguments: [
         "correct horse", "battery staple", "a good password", "wrong.password.1", "hunter2hunter2",
@@ -20,11 +22,11 @@ struct WeakPasswordTests {
         "kX9!vv2q", "dragon under the hill", "cafe au lait", "πάντα ρεῖ καὶ οὐδὲν μένει", "passwords are hard",
         "impossible",
     ])
-    func isAccepted(_ password: String) {
+    func `a strong password is accepted`(_ password: String) {
         #expect(WeakPassword(password, names: ["ada", "ada.lovelace@example.org"]) == nil)
     }
 
-    @Test func aNameIsNoPassword() {
+    @Test func `a name is no password`() {
         let names = ["Ada.Lovelace", "countess@analytical.example"]
         for password in [
             "ada.lovelace", "ADA.LOVELACE1", "12ada.lovelace34", "countess1842", "countess@analytical.example",
@@ -36,7 +38,7 @@ struct WeakPasswordTests {
         #expect(WeakPassword("bo-tree-1", names: ["bo", "b@example.org"]) == nil)
     }
 
-    @Test func theListIsInTheFormInWhichPasswordsAreCompared() {
+    @Test func `the list is in the form in which passwords are compared`() {
         #expect(CommonPasswords.words.count > 1_000 && CommonPasswords.strings.count > 100)
         for word in CommonPasswords.words.union(CommonPasswords.strings) { #expect(word == word.lowercased()) }
         for text in CommonPasswords.strings { #expect(WeakPassword(text) != nil) }

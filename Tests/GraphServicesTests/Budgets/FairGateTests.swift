@@ -28,7 +28,7 @@ struct FairGateTests {
         while !condition() { await Task.yield() }
     }
 
-    @Test func anHonestHolderIsServedNextWhileAFloodWaits() async throws {
+    @Test func `an honest holder is served next while a flood waits`() async throws {
         let gate = FairGate(places: 1, waiting: 64)
         let order = Shared<[BudgetHolder]>([])
         let first = Piece()
@@ -54,7 +54,7 @@ struct FairGateTests {
         #expect(served.prefix(2).contains(honest))
     }
 
-    @Test func aCancelledTaskLeavesTheQueueAndTakesNoPlace() async throws {
+    @Test func `a cancelled task leaves the queue and takes no place`() async throws {
         let gate = FairGate(places: 1, waiting: 1)
         let first = Piece()
         async let running: Void = gate.run(for: .user(1)) { await first.body() }
@@ -74,7 +74,7 @@ struct FairGateTests {
         await #expect(throws: CancellationError.self) { try await late.value }
     }
 
-    @Test func oneHolderCannotTakeAllPlaces() async throws {
+    @Test func `one holder cannot take all places`() async throws {
         let gate = FairGate(places: 2, perHolder: 1, waiting: 10)
         let pieces = (0..<3).map { _ in Piece() }
         let begun = Shared<[Int]>([])
@@ -105,7 +105,7 @@ struct FairGateTests {
     /// Tasks of several holders, some of which are cancelled, on several threads: never more inside than there are
     /// places, each task ends, and all places are free afterwards.
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func placesAreNeitherLostNorDoubled(_ seed: UInt64) async throws {
+    func `places are neither lost nor doubled`(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let (places, perHolder) = (Int.random(in: 1...4, using: &random), Int.random(in: 1...3, using: &random))
         let gate = FairGate(places: places, perHolder: perHolder, waiting: Int.random(in: 1...40, using: &random))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct FairQueueTests {
-    @Test func holdersAreServedInTurnHoweverManyPiecesOneHas() {
+    @Test func `holders are served in turn however many pieces one has`() {
         var queue = FairQueue<String>(capacity: 100)
         for number in 0..<50 { _ = queue.add("flood \(number)", ticket: UInt64(number), of: .address(.four(1))) }
         _ = queue.add("honest 0", ticket: 50, of: .address(.four(2)))
@@ -16,7 +16,7 @@ struct FairQueueTests {
 
     private func broken() { Issue.record("another admission") }
 
-    @Test func aFullQueueMakesRoomForWhoHasLess() {
+    @Test func `a full queue makes room for who has less`() {
         var queue = FairQueue<Int>(capacity: 4)
         for number in 0..<4 { _ = queue.add(number, ticket: UInt64(number), of: .user(1)) }
         guard case .refused = queue.add(4, ticket: 4, of: .user(1)) else { return broken() }
@@ -33,7 +33,7 @@ struct FairQueueTests {
     /// Against a plain list: what waits was queued and neither served, replaced nor removed; nobody is served twice
     /// while another waits; the pieces of one holder keep their order.
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func randomOperationsKeepItFair(_ seed: UInt64) {
+    func `random operations keep it fair`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var model = Model(capacity: Int.random(in: 1...30, using: &random))
         for ticket in 0..<3_000 as Range<UInt64> {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct TwoGenerationMapTests {
-    @Test func itIsBoundedAndKeepsWhatIsUsed() {
+    @Test func `the map is bounded and keeps what is used`() {
         var map = TwoGenerationMap<Int, Int>(capacity: 10)
         map[0] = 0
         for key in 1...1000 {
@@ -18,7 +18,7 @@ struct TwoGenerationMapTests {
         #expect(map[1000] == nil)
     }
 
-    @Test func overwritingAnOldEntryLeavesOneOfIt() {
+    @Test func `overwriting an old entry leaves one of it`() {
         var map = TwoGenerationMap<Int, String>(capacity: 2)
         map[1] = "a"
         map[2] = "b"
@@ -29,7 +29,7 @@ struct TwoGenerationMapTests {
         #expect(map[1] == nil)
     }
 
-    @Test func heavyEntriesCountForWhatTheyWeigh() {
+    @Test func `heavy entries count for what they weigh`() {
         var map = TwoGenerationMap<Int, Int>(capacity: 100) { $0 }
         for key in 0..<500 {
             map[key] = 1 + key % 40

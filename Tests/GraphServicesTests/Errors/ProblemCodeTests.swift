@@ -10,7 +10,7 @@ struct ProblemCodeTests {
     private static let faults: Set = ["storage_unavailable", "storage_corrupt", "id_space_exhausted"]
 
     @Test(arguments: ["GraphError.swift", "ModerationError.swift"])
-    func everyCodeOfAnErrorIsKnown(file: String) throws {
+    func `every code of an error is known`(file: String) throws {
         let source = try String(contentsOf: try #require(Self.source(named: file)), encoding: .utf8)
         let codes = Set(source.matches(of: #/(?m)^ +case \.\w+: "([a-z_]+)"$/#).map { String($0.1) })
         #expect(codes.count > 15, "\(codes.sorted())")

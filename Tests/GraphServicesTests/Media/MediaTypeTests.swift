@@ -36,7 +36,7 @@ struct MediaTypeTests {
         (Array("OggS".utf8), nil), ([0] + SampleFile.jpeg(), nil),
     ]
 
-    @Test func theLeadingBytesDecide() {
+    @Test func `the leading bytes decide`() {
         for (index, row) in Self.table.enumerated() {
             #expect(MediaType(leadingBytes: row.bytes) == row.type, "row \(index)")
         }
@@ -44,7 +44,7 @@ struct MediaTypeTests {
     }
 
     /// Whatever comes and however short: an answer, and that of the whole file once what decides is there.
-    @Test func everyPrefixIsJudged() {
+    @Test func `every prefix is judged`() {
         for row in Self.table {
             for count in 0...row.bytes.count {
                 let type = MediaType(leadingBytes: row.bytes.prefix(count))
@@ -53,7 +53,7 @@ struct MediaTypeTests {
         }
     }
 
-    @Test func everyTypeHasANameOfItsOwn() {
+    @Test func `every type has a name of its own`() {
         #expect(Set(MediaType.allCases.map(\.fileExtension)).count == MediaType.allCases.count)
         for type in MediaType.allCases {
             #expect(type.contentType.hasPrefix(type.kind == .video ? "video/" : "image/"))

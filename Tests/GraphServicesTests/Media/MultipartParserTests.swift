@@ -49,7 +49,7 @@ struct MultipartParserTests {
         return form
     }
 
-    @Test func everySplitOfABodyGivesTheSameParts() throws {
+    @Test func `every split of a body gives the same parts`() throws {
         let form = Self.form()
         let bytes = form.bytes
         #expect(try Self.parse([bytes], boundary: form.boundary) == form.parts)
@@ -64,7 +64,7 @@ struct MultipartParserTests {
         }
     }
 
-    @Test func everyBodyThatIsCutOffIsRefused() throws {
+    @Test func `every body that is cut off is refused`() throws {
         let form = Self.form()
         // The last CRLF may be missing.
         for count in 0..<(form.bytes.count - 2) {
@@ -77,7 +77,7 @@ struct MultipartParserTests {
 
     /// Contents are made of what delimiters are made of, and cut up at random.
     @Test(arguments: 1...40)
-    func randomFormsComeBackAsTheyWere(seed: UInt64) throws {
+    func `random forms come back as they were`(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let boundary = String(
             (0..<Int.random(in: 1...70, using: &generator)).map { _ in "-=b".randomElement(using: &generator)! })
@@ -109,7 +109,7 @@ struct MultipartParserTests {
     }
 
     @Test(arguments: 1...200)
-    func randomBytesAreRefusedOrReadAndNeverHang(seed: UInt64) throws {
+    func `random bytes are refused or read and never hang`(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let words = [
             "--b", "\r\n", "\r\n--b", "--", "Content-Disposition: form-data; name=\"a\"", "\r\n\r\n", ":", " ", "\"",
@@ -159,7 +159,7 @@ struct MultipartParserTests {
             "without Content-Transfer-Encoding"
         ),
     ])
-    func aMalformedBodyIsRefusedWithItsReason(_ body: String, _ reason: String) {
+    func `a malformed body is refused with its reason`(_ body: String, _ reason: String) {
         let error = #expect(throws: Problem.self) { try Self.parse(body) }
         #expect(error?.code == .malformedMultipart)
         #expect(error?.detail.contains(reason) == true, "\(error?.detail ?? "nothing")")
@@ -172,7 +172,7 @@ struct MultipartParserTests {
         ("name=\"a%22b%0D%0Ac\"; filename*=UTF-8''y", "a\"b\r\nc", nil),
         ("name=\"日本\"; filename=\"\"", "日本", ""),
     ])
-    func namesAreReadAsBrowsersWriteThem(_ parameters: String, _ name: String?, _ fileName: String?) throws {
+    func `names are read as browsers write them`(_ parameters: String, _ name: String?, _ fileName: String?) throws {
         let body = "--b \t\r\ncontent-DISPOSITION:  Form-Data; \(parameters)\r\n\r\nx\r\n--b--"
         guard let name else {
             #expect(throws: Problem.self) { try Self.parse(body) }
@@ -181,14 +181,14 @@ struct MultipartParserTests {
         #expect(try Self.parse(body) == [.init(name: name, content: [UInt8(ascii: "x")], fileName: fileName)])
     }
 
-    @Test func anEmptyPartNeedsNoLineOfItsOwn() throws {
+    @Test func `an empty part needs no line of its own`() throws {
         let head = "--b\r\nContent-Disposition: form-data; name=a\r\n\r\n"
         #expect(try Self.parse(head + "--b--") == [.init(name: "a", content: [])])
         #expect(try Self.parse(head + "\r\n--b--") == [.init(name: "a", content: [])])
         #expect(try Self.parse("--b--") == [])
     }
 
-    @Test func headersPartsAndPreamblesAreBounded() throws {
+    @Test func `headers, parts and preambles are bounded`() throws {
         let head = "--b\r\nContent-Disposition: form-data; name=a\r\n"
         let limit = RequestLimits.multipartHeaderBytes
         let long = String(repeating: "x", count: limit)
@@ -203,7 +203,7 @@ struct MultipartParserTests {
     }
 
     /// Of the worst content: every line end may begin a delimiter.
-    @Test func contentIsHandedOnAtOnce() throws {
+    @Test func `content is handed on at once`() throws {
         var parser = MultipartParser(boundary: try #require(MultipartBoundary("b")))
         parser.append(ByteBuffer(string: "--b\r\nContent-Disposition: form-data; name=a\r\n\r\n"))
         let chunk = ByteBuffer(bytes: (0..<65_536).map { $0 % 2 == 0 ? 13 : 10 } as [UInt8])

@@ -18,7 +18,7 @@ struct PictureCleanerTests {
         return kept
     }
 
-    @Test func whatIsBesideThePixelsIsRemovedHoweverThePiecesAreCut() throws {
+    @Test func `what is beside the pixels is removed however the pieces are cut`() throws {
         for (type, dirty, clean) in SamplePicture.all() {
             #expect(MediaType(leadingBytes: dirty) == type)
             #expect(dirty.firstRange(of: SamplePicture.canary) != nil)
@@ -31,7 +31,7 @@ struct PictureCleanerTests {
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt8>)
-    func aPictureStaysTheRightWayUp(_ orientation: UInt8) throws {
+    func `a picture stays the right way up`(_ orientation: UInt8) throws {
         let jpeg = try cleaned(.jpeg, SamplePicture.jpeg(metadata: true, orientation: orientation))
         #expect(jpeg == SamplePicture.jpeg(metadata: false, orientation: orientation))
         let webP = try cleaned(.webP, SamplePicture.webP(metadata: true, orientation: orientation))
@@ -39,7 +39,7 @@ struct PictureCleanerTests {
         #expect(ExifOrientation.find(in: webP[(exif.upperBound + 4)...]) == orientation)
     }
 
-    @Test func whatIsCutOffIsRefused() throws {
+    @Test func `what is cut off is refused`() throws {
         for (type, _, clean) in SamplePicture.all() {
             for count in 1..<clean.count {
                 #expect(throws: MalformedPicture.self, "\(type), \(count)") {
@@ -65,13 +65,13 @@ struct PictureCleanerTests {
     }
 
     @Test(arguments: misbuilt)
-    func whatIsNotBuiltAsItsKindIsRefused(_ type: MediaType, _ bytes: [UInt8]) {
+    func `what is not built as its kind is refused`(_ type: MediaType, _ bytes: [UInt8]) {
         #expect(throws: MalformedPicture.self) { _ = try cleaned(type, bytes) }
     }
 
     /// Broken files are refused or cleaned, never worse, and never grow.
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func aBrokenFileIsRefusedOrCleaned(_ seed: UInt64) throws {
+    func `a broken file is refused or cleaned`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for (type, dirty, _) in SamplePicture.all() {
             for _ in 0..<50 {
@@ -92,7 +92,7 @@ struct PictureCleanerTests {
         }
     }
 
-    @Test func videosAreLeftAlone() {
+    @Test func `videos are left alone`() {
         for type in MediaType.allCases where type.kind == .video { #expect(PictureCleaner(type) == nil) }
         for type in MediaType.allCases where type.kind == .picture { #expect(PictureCleaner(type) != nil) }
     }

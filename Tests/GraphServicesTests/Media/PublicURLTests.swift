@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct PublicURLTests {
-    @Test func pathsBecomeURLsOfTheServer() {
+    @Test func `paths become URLs of the server`() {
         let urls = PublicURL(configured: nil)
         urls.serve(host: "127.0.0.1", port: 8080)
         #expect(urls.absolute("/media/1.mp4") == "http://127.0.0.1:8080/media/1.mp4")
@@ -25,7 +25,7 @@ struct PublicURLTests {
         ("/media/7.mp4", 7), ("https://b.example/media/7.mp4", nil), ("https://a.example/media/", nil),
         ("https://a.example/media/x.mp4", nil), ("https://a.example/v1/7", nil), ("", nil), ("/media/../7", nil),
     ])
-    func urlsOfTheServerNameTheirFile(_ url: String, _ id: Int64?) {
+    func `URLs of the server name their file`(_ url: String, _ id: Int64?) {
         #expect(PublicURL(configured: "https://a.example").media(at: url) == id.map(MediaID.init(rawValue:)))
     }
 }

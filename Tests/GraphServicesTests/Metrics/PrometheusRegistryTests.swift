@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct PrometheusRegistryTests {
-    @Test func concurrentIncrementsAddUp() async throws {
+    @Test func `concurrent increments add up`() async throws {
         let registry = PrometheusRegistry()
         let counter = Counter(label: "test.total", dimensions: [("a", "b")], factory: registry)
         let timer = Timer(label: "test_seconds", dimensions: [], factory: registry)
@@ -34,7 +34,7 @@ struct PrometheusRegistryTests {
         #expect(abs((samples["test_seconds_sum"] ?? 0) - 320) < 1e-4)
     }
 
-    @Test func labelValuesAndHelpAreEscaped() throws {
+    @Test func `label values and help are escaped`() throws {
         let registry = PrometheusRegistry(help: ["t": "a\\b\nc"])
         let value = "q\"uo\\te\nnew,line}="
         Counter(label: "t", dimensions: [("l-1", value)], factory: registry).increment(by: 2)
@@ -46,20 +46,20 @@ struct PrometheusRegistryTests {
     @Test(arguments: [
         (Double.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (3, "3"), (0.25, "0.25"), (-0.5, "-0.5"),
     ])
-    func gaugesHoldAnyNumber(_ value: Double, _ written: String) {
+    func `gauges hold any number`(_ value: Double, _ written: String) {
         let registry = PrometheusRegistry()
         Gauge(label: "g", dimensions: [], factory: registry).record(value)
         #expect(registry.render().contains("# TYPE g gauge\ng \(written)\n"))
     }
 
-    @Test func theSameLabelsInAnyOrderAreOneSeries() throws {
+    @Test func `the same labels in any order are one series`() throws {
         let registry = PrometheusRegistry()
         Counter(label: "c", dimensions: [("a", "1"), ("b", "2")], factory: registry).increment()
         Counter(label: "c", dimensions: [("b", "2"), ("a", "1")], factory: registry).increment()
         #expect(try PrometheusParser(registry.render()).samples["c{a=1,b=2}"] == 2)
     }
 
-    @Test func theOrderIsStable() {
+    @Test func `the order is stable`() {
         let registry = PrometheusRegistry()
         for name in ["b", "a", "c"] {
             for label in ["2", "1"] {
@@ -71,7 +71,7 @@ struct PrometheusRegistryTests {
         #expect(lines.prefix(6).map(String.init) == expected)
     }
 
-    @Test func labelSetsBeyondTheLimitAreRefusedWithOneWarning() throws {
+    @Test func `label sets beyond the limit are refused with one warning`() throws {
         let log = RecordingLog(from: .warning)
         let logger = Logger(label: "t") { _ in log }
         let registry = PrometheusRegistry(maxNames: 2, maxSeriesPerName: 3, logger: logger)
@@ -93,7 +93,7 @@ struct PrometheusRegistryTests {
         #expect(!refused.contains("f"))
     }
 
-    @Test func aDestroyedMetricIsGone() throws {
+    @Test func `a destroyed metric is gone`() throws {
         let registry = PrometheusRegistry()
         let counter = Counter(label: "c", factory: registry)
         counter.increment()
@@ -101,7 +101,7 @@ struct PrometheusRegistryTests {
         #expect(try PrometheusParser(registry.render()).samples["c"] == nil)
     }
 
-    @Test func theProcessTellsOfItself() throws {
+    @Test func `the process tells of itself`() throws {
         let samples = try PrometheusParser(PrometheusRegistry().render()).samples
         #expect((samples["process_resident_memory_bytes"] ?? 0) > 1_000_000)
         #expect((samples["process_open_fds"] ?? 0) >= 3)

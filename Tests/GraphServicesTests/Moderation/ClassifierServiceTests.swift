@@ -11,7 +11,7 @@ import Testing
 /// Classifiers outside: asked with a signature, believed in time, and done without when they fail.
 @Suite(.timeLimit(.minutes(20)))
 struct ClassifierServiceTests {
-    @Test func aQuestionIsSignedAndSaysWhatIsJudged() async throws {
+    @Test func `a question is signed and says what is judged`() async throws {
         try await ClassifierFixture.with { house in
             try await house.classifier(fallback: .allow)
             let post = try await house.post("is it fine?")
@@ -35,7 +35,7 @@ struct ClassifierServiceTests {
     }
 
     @Test(arguments: ClassifierVerdict.allCases, ClassifierVerdict.allCases)
-    func whatItSaysIsDone(verdict: ClassifierVerdict, fallback: ClassifierVerdict) async throws {
+    func `what it says is done`(verdict: ClassifierVerdict, fallback: ClassifierVerdict) async throws {
         try await ClassifierFixture.with { house in
             try await house.classifier(fallback: fallback)
             // A NUL makes it no JSON that is accepted.
@@ -70,7 +70,7 @@ struct ClassifierServiceTests {
         .says(#"{"verdict":"allow"}"#, status: 201), .says("", status: 302), .stalls, .drips, .resets,
         .says(String(repeating: " ", count: 100_000) + #"{"verdict":"allow"}"#),
     ])
-    func whatIsNoVerdictInTimeLeavesTheFallback(behaviour: FakeClassifier.Behaviour) async throws {
+    func `what is no verdict in time leaves the fallback`(behaviour: FakeClassifier.Behaviour) async throws {
         try await ClassifierFixture.with { house in
             house.fake.script([behaviour])
             for (fallback, expected) in [
@@ -89,7 +89,7 @@ struct ClassifierServiceTests {
         }
     }
 
-    @Test func ofSeveralTheStrictestCountsAndTheLastLetsItOut() async throws {
+    @Test func `of several verdicts the strictest counts, and the last lets it out`() async throws {
         try await ClassifierFixture.with { house in
             try await house.classifier("first", fallback: .hold)
             try await house.classifier("second", fallback: .hold)
@@ -110,7 +110,7 @@ struct ClassifierServiceTests {
         }
     }
 
-    @Test func whatModeratorsHaveDecidedStands() async throws {
+    @Test func `what moderators have decided stands`() async throws {
         try await ClassifierFixture.with { house in
             try await house.classifier(fallback: .hold)
             house.fake.script([.says(#"{"verdict":"remove"}"#)])
@@ -134,7 +134,7 @@ struct ClassifierServiceTests {
         }
     }
 
-    @Test func whatAKilledServerWasAskingIsAskedAgain() async throws {
+    @Test func `what a killed server was asking is asked again`() async throws {
         try await ClassifierFixture.with { house in
             try await house.classifier(fallback: .hold)
             let post = try await house.post()

@@ -51,7 +51,7 @@ struct FirebaseAnswerTests {
         (503, error("UNAVAILABLE", "UNAVAILABLE"), "30", .unavailable("UNAVAILABLE", retryAfter: 30_000)),
         (502, "", nil, .unavailable("502", retryAfter: nil)),
     ])
-    func whatFirebaseSaysIsUnderstood(status: Int, body: String, retryAfter: String?, expected: FirebaseAnswer) {
+    func `what Firebase says is understood`(status: Int, body: String, retryAfter: String?, expected: FirebaseAnswer) {
         var headers = HTTPHeaders()
         if let retryAfter { headers.add(name: "retry-after", value: retryAfter) }
         let answer = PushAnswer(status: status, headers: headers, body: Array(body.utf8))
@@ -63,11 +63,11 @@ struct FirebaseAnswerTests {
         ("Sun, 06 Nov 1994 08:49:37 GMT", 10_000), ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("", nil), ("-1", nil),
         ("1.5", nil), ("soon", nil), (nil, nil),
     ])
-    func retryAfterIsSecondsOrADate(text: String?, expected: Int64?) {
+    func `Retry-After is seconds or a date`(text: String?, expected: Int64?) {
         #expect(RetryAfter.milliseconds(text, now: 784_111_767_000) == expected)
     }
 
-    @Test func pausesGrowUntilItIsGivenUp() {
+    @Test func `pauses grow until it is given up`() {
         var backoff = PushBackoff(first: 1_000, factor: 4, longest: 50_000, attempts: 6, random: { 0 })
         #expect((1...6).map { backoff.pause(after: Int64($0)) } == [500, 2_000, 8_000, 25_000, 25_000, nil])
         backoff.random = { 0.5 }
@@ -77,7 +77,7 @@ struct FirebaseAnswerTests {
     }
 
     /// Of the reference implementations' tests (standardwebhooks.com), and by another implementation of HMAC.
-    @Test func signaturesAreThoseOfStandardWebhooks() throws {
+    @Test func `signatures are those of Standard Webhooks`() throws {
         let secret = try #require(Data(base64Encoded: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
         let headers = WebhookSignature.headers(
             message: "msg_p5jXN8AQM9LWM0D4loKWxJek", seconds: 1_614_265_330, body: Array(#"{"test": 2432232314}"#.utf8),

@@ -10,7 +10,7 @@ import Testing
 /// What is told, when, and what becomes of it: against a Firebase that does what it is told.
 @Suite(.timeLimit(.minutes(20)))
 struct PushServiceTests {
-    @Test func aNewVideoIsToldToWhomItInterestsAsTheBriefWritesIt() async throws {
+    @Test func `a new video is told to whom it interests as the brief writes it`() async throws {
         try await PushFixture.with { push in
             let author = try await push.user("author", token: "author")
             let ann = try await push.user("ann", token: "ann-1")
@@ -36,7 +36,7 @@ struct PushServiceTests {
         }
     }
 
-    @Test func notificationsAreToldInGroupsAndReplaceEachOther() async throws {
+    @Test func `notifications are told in groups and replace each other`() async throws {
         try await PushFixture.with { push in
             let ann = try await push.user("ann", token: "a")
             let others = [try await push.user("bob"), try await push.user("cat"), try await push.user("dan")]
@@ -56,7 +56,7 @@ struct PushServiceTests {
         }
     }
 
-    @Test func whatWasReadWithdrawnHiddenRefusedOrGrownOldIsNotTold() async throws {
+    @Test func `what was read, withdrawn, hidden, refused or has grown old is not told`() async throws {
         try await PushFixture.with { push in
             let graph = push.graph
             let ann = try await push.user("ann", token: "a")
@@ -95,7 +95,7 @@ struct PushServiceTests {
         }
     }
 
-    @Test func whatIsHiddenBetweenTwoAttemptsIsNotSentAgain() async throws {
+    @Test func `what is hidden between two attempts is not sent again`() async throws {
         try await PushFixture.with { push in
             let ann = try await push.user("ann", token: "a")
             let bob = try await push.user("bob")
@@ -112,7 +112,7 @@ struct PushServiceTests {
         }
     }
 
-    @Test func quietHoursDelayAndGather() async throws {
+    @Test func `quiet hours delay and gather`() async throws {
         try await PushFixture.with { push in
             let ann = try await push.user("ann", token: "a")
             let others = [try await push.user("bob"), try await push.user("cat")]
@@ -138,7 +138,8 @@ struct PushServiceTests {
         FakeFirebase.Behaviour.refuse(404, "UNREGISTERED"),
         .refuse(400, "INVALID_ARGUMENT", field: "message.token"), .refuse(403, "SENDER_ID_MISMATCH"),
     ])
-    func aTokenThatIsNoMoreIsForgottenAndTheOthersAreTold(behaviour: FakeFirebase.Behaviour) async throws {
+    func `a token that is no more is forgotten and the others are told`(behaviour: FakeFirebase.Behaviour) async throws
+    {
         try await PushFixture.with { push in
             let ann = try await push.user("ann", token: "old")
             try await push.graph.devices.registerDevice("new", platform: .ios, app: nil, of: ann)
@@ -151,7 +152,7 @@ struct PushServiceTests {
         }
     }
 
-    @Test func aMessageThatIsWrongCostsNoDevice() async throws {
+    @Test func `a message that is wrong costs no device`() async throws {
         try await PushFixture.with { push in
             let ann = try await push.user("ann", token: "a")
             let bob = try await push.user("bob")
@@ -166,7 +167,7 @@ struct PushServiceTests {
         }
     }
 
-    @Test func troubleIsTriedAgainAndRetryAfterIsObeyed() async throws {
+    @Test func `trouble is tried again and Retry-After is obeyed`() async throws {
         try await PushFixture.with { push in
             let ann = try await push.user("ann", token: "a")
             let bob = try await push.user("bob")
@@ -186,7 +187,7 @@ struct PushServiceTests {
         }
     }
 
-    @Test func aMessageThatNobodyTakesIsGivenUp() async throws {
+    @Test func `a message that nobody takes is given up`() async throws {
         try await PushFixture.with { push in
             let ann = try await push.user("ann", token: "a")
             push.firebase.script("token:a", Array(repeating: .refuse(500, "INTERNAL"), count: 99))
@@ -200,7 +201,7 @@ struct PushServiceTests {
         }
     }
 
-    @Test func quotaStopsTheWholeChannelAndCostsNoAttempt() async throws {
+    @Test func `quota stops the whole channel and costs no attempt`() async throws {
         try await PushFixture.with { push in
             let bob = try await push.user("bob")
             let ann = try await push.user("ann", token: "a")
@@ -216,7 +217,7 @@ struct PushServiceTests {
         }
     }
 
-    @Test func aRefusedAccessTokenIsRenewedOnceAndAnOldOneBeforeItEnds() async throws {
+    @Test func `a refused access token is renewed once and an old one before it ends`() async throws {
         try await PushFixture.with { push in
             let ann = try await push.user("ann", token: "a")
             func tell() async throws {
@@ -251,7 +252,7 @@ struct PushServiceTests {
     }
 
     @Test(arguments: [FakeFirebase.Behaviour.reset(taken: true), .hang(taken: true)])
-    func aSenderThatWasCutOffRepeatsUnderTheSameTag(behaviour: FakeFirebase.Behaviour) async throws {
+    func `a sender that was cut off repeats under the same tag`(behaviour: FakeFirebase.Behaviour) async throws {
         var settings = PushFixture.Settings()
         settings.limit = .milliseconds(500)
         try await PushFixture.with(settings) { push in
@@ -266,7 +267,7 @@ struct PushServiceTests {
         }
     }
 
-    @Test func remindersAreOfWhatTheUserMaySee() async throws {
+    @Test func `reminders are of what the user may see`() async throws {
         try await PushFixture.with { push in
             let graph = push.graph
             let ann = try await push.user("ann", token: "a")

@@ -15,7 +15,7 @@ struct WebhookAddressTests {
         "::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::1", "100::1", "fc00::1", "fd12:3456::1", "fe80::1", "fec0::1",
         "ff02::1", "2001::1", "2001:db8::1", "2002:7f00:1::", "3fff::1", "4000::1", "fd00:ec2::254",
     ])
-    func addressesThatAreNotOfThePublicInternetAreKnown(text: String) throws {
+    func `addresses that are not of the public internet are known`(text: String) throws {
         #expect(try !#require(IPAddress(text)).isPublic)
     }
 
@@ -25,12 +25,12 @@ struct WebhookAddressTests {
         "198.17.255.255", "198.20.0.0", "223.255.255.255", "2606:4700:4700::1111", "2a00:1450::1",
         "2001:4860:4860::8888",
     ])
-    func publicAddressesArePublic(text: String) throws {
+    func `public addresses are public`(text: String) throws {
         #expect(try #require(IPAddress(text)).isPublic)
     }
 
     @Test(arguments: ["127.1", "0x7f000001", "2130706433", "1.2.3", "1.2.3.4.5", "fe80::1%eth0", "[::1]", "", "a"])
-    func whatOnlyAResolverTakesForAnAddressIsNone(text: String) {
+    func `what only a resolver takes for an address is none`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
@@ -40,7 +40,7 @@ struct WebhookAddressTests {
         ("https://[2606:4700::1]:444/x", "https://[2606:4700::1]:444/x"),
         ("https://1.1.1.1/", "https://1.1.1.1/"), ("https://xn--bcher-kva.example/", "https://xn--bcher-kva.example/"),
     ])
-    func aURLIsPutTogetherFromWhatWasJudged(text: String, expected: String) {
+    func `a URL is put together from what was judged`(text: String, expected: String) {
         #expect(WebhookURL(text)?.text == expected)
     }
 
@@ -53,7 +53,7 @@ struct WebhookAddressTests {
         "https://h.example\\@1.1.1.1/", "https://[fe80::1%25eth0]/", "https://[127.0.0.1]/", "https://h.example%2e/",
         "https://①②⑦.⓪.⓪.①/", "https://h.example./",
     ])
-    func whatParsersDisagreeOnIsNoURLOfAWebhook(text: String) {
+    func `what parsers disagree on is no URL of a webhook`(text: String) {
         #expect(WebhookURL(text) == nil)
     }
 
@@ -61,7 +61,7 @@ struct WebhookAddressTests {
         AddressGuard(allowsPrivate: allowsPrivate, resolve: { _ in addresses.compactMap { IPAddress($0) } })
     }
 
-    @Test func everyAddressOfANameIsJudged() async throws {
+    @Test func `every address of a name is judged`() async throws {
         let url = try #require(WebhookURL("https://h.example/"))
         #expect(try await Self.guarding(["1.1.1.1"]).address(of: url).description == "1.1.1.1")
         #expect(try await Self.guarding(["2606:4700::1", "8.8.8.8"]).address(of: url).description == "8.8.8.8")
@@ -79,7 +79,7 @@ struct WebhookAddressTests {
     }
 
     @Test(arguments: ["localhost", "127.1", "0x7f000001", "2130706433", "017700000001"])
-    func theSystemsResolverLeadsNowhereElse(host: String) async throws {
+    func `the system's resolver leads nowhere else`(host: String) async throws {
         let addresses = AddressGuard(allowsPrivate: false, resolve: HostResolver().addresses(of:))
         let url = try #require(WebhookURL("http://\(host)/"))
         await #expect(throws: AddressGuard.Refusal.notPublic) { _ = try await addresses.address(of: url) }

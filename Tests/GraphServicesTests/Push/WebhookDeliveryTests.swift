@@ -23,7 +23,7 @@ struct WebhookDeliveryTests {
         return (ann, webhook.id)
     }
 
-    @Test func aMessageIsSignedAndSaysWhatTheListSays() async throws {
+    @Test func `a message is signed and says what the list says`() async throws {
         try await PushFixture.with { push in
             let (ann, _) = try await Self.told(push, "/a")
             let message = try #require(push.receiver.taken.first)
@@ -46,7 +46,7 @@ struct WebhookDeliveryTests {
         }
     }
 
-    @Test func whatIsNotTakenIsTriedAgainUnderTheSameIDAndThenADeadLetter() async throws {
+    @Test func `what is not taken is tried again under the same ID and then a dead letter`() async throws {
         try await PushFixture.with { push in
             push.receiver.script(
                 "/a", [.status(500), .status(302, headers: ["Location": "/b"]), .reset(taken: false), .status(429)])
@@ -72,7 +72,7 @@ struct WebhookDeliveryTests {
         }
     }
 
-    @Test func oneThatIsGoneIsDisabled() async throws {
+    @Test func `a webhook that is gone is disabled`() async throws {
         try await PushFixture.with { push in
             push.receiver.script("/a", [.status(410)])
             let (ann, _) = try await Self.told(push, "/a")
@@ -84,7 +84,7 @@ struct WebhookDeliveryTests {
         }
     }
 
-    @Test func aNameThatComesToMeanAPrivateAddressReachesNothing() async throws {
+    @Test func `a name that comes to mean a private address reaches nothing`() async throws {
         // Public when it was registered; what it means now is what counts.
         var settings = PushFixture.Settings()
         settings.allowsPrivate = false
@@ -98,7 +98,7 @@ struct WebhookDeliveryTests {
         }
     }
 
-    @Test func theConnectionGoesToTheAddressThatWasJudged() async throws {
+    @Test func `the connection goes to the address that was judged`() async throws {
         let asked = Mutex<[String]>([])
         var settings = PushFixture.Settings()
         settings.resolve = { host in
@@ -114,7 +114,7 @@ struct WebhookDeliveryTests {
         }
     }
 
-    @Test func aSlowReceiverHoldsUpNobodyElse() async throws {
+    @Test func `a slow receiver holds up nobody else`() async throws {
         try await PushFixture.with { push in
             let ann = try await push.user("ann")
             for path in ["/bad", "/good"] {

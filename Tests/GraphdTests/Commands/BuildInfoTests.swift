@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct BuildInfoTests {
-    @Test func theProgramAndItsMetricsSayWhichVersionAndCommitTheyAre() {
+    @Test func `the program and its metrics say which version and commit they are`() {
         let (version, commit) = (BuildInfo.version, BuildInfo.commit)
         #expect(version.prefixMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
         #expect(!commit.isEmpty)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct KeyListTests {
-    @Test func theListNamesKeysAndShowsNone() throws {
+    @Test func `the list names keys and shows none`() throws {
         var ring = TokenKeyRing(signing: .random())
         ring.retired = [
             .init(key: .random(), retiredAt: 1_000, verifiesUntil: 9_000),

@@ -26,7 +26,7 @@ struct ServerConfigurationTests {
         return error?.description
     }
 
-    @Test func withNothingGivenTheDefaultsHold() throws {
+    @Test func `with nothing given the defaults hold`() throws {
         let configuration = try ServerConfiguration.load(environment: ["PATH": "/bin", "GRAPHD_REDIS": ""])
         #expect(configuration == ServerConfiguration())
         #expect(configuration.dataDirectory == "./data")
@@ -48,7 +48,7 @@ struct ServerConfigurationTests {
         #expect(configuration.publicURL == nil)
     }
 
-    @Test func theCommandLineBeatsTheEnvironmentBeatsTheFile() throws {
+    @Test func `the command line beats the environment beats the file`() throws {
         try withFile(#"{"port":1,"host":"file","windowCap":16,"logLevel":"debug","redis":null}"#) { path in
             let environment = ["GRAPHD_PORT": "2", "GRAPHD_HOST": "environment", "GRAPHD_CONFIG": path]
             let configuration = try ServerConfiguration.load(commandLine: [.port: "3"], environment: environment)
@@ -59,7 +59,7 @@ struct ServerConfigurationTests {
         }
     }
 
-    @Test func everyVariableIsRead() throws {
+    @Test func `every variable is read`() throws {
         let configuration = try ServerConfiguration.load(environment: [
             "GRAPHD_DATA_DIR": "/d", "GRAPHD_HOST": "::1", "GRAPHD_PORT": "0", "GRAPHD_REDIS": "redis://:pw@r:7/2",
             "GRAPHD_LOG_LEVEL": "trace", "GRAPHD_LOG_FORMAT": "text", "GRAPHD_TOKEN_LIFETIME": "12h",
@@ -106,32 +106,32 @@ struct ServerConfigurationTests {
         ("GRAPHD_UPLOAD_QUOTA", "5G", "whole number"), ("GRAPHD_UPLOAD_FILES", "-1", "0 to 1000000000"),
         ("GRAPHD_HUB_THRESHOLD", "1000000001", "0 to 1000000000"), ("GRAPHD_HUB_THRESHOLD", "10k", "whole number"),
     ])
-    func aBadValueNamesItsPlaceAndWhatWouldBeRight(_ name: String, _ value: String, _ right: String) {
+    func `a bad value names its place and what would be right`(_ name: String, _ value: String, _ right: String) {
         let message = message(environment: [name: value])
         #expect(message?.hasPrefix("\(name) in the environment must be ") == true)
         #expect(message?.contains(right) == true)
     }
 
     @Test(arguments: [("60s", 60), ("60", 60), ("2m", 120), ("366d", 366 * 86_400)])
-    func aWindowMayIdleFromAMinuteToAYear(_ text: String, _ seconds: Int64) throws {
+    func `a window may idle from a minute to a year`(_ text: String, _ seconds: Int64) throws {
         let configuration = try ServerConfiguration.load(commandLine: [.windowIdle: text], environment: [:])
         #expect(configuration.windowIdle == .seconds(seconds))
     }
 
     @Test(arguments: [0, 1, 1_000_000_000])
-    func theHubThresholdIsReadFromTheFileToo(_ threshold: Int) throws {
+    func `the hub threshold is read from the file too`(_ threshold: Int) throws {
         try withFile(#"{"hubThreshold":\#(threshold),"windowIdle":"12h"}"#) { path in
             let configuration = try ServerConfiguration.load(environment: [:], file: path)
             #expect(configuration.hubThreshold == threshold && configuration.windowIdle == .seconds(43_200))
         }
     }
 
-    @Test func aBadFlagIsNamedAsAFlag() {
+    @Test func `a bad flag is named as a flag`() {
         #expect(message(commandLine: [.dataDir: ""])?.hasPrefix("--data-dir on the command line") == true)
         #expect(message(commandLine: [.port: "1e3"])?.contains("\"1e3\" came") == true)
     }
 
-    @Test func aRedisPasswordIsNotRepeated() {
+    @Test func `a Redis password is not repeated`() {
         let message = message(environment: ["GRAPHD_REDIS": "redis://:hunter2@"])
         #expect(message?.contains("hunter2") == false)
     }
@@ -141,7 +141,7 @@ struct ServerConfigurationTests {
         (#"{"port":1.5}"#, "whole number"), ("[]", "one JSON object"), ("{", "ends too early"),
         (#"{"port":70000}"#, "\"port\" in "),
     ])
-    func aBadFileIsRefused(_ text: String, _ part: String) throws {
+    func `a bad file is refused`(_ text: String, _ part: String) throws {
         try withFile(text) { path in
             let message = message(file: path)
             #expect(message?.contains(part) == true)
@@ -149,19 +149,19 @@ struct ServerConfigurationTests {
         }
     }
 
-    @Test func aNamedFileMustExist() {
+    @Test func `a named file must exist`() {
         #expect(message(file: "/nowhere.json")?.contains("/nowhere.json") == true)
         #expect(message(environment: ["GRAPHD_CONFIG": "/nowhere.json"])?.contains("/nowhere.json") == true)
     }
 
-    @Test func settingsAreSpelledAsDocumented() {
+    @Test func `settings are spelled as documented`() {
         #expect(Setting.tokenLifetime.environmentVariable == "GRAPHD_TOKEN_LIFETIME")
         #expect(Setting.logFormat.flag == "--log-format")
         #expect(Setting.windowIdle.flag == "--window-idle")
         #expect(Setting.hubThreshold.environmentVariable == "GRAPHD_HUB_THRESHOLD")
     }
 
-    @Test func limitsOffLeavesTheRateOfAllRequestsAlone() throws {
+    @Test func `limits off leaves the rate of all requests alone`() throws {
         let configuration = try ServerConfiguration.load(
             environment: ["GRAPHD_LIMITS": "off", "GRAPHD_RATE_LIMIT": "7", "GRAPHD_RATES": "posts=5/1m"])
         #expect(configuration.ratesInForce == [.requests: Rate(7, per: .seconds(1))])

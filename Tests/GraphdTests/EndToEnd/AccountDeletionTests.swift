@@ -24,7 +24,7 @@ struct AccountDeletionTests {
         try await client.send("DELETE", "/v1/me", body: Array(body.utf8))
     }
 
-    @Test func whoLeavesIsGoneWithTheAcknowledgement() async throws {
+    @Test func `who leaves is gone with the acknowledgement`() async throws {
         try await GraphdServer.running { server in
             let ann = try await signUp("ann", at: server)
             let (friend, other) = (try await server.person(), try await server.person())
@@ -67,7 +67,7 @@ struct AccountDeletionTests {
         }
     }
 
-    @Test func anErasureThatWasKilledGoesOn() async throws {
+    @Test func `an erasure that was killed goes on`() async throws {
         try await GraphdServer.prepared { server in
             let author = try await server.person("author")
             var readers: [Person] = []

@@ -10,7 +10,7 @@ struct AttributeFilterTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func everyTimelineIsFilteredExactlyAtAnyDepth() async throws {
+    @Test func `every timeline is filtered exactly at any depth`() async throws {
         let author = try await server.person()
         let (writer, reader) = (server.client(author), server.client(try await server.person()))
         try await reader.act("PUT", "\(author.path)/follow")
@@ -53,7 +53,7 @@ struct AttributeFilterTests {
     @Test(arguments: [
         "attributes.cookingTime=soon", "attributes.cookingTime=", "attributes.=x", "attributes.cookingTime=9..1",
     ])
-    func whatIsNoConditionIsRefused(_ query: String) async throws {
+    func `what is no condition is refused`(_ query: String) async throws {
         let client = server.client(try await server.person())
         #expect(try await client.get("/v1/timelines/public?\(query)").json["code"] == .string("invalid_parameter"))
     }

@@ -111,7 +111,7 @@ struct AuthorisationTests {
             notification: try #require(told?.first?["notificationId"]?.text))
     }
 
-    @Test func everybodyMayWhatTheyMayAndNothingElse() async throws {
+    @Test func `everybody may what they may and nothing else`() async throws {
         for one in Self.cases {
             // The owner last: what is done is done.
             let scene = try await scene()

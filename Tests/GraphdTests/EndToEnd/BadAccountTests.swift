@@ -27,7 +27,7 @@ struct BadAccountTests {
         ("\"\(String(repeating: "a", count: 65))@example.org\"", 422, "invalid_email"),
         ("\"a@\(String(repeating: "b.", count: 130))org\"", 422, "invalid_email"),
     ])
-    func aBadEmailIsRefused(_ email: String, _ status: Int, _ code: String) async throws {
+    func `a bad email is refused`(_ email: String, _ status: Int, _ code: String) async throws {
         try await expectRefusal(Self.signup(email, "\"\(Self.password)\"", #""bad.email""#), status, code, "email")
         #expect(try await isUnknown("bad.email"))
     }
@@ -38,7 +38,7 @@ struct BadAccountTests {
         (#""a/b""#, 422, "invalid_username"), (#""ä""#, 422, "invalid_username"), (#""a-b""#, 422, "invalid_username"),
         ("\"\(String(repeating: "a", count: 31))\"", 422, "invalid_username"),
     ])
-    func aBadUsernameIsRefused(_ username: String, _ status: Int, _ code: String) async throws {
+    func `a bad username is refused`(_ username: String, _ status: Int, _ code: String) async throws {
         let body = Self.signup(#""bad.username@example.org""#, "\"\(Self.password)\"", username)
         try await expectRefusal(body, status, code, "username")
     }
@@ -47,14 +47,14 @@ struct BadAccountTests {
         ("1", 400, "invalid_type"), ("null", 400, "missing_field"), (#""""#, 422, "weak_password"),
         (#""1234567""#, 422, "weak_password"), ("\"\(String(repeating: "p", count: 257))\"", 422, "weak_password"),
     ])
-    func aBadPasswordIsRefused(_ password: String, _ status: Int, _ code: String) async throws {
+    func `a bad password is refused`(_ password: String, _ status: Int, _ code: String) async throws {
         let body = Self.signup(#""bad.password@example.org""#, password, #""bad.password""#)
         try await expectRefusal(body, status, code, "password")
         #expect(try await isUnknown("bad.password"))
     }
 
     @Test(arguments: ["/v1/auth/signup", "/v1/auth/login"])
-    func anUnknownFieldIsNamed(_ path: String) async throws {
+    func `an unknown field is named`(_ path: String) async throws {
         let fields = path.hasSuffix("signup") ? #","username":"unknown.field""# : ""
         let answer = try await server.client().post(
             path, #"{"email":"f@example.org","password":"\#(Self.password)"\#(fields),"admin":true}"#)
@@ -64,7 +64,7 @@ struct BadAccountTests {
         #expect(try await isUnknown("unknown.field"))
     }
 
-    @Test func aTakenNameOrEmailIsRefusedInAnyCaseAndNothingIsHalfWritten() async throws {
+    @Test func `a taken name or email is refused in any case and nothing is half written`() async throws {
         let first = Self.signup(#""Twice@example.org""#, "\"\(Self.password)\"", #""Twice""#)
         #expect(try await server.client().post("/v1/auth/signup", first).status == 201)
         for (email, username, code) in [
@@ -81,7 +81,7 @@ struct BadAccountTests {
         #expect(try await server.client().post("/v1/auth/login", login).status == 401)
     }
 
-    @Test func ofManySignUpsWithOneNameExactlyOneWins() async throws {
+    @Test func `of many sign-ups with one name exactly one wins`() async throws {
         let client = server.client()
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<12 {
@@ -95,7 +95,7 @@ struct BadAccountTests {
         #expect(statuses.filter { $0 == 409 }.count == 11)
     }
 
-    @Test func aWrongPasswordAndAnUnknownUserGetTheSameAnswer() async throws {
+    @Test func `a wrong password and an unknown user get the same answer`() async throws {
         let signup = Self.signup(#""known@example.org""#, "\"\(Self.password)\"", #""known""#)
         #expect(try await server.client().post("/v1/auth/signup", signup).status == 201)
         // An imported user has no password at all.

@@ -139,7 +139,7 @@ struct BadPostTests {
     }
 
     @Test(arguments: wrongTypes + wrongShapes + wrongValues + wrongURLs)
-    func aBadPostIsRefusedAndLeavesNothingBehind(_ refusal: Refusal) async throws {
+    func `a bad post is refused and leaves nothing behind`(_ refusal: Refusal) async throws {
         let person = try await server.person()
         let client = server.client(person)
         let before = try await traces(of: person)
@@ -155,7 +155,7 @@ struct BadPostTests {
         #expect(try await traces(of: person) == before)
     }
 
-    @Test func oneselfIsNoCollaborator() async throws {
+    @Test func `oneself is no collaborator`() async throws {
         let person = try await server.person()
         let before = try await traces(of: person)
         let body = Self.post("collaborators", "[\"\(person.id.rawValue)\"]")
@@ -174,7 +174,7 @@ struct BadPostTests {
         post("link", #""http:\/\/user@example.org:1\/""#),
         post("mediaUrl", "\"https://example.org/\(String(repeating: "a", count: 2028))\""),
     ])
-    func theLastGoodValueIsAccepted(_ body: String) async throws {
+    func `the last good value is accepted`(_ body: String) async throws {
         let person = try await server.person()
         let answer = try await server.client(person).post("/v1/posts", body)
         #expect(answer.status == 201, "\(answer)")

@@ -11,7 +11,7 @@ struct BlockTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func aBlockHidesAndUnfollowsBothWaysAndAnUnblockShowsAgain() async throws {
+    @Test func `a block hides and unfollows both ways and an unblock shows again`() async throws {
         let (blocker, blocked) = (try await server.person(), try await server.person())
         let (one, other) = (server.client(blocker), server.client(blocked))
         try await one.act("PUT", "\(blocked.path)/follow")
@@ -53,7 +53,7 @@ struct BlockTests {
         #expect(try await one.page("/v1/timelines/home") == [others, own])
     }
 
-    @Test func theListIsTheBlockersOwnAndNewestFirst() async throws {
+    @Test func `the list is the blocker's own, newest first`() async throws {
         let blocker = try await server.person()
         let client = server.client(blocker)
         let empty = try await client.get("/v1/me/blocks")
@@ -76,7 +76,7 @@ struct BlockTests {
         #expect(try await client.walk("/v1/me/blocks").count == 4)
     }
 
-    @Test func aBlockEndsTheCollaborationBetweenTheTwo() async throws {
+    @Test func `a block ends the collaboration between the two`() async throws {
         let (author, friend) = (try await server.person(), try await server.person(accepting: .following))
         let client = server.client(author)
         try await server.client(friend).act("PUT", "\(author.path)/follow")
@@ -99,7 +99,7 @@ struct BlockTests {
     }
 
     @Test(arguments: ["PUT", "DELETE"])
-    func nobodyAndOneselfCannotBeBlocked(_ method: String) async throws {
+    func `nobody and oneself cannot be blocked`(_ method: String) async throws {
         let person = try await server.person()
         let client = server.client(person)
         for id in noIDs {

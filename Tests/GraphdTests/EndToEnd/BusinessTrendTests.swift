@@ -32,7 +32,7 @@ struct BusinessTrendTests {
 
     private struct UnexpectedValue: Error { let value: JSONValue }
 
-    @Test func topicsAreListedWithTheirRatingAndInterval() async throws {
+    @Test func `topics are listed with their rating and interval`() async throws {
         try await GraphdServer.running { server in
             let (business, other) = (try await server.person(), try await server.person())
             try await server.makeBusiness(business)
@@ -62,7 +62,7 @@ struct BusinessTrendTests {
         }
     }
 
-    @Test func wrongParametersAreNamed() async throws {
+    @Test func `wrong parameters are named`() async throws {
         try await GraphdServer.running { server in
             let business = try await server.person()
             try await server.makeBusiness(business)
@@ -76,7 +76,7 @@ struct BusinessTrendTests {
         }
     }
 
-    @Test func businessAccountsSeePublicPostsByTrendWithTheirData() async throws {
+    @Test func `business accounts see public posts by trend with their data`() async throws {
         try await GraphdServer.running { server in
             let (business, other) = (try await server.person(), try await server.person())
             try await server.makeBusiness(business)

@@ -20,7 +20,7 @@ struct CollaborationTests {
             })
     }
 
-    @Test func anInvitationThatIsAcceptedPutsThePostOnBothProfiles() async throws {
+    @Test func `an invitation that is accepted puts the post on both profiles`() async throws {
         let (author, guest, fan) = (try await server.person(), try await server.person(), try await server.person())
         let (client, answering) = (server.client(author), server.client(guest))
         try await server.client(fan).act("PUT", "\(guest.path)/follow")
@@ -58,7 +58,7 @@ struct CollaborationTests {
     }
 
     /// Every place that shows a post to people whom it does not name.
-    @Test func aPendingInvitationIsForThoseWhomThePostNames() async throws {
+    @Test func `a pending invitation is for those whom the post names`() async throws {
         let (author, guest, partner, fan) = (
             try await server.person(), try await server.person(), try await server.person(), try await server.person()
         )
@@ -101,7 +101,7 @@ struct CollaborationTests {
         for person in [author, guest, partner] { #expect(try await statuses(server.client(person), post) == named) }
     }
 
-    @Test func whoFollowsTheAuthorHasAcceptedOnRequestAndMayBeRemoved() async throws {
+    @Test func `who follows the author has accepted on request and may be removed`() async throws {
         let (author, friend) = (try await server.person(), try await server.person())
         let setting = #"{"autoAcceptCollaborations":"following"}"#
         #expect(try await server.client(friend).get("/v1/me").json["autoAcceptCollaborations"] == .string("nobody"))
@@ -122,7 +122,7 @@ struct CollaborationTests {
         #expect(try await server.client(friend).page("/v1/timelines/home") == [post])
     }
 
-    @Test func aDeclinedOrWithdrawnInvitationIsGone() async throws {
+    @Test func `a declined or withdrawn invitation is gone`() async throws {
         let (author, guest) = (try await server.person(), try await server.person())
         let (client, answering) = (server.client(author), server.client(guest))
         let post = try await client.publish()
@@ -138,7 +138,7 @@ struct CollaborationTests {
         #expect(try await answering.page(guest.timeline) == [])
     }
 
-    @Test func onlyTheAuthorInvitesAndRemoves() async throws {
+    @Test func `only the author invites and removes`() async throws {
         let (author, friend, stranger) = (
             try await server.person(), try await server.person(accepting: .following), try await server.person()
         )
@@ -156,7 +156,7 @@ struct CollaborationTests {
         #expect(try await statuses(server.client(author), post) == [friend.idText: "accepted"])
     }
 
-    @Test func badInvitationsAreRefused() async throws {
+    @Test func `bad invitations are refused`() async throws {
         let (author, guest) = (try await server.person(), try await server.person())
         let client = server.client(author)
         let post = try await client.publish()
@@ -178,7 +178,7 @@ struct CollaborationTests {
         #expect(try await statuses(client, post) == [:])
     }
 
-    @Test func aPostHasAtMostTwentyCollaborators() async throws {
+    @Test func `a post has at most twenty collaborators`() async throws {
         let client = server.client(try await server.person())
         let post = try await client.publish()
         for _ in 0..<SocialGraphLimits.collaboratorsPerPost {
@@ -190,7 +190,7 @@ struct CollaborationTests {
         try await client.put(path).expectProblem(409, "limit_reached")
     }
 
-    @Test func refusalsDoNotTellOfAPostThatTheCallerMayNotSee() async throws {
+    @Test func `refusals do not tell of a post that the caller may not see`() async throws {
         let (author, stranger) = (try await server.person(), try await server.person())
         let hidden = try #require(
             try await server.client(author).publish(with: #""visibility":"followers""#)["postId"]?.text)

@@ -25,7 +25,7 @@ struct CommunityTests {
 
     private func body(_ name: String) -> String { #"{"name":"\#(name)","description":"about it"}"# }
 
-    @Test func aCommunityIsMadeJoinedAndLeft() async throws {
+    @Test func `a community is made, joined and left`() async throws {
         let (owner, other) = (server.client(try await server.person()), server.client(try await server.person()))
         let name = try await name("Été 🏖")
         let created = try await owner.post("/v1/communities", body(name))
@@ -65,7 +65,7 @@ struct CommunityTests {
         #expect(try await owner.get(path).json["role"] == .string("owner"))
     }
 
-    @Test func aDescriptionMayBeLeftOut() async throws {
+    @Test func `a description may be left out`() async throws {
         let client = server.client(try await server.person())
         for members in ["", #","description":null"#, #","description":"""#] {
             let answer = try await client.post("/v1/communities", #"{"name":"\#(try await name())"\#(members)}"#)
@@ -74,7 +74,7 @@ struct CommunityTests {
         }
     }
 
-    @Test func aTakenNameIsRefusedInAnyCase() async throws {
+    @Test func `a taken name is refused in any case`() async throws {
         let client = server.client(try await server.person())
         let taken = try await name("Ärzte")
         _ = try await client.community(taken)
@@ -83,7 +83,7 @@ struct CommunityTests {
         }
     }
 
-    @Test func ofManyWithOneNameExactlyOneIsMade() async throws {
+    @Test func `of many with one name exactly one is made`() async throws {
         let client = server.client(try await server.person())
         let body = body(try await name())
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -111,12 +111,12 @@ struct CommunityTests {
             "description"
         ),
     ])
-    func aBadCommunityIsRefused(_ body: String, _ status: Int, _ code: String, _ field: String?) async throws {
+    func `a bad community is refused`(_ body: String, _ status: Int, _ code: String, _ field: String?) async throws {
         let client = server.client(try await server.person())
         try await client.post("/v1/communities", body).expectProblem(status, code, field: field)
     }
 
-    @Test func theLongestNameAndDescriptionAreAccepted() async throws {
+    @Test func `the longest name and description are accepted`() async throws {
         let client = server.client(try await server.person())
         let name = try await name(String(repeating: "é", count: 30))
         let longest = name + String(repeating: "🏖", count: 64 - name.unicodeScalars.count)
@@ -128,7 +128,7 @@ struct CommunityTests {
         #expect(try answer.json["description"] == .string(description))
     }
 
-    @Test func anUnknownCommunityIs404() async throws {
+    @Test func `an unknown community is 404`() async throws {
         let client = server.client(try await server.person())
         for id in noIDs {
             let path = "/v1/communities/\(id)"
@@ -144,14 +144,14 @@ struct CommunityTests {
         ("", "invalid_json", nil), ("{}", "missing_field", "inHome"), (#"{"inHome":null}"#, "missing_field", "inHome"),
         (#"{"inHome":0}"#, "invalid_type", "inHome"), (#"{"inHome":true,"role":"owner"}"#, "unknown_field", "role"),
     ])
-    func aBadHomeSwitchIsRefused(_ body: String, _ code: String, _ field: String?) async throws {
+    func `a bad home switch is refused`(_ body: String, _ code: String, _ field: String?) async throws {
         let client = server.client(try await server.person())
         let path = "/v1/communities/\(try await client.community(try await name()))"
         try await client.put("\(path)/home", body).expectProblem(400, code, field: field)
         #expect(try await client.get(path).json["inHome"] == .bool(true))
     }
 
-    @Test func postingIntoACommunityIsForItsMembers() async throws {
+    @Test func `posting into a community is for its members`() async throws {
         let (owner, person) = (server.client(try await server.person()), try await server.person())
         let client = server.client(person)
         let id = try await owner.community(try await name())
@@ -178,7 +178,7 @@ struct CommunityTests {
         #expect(try await client.get("/v1/me").json["postsCount"] == .integer(2))
     }
 
-    @Test func whatMembersPostIsInTheHomeTimelineUntilSwitchedOff() async throws {
+    @Test func `what members post is in the home timeline until switched off`() async throws {
         let (author, reader) = (server.client(try await server.person()), server.client(try await server.person()))
         let id = try await author.community(try await name())
         let post = try #require(try await author.publish(with: #""communityId":"\#(id)""#)["postId"]?.text)

@@ -16,7 +16,7 @@ struct ConnectionTests {
         return try await connection.receive { $0.hasSuffix("}") }
     }
 
-    @Test func overTheCapOfOneAddressAConnectionIsTold503AndClosed() async throws {
+    @Test func `over the cap of one address a connection is told 503 and closed`() async throws {
         try await GraphdServer.running(["--max-connections-per-address", "3"]) { server in
             let held = try (0..<3).map { _ in try RawConnection(port: server.port) }
             for connection in held { #expect(try await healthz(connection).hasPrefix("HTTP/1.1 200")) }
@@ -37,7 +37,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func overTheCapOfAllAConnectionIsTold503() async throws {
+    @Test func `over the cap of all a connection is told 503`() async throws {
         let arguments = ["--max-connections", "16", "--max-connections-per-address", "0"]
         try await GraphdServer.running(arguments) { server in
             let held = try (0..<16).map { _ in try RawConnection(port: server.port) }
@@ -52,7 +52,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: ["", "GET /healthz HTTP/1.1\r\nHost: a\r\nX-A: ", "\r\n\r\n"])
-    func aHeaderThatDoesNotComeInTimeEndsTheConnection(_ bytes: String) async throws {
+    func `a header that does not come in time ends the connection`(_ bytes: String) async throws {
         try await GraphdServer.running(["--header-timeout", "1s"]) { server in
             let connection = try RawConnection(port: server.port)
             try await connection.send(bytes)
@@ -61,7 +61,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func aBodyThatDoesNotComeInTimeEndsTheConnection() async throws {
+    @Test func `a body that does not come in time ends the connection`() async throws {
         try await GraphdServer.running(["--body-timeout", "1s"]) { server in
             let connection = try RawConnection(port: server.port)
             try await connection.send("POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{")
@@ -69,7 +69,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func anIdleConnectionIsClosedAndAStreamIsNot() async throws {
+    @Test func `an idle connection is closed and a stream is not`() async throws {
         let arguments = ["--idle-timeout", "1s", "--body-timeout", "1s", "--header-timeout", "1s"]
         try await GraphdServer.running(arguments) { server in
             let person = try await server.person()
@@ -83,7 +83,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func aBodyThatGoesOnAfterItsAnswerIsNotReadForEver() async throws {
+    @Test func `a body that goes on after its answer is not read for ever`() async throws {
         try await GraphdServer.running { server in
             let connection = try RawConnection(port: server.port)
             try await connection.send("POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -99,7 +99,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: ["/v1/auth/login", "/v1/auth/refresh", "/vistavid/auth/login", "/fitstream/auth/login"])
-    func aBodyThatLogsSomebodyInIsSmall(_ path: String) async throws {
+    func `a body that logs somebody in is small`(_ path: String) async throws {
         try await GraphdServer.running { server in
             let padding = String(repeating: " ", count: RequestLimits.credentialBodyBytes)
             let answer = try await server.client().post(path, padding + "{}")
@@ -110,7 +110,7 @@ struct ConnectionTests {
 
     /// Of sign-ups that say or show that they are large, few of one address are read at once.
     @Test(arguments: [("/v1/auth/signup", true), ("/v1/auth/signup", false), ("/vistavid/auth/signup", true)])
-    func fewLargeSignUpsAreReadAtOnce(_ path: String, _ isSized: Bool) async throws {
+    func `few large sign-ups are read at once`(_ path: String, _ isSized: Bool) async throws {
         try await GraphdServer.running { server in
             let length = isSized ? "Content-Length: 1000000" : "Transfer-Encoding: chunked"
             let part = String(repeating: " ", count: 0x5000)
@@ -133,7 +133,7 @@ struct ConnectionTests {
 
     /// Idle, half-header and half-body connections, far more than there are descriptors: none of them ends the process
     /// or what it serves, and what they held is free afterwards.
-    @Test func withoutDescriptorsItLowersItsCapsAndGoesOnServing() async throws {
+    @Test func `without descriptors it lowers its caps and goes on serving`() async throws {
         try await GraphdServer.prepared { server in
             try await server.start(fileDescriptors: 256)
             let line = try #require(server.logLines.first { $0.contains("too few file descriptors") })
@@ -164,7 +164,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func withFarTooFewDescriptorsItSaysWhatItNeeds() async throws {
+    @Test func `with far too few descriptors it says what it needs`() async throws {
         try await GraphdServer.prepared { server in
             await #expect(throws: GraphdProcess.EndedEarly.self) { try await server.start(fileDescriptors: 100) }
             let needed = "needs at least \(DescriptorBudget.minimum)"

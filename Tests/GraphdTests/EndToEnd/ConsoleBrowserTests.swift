@@ -54,7 +54,7 @@ struct ConsoleBrowserTests {
         return id
     }
 
-    @Test func aQueueOfReportsIsWorkedOffAndTakenBackByKeys() async throws {
+    @Test func `a queue of reports is worked off and taken back by keys`() async throws {
         let (owner, author) = (try await server.person("owner"), try await server.person("author"))
         let reader = server.client(try await server.person("reader"))
         let community = try await server.client(owner).community("worked off \(owner.idText)")
@@ -109,7 +109,7 @@ struct ConsoleBrowserTests {
         }
     }
 
-    @Test func whateverUsersWriteIsShownAsText() async throws {
+    @Test func `whatever users write is shown as text`() async throws {
         let attack = "<img src=x onerror=hacked=1>"
         let (writer, member) = (try await server.person("writer"), try await server.person("member"))
         let writing = server.client(writer)

@@ -14,7 +14,7 @@ struct ConsoleTests {
         [("/console", .page)] + ConsoleAsset.named.values.map { ("/console/\($0.name)", $0) }
     }
 
-    @Test func everyFileIsForAnybodyUnderOneStrictPolicy() async throws {
+    @Test func `every file is for anybody under one strict policy`() async throws {
         for (path, asset) in files {
             let answer = try await server.client().get(path)
             #expect(answer.status == 200 && answer.body == Array(asset.body.readableBytesView), "\(path)")
@@ -39,7 +39,7 @@ struct ConsoleTests {
     }
 
     /// Nothing is parsed as markup or script, nothing comes from elsewhere, and whatever a file names is served.
-    @Test func theFilesNameOnlyEachOtherAndBuildNoMarkup() throws {
+    @Test func `the files name only each other and build no markup`() throws {
         var reached: Set<String> = []
         for (path, asset) in files {
             let text = String(decoding: asset.body.readableBytesView, as: UTF8.self)

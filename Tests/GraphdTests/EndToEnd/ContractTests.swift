@@ -34,7 +34,7 @@ struct ContractTests {
 
     private func isID(_ value: JSONValue?) -> Bool { value?.text?.wholeMatch(of: /[1-9]\d{0,15}/) != nil }
 
-    @Test func signingUpAndLoggingInGiveASessionThatWorks() async throws {
+    @Test func `signing up and logging in give a session that works`() async throws {
         let signup = try await server.client().post(
             "/v1/auth/signup", #"{"email":"Ada@example.org","password":"correct horse","username":"Ada.L"}"#)
         #expect(signup.status == 201)
@@ -57,7 +57,7 @@ struct ContractTests {
         }
     }
 
-    @Test func aUserIsFoundByIdAndByNameInAnyCaseAndWithoutEmail() async throws {
+    @Test func `a user is found by id and by name in any case and without email`() async throws {
         let (reader, user) = (try await server.person(), try await server.person("Mixed.Case"))
         let byID = try await server.client(reader).get(user.path)
         let byName = try await server.client(reader).get("/v1/users/by-username/\(user.username.lowercased())")
@@ -71,7 +71,7 @@ struct ContractTests {
         #expect(isTimestamp(account["createdAt"]))
     }
 
-    @Test func aPostHasAllItsFieldsEverywhereItIsShown() async throws {
+    @Test func `a post has all its fields everywhere it is shown`() async throws {
         let (author, friend, stranger) = (
             try await server.person(), try await server.person(accepting: .following), try await server.person()
         )
@@ -117,14 +117,14 @@ struct ContractTests {
         #expect(try await reader.page("/v1/timelines/users/\(stranger.id.rawValue)") == [])
     }
 
-    @Test func whatIsNotGivenIsNullOrEmpty() async throws {
+    @Test func `what is not given is null or empty`() async throws {
         let author = server.client(try await server.person())
         let post = try await author.get("/v1/posts/\(try await author.publish())").json
         #expect(post["category"] == .null && post["link"] == .null && post["communityId"] == .null)
         #expect(post["algorithmTags"] == .array([]) && post["collaborators"] == .array([]))
     }
 
-    @Test func followingIsIdempotentAndCountsAreRight() async throws {
+    @Test func `following is idempotent and counts are right`() async throws {
         let (follower, followee) = (try await server.person(), try await server.person())
         let client = server.client(follower)
         for _ in 1...3 {
@@ -147,7 +147,7 @@ struct ContractTests {
         #expect(try await client.walk("\(followee.path)/followers").isEmpty)
     }
 
-    @Test func deletingAPostEndsItOnceAndForItsAuthorOnly() async throws {
+    @Test func `deleting a post ends it once and for its author only`() async throws {
         let (author, other) = (try await server.person(), try await server.person())
         let id = try await server.client(author).publish()
         let refused = try await server.client(other).delete("/v1/posts/\(id)")
@@ -165,7 +165,7 @@ struct ContractTests {
     }
 
     @Test(arguments: [1, 7, 20, 100])
-    func pagesEndExactlyAtTheTrueEnd(limit: Int) async throws {
+    func `pages end exactly at the true end`(limit: Int) async throws {
         let (author, reader) = (try await server.person(), try await server.person())
         try await follow(reader, author)
         var published: [String] = []
@@ -181,7 +181,7 @@ struct ContractTests {
         #expect(try await client.ids("/v1/timelines/home", limit: limit) == newestFirst)
     }
 
-    @Test func aListOfFollowersIsPagedNewestFirst() async throws {
+    @Test func `a list of followers is paged newest first`() async throws {
         let followee = try await server.person()
         var names: [String] = []
         for _ in 0..<6 {

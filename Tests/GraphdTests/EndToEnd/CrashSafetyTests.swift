@@ -35,7 +35,7 @@ struct CrashSafetyTests {
         try await Task.sleep(for: .milliseconds(milliseconds))
     }
 
-    @Test func killedServersWithARedisThatSurvivesLeaveEveryWindowExact() async throws {
+    @Test func `killed servers with a Redis that survives leave every window exact`() async throws {
         try await OutsideRedis.running { redis in
             try await GraphdServer.prepared(Self.arguments + ["--redis", redis.argument]) { server in
                 var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
@@ -70,7 +70,7 @@ struct CrashSafetyTests {
         }
     }
 
-    @Test func killedServersWithTheirOwnRedisLeaveEveryTimelineExact() async throws {
+    @Test func `killed servers with their own Redis leave every timeline exact`() async throws {
         try await GraphdServer.prepared(Self.arguments) { server in
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
             var generator = SplitMix64(seed: 2)
@@ -90,7 +90,7 @@ struct CrashSafetyTests {
         }
     }
 
-    @Test func aKilledRedisLeavesEveryTimelineExact() async throws {
+    @Test func `a killed Redis leaves every timeline exact`() async throws {
         try await GraphdServer.prepared(Self.arguments) { server in
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
             var generator = SplitMix64(seed: 3)
@@ -111,7 +111,7 @@ struct CrashSafetyTests {
         }
     }
 
-    @Test func aRedisThatHangsLongerThanTheTimeOutLeavesEveryTimelineExact() async throws {
+    @Test func `a Redis that hangs longer than the timeout leaves every timeline exact`() async throws {
         try await GraphdServer.prepared(Self.arguments) { server in
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
             var generator = SplitMix64(seed: 4)

@@ -17,7 +17,7 @@ struct DamagedDatabaseTests {
         try file.close()
     }
 
-    @Test func aDamagedPageIsFoundAtTheStartAndReadinessTells() async throws {
+    @Test func `a damaged page is found at the start and readiness tells`() async throws {
         try await GraphdServer.running { server in
             let person = try await server.person()
             let post = try await server.client(person).publish()
@@ -47,7 +47,7 @@ struct DamagedDatabaseTests {
         }
     }
 
-    @Test func aFileThatIsNoDatabaseIsRefusedWithTheWayBack() async throws {
+    @Test func `a file that is no database is refused with the way back`() async throws {
         try await GraphdServer.prepared { server in
             try (server.graph.database as? SQLiteDatabase)?.close()
             try overwrite(server.directory.database, at: 0, count: 4_096)

@@ -28,7 +28,7 @@ struct DataDirectoryTests {
         try FileManager.default.subpathsOfDirectory(atPath: path).filter { try mode(path + "/" + $0) & 0o077 != 0 }
     }
 
-    @Test func aServerLeavesNothingThatOthersMayRead() async throws {
+    @Test func `a server leaves nothing that others may read`() async throws {
         try await GraphdServer.running { server in
             let client = server.client(try await server.person())
             _ = try await client.store(SampleFile.png())
@@ -48,7 +48,7 @@ struct DataDirectoryTests {
     }
 
     @Test(arguments: [0o777, 0o770, 0o702] as [mode_t])
-    func aDirectoryThatOthersMayWriteToIsRefused(mode: mode_t) async throws {
+    func `a directory that others may write to is refused`(mode: mode_t) async throws {
         try await withDirectory { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             chmod(path, mode)
@@ -59,7 +59,7 @@ struct DataDirectoryTests {
         }
     }
 
-    @Test func aDirectoryOfSomebodyElseIsRefused() async throws {
+    @Test func `a directory of somebody else is refused`() async throws {
         try await withDirectory { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             chmod(path, 0o700)
@@ -70,7 +70,7 @@ struct DataDirectoryTests {
         }
     }
 
-    @Test func linksAndFilesThatVanishAreLeftAlone() async throws {
+    @Test func `links and files that vanish are left alone`() async throws {
         try await withDirectory { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             let outside = path + "-outside"

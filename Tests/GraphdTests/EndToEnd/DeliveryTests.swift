@@ -22,7 +22,7 @@ struct DeliveryTests {
         value?.text?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil
     }
 
-    @Test func theReceiptSaysHowManyAPostHasReached() async throws {
+    @Test func `the receipt says how many a post has reached`() async throws {
         let author = try await server.person()
         let client = server.client(author)
         for _ in 0..<3 { try await server.client(try await server.person()).act("PUT", "\(author.path)/follow") }
@@ -41,7 +41,7 @@ struct DeliveryTests {
         #expect(try early.json["queuedAt"] == receipt["queuedAt"])
     }
 
-    @Test func itIsForTheAuthorsAndTheModeratorsOfTheCommunity() async throws {
+    @Test func `a receipt is for the authors and the moderators of the community`() async throws {
         let (owner, author, friend, other) = (
             try await server.person(), try await server.person(), try await server.person(accepting: .following),
             try await server.person()
@@ -62,7 +62,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func whatIsNoPostHasNone() async throws {
+    @Test func `what is no post has no receipt`() async throws {
         let client = server.client(try await server.person())
         let deleted = try await client.publish()
         try await client.act("DELETE", "/v1/posts/\(deleted)")
@@ -71,7 +71,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func aReceiptUnderWayHasNoEnd() throws {
+    @Test func `a receipt under way has no end`() throws {
         var json = JSONWriter(reservingCapacity: 256)
         let receipt = DeliveryReceipt(
             audience: 5, delivered: 2, pulled: 1, isPending: true, queuedAt: 1_735_689_600_000,

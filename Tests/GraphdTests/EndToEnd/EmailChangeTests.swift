@@ -28,7 +28,7 @@ struct EmailChangeTests {
         try await client.get("/v1/me").json["email"]?.text
     }
 
-    @Test func anotherAddressNeedsThePassword() async throws {
+    @Test func `another address needs the password`() async throws {
         let client = try await signUp()
         let before = "\(name)@example.org"
         let change = #""email":"new.\#(name)@example.org","bio":"x""#
@@ -48,7 +48,7 @@ struct EmailChangeTests {
     }
 
     @Test(arguments: ProductUnderTest.all)
-    func theProductsAskForItAsWell(product: ProductUnderTest) async throws {
+    func `the products ask for the password as well`(product: ProductUnderTest) async throws {
         let member = try await product.member(server, name)
         for send in [member.client.put, member.client.patch] as [(String, String) async throws -> Answer] {
             let change = #""email":"new.\#(name).\#(product.base.dropFirst())@example.org""#
@@ -65,7 +65,7 @@ struct EmailChangeTests {
         #expect(try await email(member.client) == "new.\(member.email)")
     }
 
-    @Test func anAccountWithoutAPasswordNeedsARecentLogIn() async throws {
+    @Test func `an account without a password needs a recent login`() async throws {
         let person = try await server.person()
         let old = TokenIssuer(
             keys: try await TokenKeys(directory: server.directory.path),

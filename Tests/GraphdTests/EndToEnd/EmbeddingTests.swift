@@ -9,7 +9,7 @@ struct EmbeddingTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func ofWhatIsSentTheDirectionIsKept() async throws {
+    @Test func `of what is sent the direction is kept`() async throws {
         let author = server.client(try await server.person())
         let path = "/v1/posts/\(try await author.publish())/embedding"
         try await author.get(path).expectProblem(404, "embedding_not_found")
@@ -29,14 +29,14 @@ struct EmbeddingTests {
         (#"{"vector":[]}"#, 422, "invalid_value"), (#"{"vector":[0,0.0,-0]}"#, 422, "invalid_value"),
         (#"{"vector":[1,1000001,0]}"#, 422, "invalid_value"), (#"{"vector":[1,-1e7,0]}"#, 422, "invalid_value"),
     ])
-    func aMalformedVectorIsRefused(body: String, status: Int, code: String) async throws {
+    func `a malformed vector is refused`(body: String, status: Int, code: String) async throws {
         let author = server.client(try await server.person())
         let path = "/v1/posts/\(try await author.publish())/embedding"
         try await author.put(path, body).expectProblem(status, code, field: "vector", body)
         try await author.get(path).expectProblem(404, "embedding_not_found")
     }
 
-    @Test func aVectorThatIsTooLongOrNoNumberIsRefused() async throws {
+    @Test func `a vector that is too long or no number is refused`() async throws {
         let author = server.client(try await server.person())
         let path = "/v1/posts/\(try await author.publish())/embedding"
         let long = Array(repeating: "1", count: 4_097).joined(separator: ",")
@@ -49,7 +49,7 @@ struct EmbeddingTests {
         try await author.put(path, #"{"vector":[1,2]}"#).expectProblem(400, "dimension_mismatch", field: "vector")
     }
 
-    @Test func withoutASettingNobodyFixesTheDimension() async throws {
+    @Test func `without a setting nobody fixes the dimension`() async throws {
         try await GraphdServer.prepared { server in
             try await server.start()
             let author = try await server.person()
@@ -72,7 +72,7 @@ struct EmbeddingTests {
         }
     }
 
-    @Test func onlyAuthorsHaveToDoWithIt() async throws {
+    @Test func `only authors have to do with it`() async throws {
         let (author, other) = (server.client(try await server.person()), server.client(try await server.person()))
         let open = "/v1/posts/\(try await author.publish())/embedding"
         let hidden = try #require(try await author.publish(with: #""visibility":"followers""#)["postId"]?.text)
@@ -89,7 +89,7 @@ struct EmbeddingTests {
         }
     }
 
-    @Test func theExportHasTheEmbeddings() async throws {
+    @Test func `the export has the embeddings`() async throws {
         let author = server.client(try await server.person())
         var posts: [String] = []
         for number in 1...30 {

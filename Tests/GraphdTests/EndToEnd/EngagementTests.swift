@@ -10,7 +10,7 @@ struct EngagementTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func aThousandLikesAtOnceAreCountedExactly() async throws {
+    @Test func `a thousand likes at once are counted exactly`() async throws {
         let author = server.client(try await server.person())
         let post = try await author.publish()
         var clients: [APIClient] = []
@@ -30,7 +30,7 @@ struct EngagementTests {
         #expect(told?[0]["message"]?.text?.hasSuffix("and 99 others liked your post") == true)
     }
 
-    @Test func countsOnEveryPageAreThoseOfTheRows() async throws {
+    @Test func `counts on every page are those of the rows`() async throws {
         let (author, fan) = (try await server.person(), try await server.person())
         let (writer, reader) = (server.client(author), server.client(fan))
         let post = try await writer.publish()
@@ -52,7 +52,7 @@ struct EngagementTests {
         #expect(try await counts("/v1/posts/\(post)") == [.integer(0), .integer(0), .integer(1)])
     }
 
-    @Test func businessAccountsSeeTheTrendOfAPostAndOthersDoNot() async throws {
+    @Test func `business accounts see the trend of a post and others do not`() async throws {
         let (author, business) = (server.client(try await server.person()), server.client(try await server.person()))
         let post = try await author.publish()
         #expect(try await business.patch("/v1/me", #"{"isBusiness":true}"#).status == 200)
@@ -60,7 +60,7 @@ struct EngagementTests {
         #expect(try await business.get("/v1/posts/\(post)").json["businessData"] == .null)
     }
 
-    @Test func commentsOfTheBlockedAreSeenByNeither() async throws {
+    @Test func `comments of the blocked are seen by neither`() async throws {
         let people = [try await server.person(), try await server.person(), try await server.person()]
         let clients = people.map { server.client($0) }
         let post = try await clients[0].publish()
@@ -78,7 +78,7 @@ struct EngagementTests {
         try await clients[2].get("/v1/comments/\(try #require(hidden))").expectProblem(404, "comment_not_found")
     }
 
-    @Test func whatIsWrongIsSaid() async throws {
+    @Test func `what is wrong is said`() async throws {
         let client = server.client(try await server.person())
         let post = try await client.publish()
         let long = String(repeating: "x", count: 2_001)
@@ -99,7 +99,7 @@ struct EngagementTests {
         }
     }
 
-    @Test func aPostThatOneMayNotSeeCannotBeEngagedWith() async throws {
+    @Test func `a post that one may not see cannot be engaged with`() async throws {
         let author = server.client(try await server.person())
         let stranger = server.client(try await server.person())
         let id = try #require(try await author.publish(with: #""visibility":"followers""#)["postId"]?.text)
@@ -112,7 +112,7 @@ struct EngagementTests {
         try await stranger.post("/v1/posts/\(id)/shares", #"{"platform":"x"}"#).expectProblem(404, "post_not_found")
     }
 
-    @Test func aPrivateCommunityIsEnteredByConsent() async throws {
+    @Test func `a private community is entered by consent`() async throws {
         let (owner, guest) = (try await server.person(), try await server.person())
         let (host, visitor) = (server.client(owner), server.client(guest))
         let made = try await host.post("/v1/communities", #"{"name":"hidden garden","private":true}"#)

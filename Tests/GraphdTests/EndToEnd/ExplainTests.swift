@@ -62,7 +62,7 @@ struct ExplainTests {
         #expect(found.0 == visible && found.1 == kinds, "\(found)", sourceLocation: sourceLocation)
     }
 
-    @Test func everyItemTellsEveryReasonItIsThere() async throws {
+    @Test func `every item tells every reason it is there`() async throws {
         let (reader, author, friend) = (
             try await server.person(), try await server.person(), try await server.person(accepting: .following)
         )
@@ -104,7 +104,7 @@ struct ExplainTests {
         #expect(try await reasons(writer, "/v1/timelines/home", post).first == object(("kind", "own")))
     }
 
-    @Test func withoutExplainOrWithExplainFalseThereAreNoReasons() async throws {
+    @Test func `without explain or with explain false there are no reasons`() async throws {
         let client = server.client(try await server.person())
         let post = try await client.publish()
         for query in ["", "?explain=false"] {
@@ -118,7 +118,7 @@ struct ExplainTests {
         #expect(try await reasons(client, "/v1/timelines/public?limit=100", post) == [object(("kind", "public"))])
     }
 
-    @Test func noItemIsWithoutReasonWhileReasonsComeAndGo() async throws {
+    @Test func `no item is without reason while reasons come and go`() async throws {
         let (reader, author) = (try await server.person(), try await server.person())
         let (client, writer) = (server.client(reader), server.client(author))
         try await client.act("PUT", "/v1/topics/sometimes/follow")
@@ -144,7 +144,7 @@ struct ExplainTests {
         }
     }
 
-    @Test func aReshareIsAReasonWhereNothingElseIs() async throws {
+    @Test func `a reshare is a reason where nothing else is`() async throws {
         let (reader, friend, author) = (
             try await server.person(), try await server.person(), try await server.person()
         )
@@ -164,7 +164,7 @@ struct ExplainTests {
         expect(try await why(client, post), true, ["own"])
     }
 
-    @Test func whyNamesWhatHidesAPost() async throws {
+    @Test func `why names what hides a post`() async throws {
         let (reader, author) = (try await server.person(), try await server.person())
         let (client, writer) = (server.client(reader), server.client(author))
         let open = try await writer.publish()
@@ -188,7 +188,7 @@ struct ExplainTests {
         try await whyIsRefused(client, open)
     }
 
-    @Test func whyNamesSwitchesAndModerators() async throws {
+    @Test func `why names switches and moderators`() async throws {
         let (reader, author) = (try await server.person(), try await server.person())
         let (client, writer) = (server.client(reader), server.client(author))
         let name = "Switched \(reader.idText)"
@@ -225,7 +225,7 @@ struct ExplainTests {
         try await become(nil)
     }
 
-    @Test func whyOfNoPostAndABadQuestionAreRefused() async throws {
+    @Test func `why of no post and a bad question are refused`() async throws {
         let client = server.client(try await server.person())
         for id in noIDs {
             try await client.get("/v1/timelines/home/why/\(id)").expectProblem(404, "post_not_found", id)
@@ -239,7 +239,7 @@ struct ExplainTests {
         }
     }
 
-    @Test func everyAlgorithmIsListedInWords() async throws {
+    @Test func `every algorithm is listed in words`() async throws {
         let client = server.client(try await server.person())
         let answer = try await client.get("/v1/algorithms")
         #expect(answer.status == 200)

@@ -18,7 +18,7 @@ struct ExportTests {
 
     private static let parts = AccountExport.Part.allCases.map(\.rawValue)
 
-    @Test func anEmptyAccountHasEveryPart() async throws {
+    @Test func `an empty account has every part`() async throws {
         let person = try await server.person()
         let answer = try await server.client(person).get("/v1/me/export")
         #expect(answer.status == 200, "\(answer)")
@@ -36,7 +36,7 @@ struct ExportTests {
         try await server.client().get("/v1/me/export").expectProblem(401, "token_missing")
     }
 
-    @Test func allThatAUserHasIsThere() async throws {
+    @Test func `all that a user has is there`() async throws {
         let (person, other) = (try await server.person(accepting: .following), try await server.person())
         let (client, others) = (server.client(person), server.client(other))
         try await client.act("PUT", "\(other.path)/follow")
@@ -76,7 +76,7 @@ struct ExportTests {
         #expect(try await !client.get("/v1/me/export").text.contains("@"))
     }
 
-    @Test func longListsAreWhole() async throws {
+    @Test func `long lists are whole`() async throws {
         let person = try await server.person()
         let posts = (0..<450).map { NewPost(author: person.id, caption: "\($0)", mediaURL: "https://m.example/1") }
         let ids = try await server.graph.bulkPosts.publish(batch: posts)
@@ -86,7 +86,7 @@ struct ExportTests {
     }
 
     /// A table that comes must be exported, or be among those that say nothing.
-    @Test func everyTableThatNamesUsersIsExportedOrListed() async throws {
+    @Test func `every table that names users is exported or listed`() async throws {
         let tables = try await server.graph.database.read { reader in
             let all = try reader.rows("SELECT name FROM sqlite_schema WHERE type = 'table'", []) { $0.text(0) }
             return try all.filter { table in

@@ -13,7 +13,9 @@ struct FairnessTests {
     /// Many more posts than go together to a window, and than are worked on at a time; in the first case each has a
     /// large audience as well.
     @Test(arguments: [(256, 40_000), (1_920, 4_000)])
-    func aSmallAuthorsPostArrivesWhileALargeBacklogIsUnderWay(_ backlog: Int, _ followers: Int) async throws {
+    func `a small author's post arrives while a large backlog is under way`(_ backlog: Int, _ followers: Int)
+        async throws
+    {
         // Never pulled: every one of the large author's deliveries is work.
         try await GraphdServer.prepared(["--hub-threshold", "0"]) { server in
             var importer = FollowImporter(graph: server.graph)

@@ -29,7 +29,7 @@ struct FeedFilterTests {
         return try #require(try await client.publish(with: members)["postId"]?.text)
     }
 
-    @Test func aFilterShowsExactlyWhatMatchesOnEveryTimeline() async throws {
+    @Test func `a filter shows exactly what matches on every timeline`() async throws {
         let client = server.client(try await server.person())
         let names = try await names(4)
         let community = try await client.community("Filters \(names[0])")
@@ -71,7 +71,7 @@ struct FeedFilterTests {
         return ids
     }
 
-    @Test func selectedAlgorithmsAreInForceWithTheNextRequest() async throws {
+    @Test func `selected algorithms are in force with the next request`() async throws {
         let client = server.client(try await server.person())
         let names = try await names(3)
         var posts: [String] = []
@@ -103,7 +103,7 @@ struct FeedFilterTests {
         ("algorithms=" + String(repeating: "t", count: 65), "invalid_parameter", "algorithms"),
         ("category=" + String(repeating: "%C3%A9", count: 65), "invalid_parameter", "category"),
     ])
-    func aBadQuestionIsRefused(_ query: String, _ code: String, _ field: String?) async throws {
+    func `a bad question is refused`(_ query: String, _ code: String, _ field: String?) async throws {
         let client = server.client(try await server.person())
         let community = try await client.community("Bad \(try await names(1)[0])")
         for path in ["/v1/timelines/home", "/v1/timelines/public", "/v1/communities/\(community)/timeline"] {
@@ -114,7 +114,7 @@ struct FeedFilterTests {
         }
     }
 
-    @Test func theLongestQuestionIsAnswered() async throws {
+    @Test func `the longest question is answered`() async throws {
         let client = server.client(try await server.person())
         let names = try await names(50)
         let first = try await publish(client, [names[0]])
@@ -128,7 +128,7 @@ struct FeedFilterTests {
     }
 
     @Test(arguments: [1, 9_007_199_254_740_991])
-    func aCursorOfAnotherTimelineIsAPlaceInThisOne(_ end: Int64) async throws {
+    func `a cursor of another timeline is a place in this one`(_ end: Int64) async throws {
         let client = server.client(try await server.person())
         let name = try await names(1)[0]
         let post = try await publish(client, category: name, [name])
@@ -142,7 +142,7 @@ struct FeedFilterTests {
 /// Filtered pages to the true end, with Redis gone in between.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct FilteredPagingTests {
-    @Test func pagesUnderAFilterEndExactlyWhereTheMatchesEndWithOrWithoutRedis() async throws {
+    @Test func `pages under a filter end exactly where the matches end with or without Redis`() async throws {
         try await GraphdServer.running(["--window-cap", "16"]) { server in
             let (author, reader) = (try await server.person(), try await server.person())
             let client = server.client(reader)

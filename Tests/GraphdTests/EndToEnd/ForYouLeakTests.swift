@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct ForYouLeakTests {
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
-    func everyRecommendedPostStandsInThePublicFeedOfItsReader(seed: UInt64) async throws {
+    func `every recommended post stands in the public feed of its reader`(seed: UInt64) async throws {
         try await GraphdServer.prepared { server in
             var network = try await RandomNetwork(server, seed: seed)
             for _ in 0..<400 { try await network.act() }

@@ -25,7 +25,7 @@ struct ForYouTests {
         } ?? []
     }
 
-    @Test func aNewUserIsRecommendedPublicPostsWithScoresAndReasons() async throws {
+    @Test func `a new user is recommended public posts with scores and reasons`() async throws {
         try await GraphdServer.running { server in
             let reader = server.client(try await server.person())
             #expect(try await reader.get(Self.path).json["items"] == .array([]))
@@ -45,7 +45,7 @@ struct ForYouTests {
         }
     }
 
-    @Test func theNextListReflectsWhatOneHasDone() async throws {
+    @Test func `the next list reflects what one has done`() async throws {
         try await GraphdServer.running { server in
             let (writer, other) = (server.client(try await server.person()), server.client(try await server.person()))
             let reader = server.client(try await server.person())
@@ -69,7 +69,7 @@ struct ForYouTests {
         }
     }
 
-    @Test func pagesAreOfOneListWithoutWhatWasHiddenMeanwhile() async throws {
+    @Test func `pages are of one list without what was hidden meanwhile`() async throws {
         try await GraphdServer.running { server in
             let reader = server.client(try await server.person())
             var (posts, writers): ([String], [Person]) = ([], [])
@@ -93,7 +93,7 @@ struct ForYouTests {
         }
     }
 
-    @Test func filtersHold() async throws {
+    @Test func `filters hold`() async throws {
         try await GraphdServer.running { server in
             let (writer, reader) = (server.client(try await server.person()), server.client(try await server.person()))
             let quick = try await publish(
@@ -112,7 +112,7 @@ struct ForYouTests {
         }
     }
 
-    @Test func watchingAsksForSecondsAndAPostThatOneMaySee() async throws {
+    @Test func `watching asks for seconds and a post that one may see`() async throws {
         try await GraphdServer.running { server in
             let (writer, reader) = (server.client(try await server.person()), server.client(try await server.person()))
             let (post, closed) = (try await publish(writer), try await publish(writer, #""visibility":"followers""#))
@@ -136,7 +136,7 @@ struct ForYouTests {
         }
     }
 
-    @Test func whatOthersLikedTogetherIsFoundInTheBackground() async throws {
+    @Test func `what others liked together is found in the background`() async throws {
         try await GraphdServer.prepared { server in
             let graph = server.graph
             var posts: [PostID] = []

@@ -32,7 +32,7 @@ struct FullDiskTests {
         return form
     }
 
-    @Test func uploadsLeaveTheReserveAndEverythingElseGoesOn() async throws {
+    @Test func `uploads leave the reserve and everything else goes on`() async throws {
         try await Self.withServer { server, client in
             let disk = server.disk
             #expect(try await client.upload(Self.form(100_000)).status == 201)
@@ -55,7 +55,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test func aFullDiskIsReadAndSaidAndServiceComesBackByItself() async throws {
+    @Test func `a full disk is read and said and service comes back by itself`() async throws {
         try await Self.withServer { server, client in
             let disk = server.disk
             var posts: [String] = []
@@ -89,7 +89,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test func aServerStartsOnAFullDiskWithEverythingThatWasAcknowledged() async throws {
+    @Test func `a server starts on a full disk with everything that was acknowledged`() async throws {
         try await Self.withServer { server, client in
             let token = client.token
             var posts: [String] = []

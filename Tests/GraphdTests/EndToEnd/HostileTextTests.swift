@@ -13,7 +13,7 @@ struct HostileTextTests {
 
     private static let marks = String(repeating: "\u{300}\u{316}", count: 16)
 
-    @Test func marksAreRefusedBeforeALogIn() async throws {
+    @Test func `marks are refused before a login`() async throws {
         let client = server.client()
         for path in ["/v1/auth/signup", "/v1/auth/login", "/v1/auth/refresh"] {
             let name = try await client.post(path, "{\"a\(Self.marks)\":1}")
@@ -28,7 +28,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test func marksAreRefusedInPathsQueriesAndHeaders() async throws {
+    @Test func `marks are refused in paths, queries and headers`() async throws {
         let client = server.client(try await server.person())
         let encoded = String(repeating: "%CC%80%CC%96", count: 16)
         for path in ["/v1/users/by-username/a\(encoded)", "/v1/timelines/public?category=\(encoded)"] {
@@ -43,14 +43,14 @@ struct HostileTextTests {
     }
 
     /// A target is ASCII (RFC 3986): the router never compares anything else.
-    @Test func targetsAreASCII() async throws {
+    @Test func `targets are ASCII`() async throws {
         let connection = try RawConnection(port: server.port)
         try await connection.send("GET /v1/\(Self.marks) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         let answer = try await connection.receive()
         #expect(answer.hasPrefix("HTTP/1.1 400"), "\(answer)")
     }
 
-    @Test func transcriptsOfTagsAreRead() async throws {
+    @Test func `transcripts of tags are read`() async throws {
         let person = try await server.person()
         let client = server.client(person)
         let post = try await client.post("/v1/posts", #"{"caption":"c","mediaUrl":"https://example.org/v"}"#)

@@ -32,7 +32,7 @@ struct HubServingTests {
         return try answer.json
     }
 
-    @Test func aPostOfAHubIsReadAtOnceWhileRedisStandsStill() async throws {
+    @Test func `a post of a hub is read at once while Redis stands still`() async throws {
         try await GraphdServer.running(Self.threshold) { server in
             let (hub, followers) = try await hub(server)
             let client = server.client(hub)
@@ -58,7 +58,7 @@ struct HubServingTests {
         }
     }
 
-    @Test func aRestartWithoutHubsLandsEverybodyAndOneWithHubsTakesThemUpAgain() async throws {
+    @Test func `a restart without hubs lands everybody and one with hubs takes them up again`() async throws {
         try await GraphdServer.running(Self.threshold) { server in
             let (hub, followers) = try await hub(server)
             var posts: [String] = []
@@ -85,7 +85,7 @@ struct HubServingTests {
         }
     }
 
-    @Test func anImportBesideTheServerCarriesAnAuthorOverTheThreshold() async throws {
+    @Test func `an import beside the server carries an author over the threshold`() async throws {
         try await GraphdServer.running(Self.threshold) { server in
             let (author, reader) = (try await server.person(), try await server.person())
             let client = server.client(author)
@@ -119,7 +119,7 @@ struct HubServingTests {
         }
     }
 
-    @Test func crossingTheThresholdUnderPostingLosesDoublesAndReordersNothing() async throws {
+    @Test func `crossing the threshold under posting loses, doubles and reorders nothing`() async throws {
         try await GraphdServer.running(Self.threshold) { server in
             let (hub, followers) = try await hub(server)
             let (writer, mover) = (server.client(hub), server.client(followers[0]))

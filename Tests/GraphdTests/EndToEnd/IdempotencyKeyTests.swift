@@ -16,7 +16,7 @@ struct IdempotencyKeyTests {
         try await client.post("/v1/posts", body, headers: [("Idempotency-Key", key)])
     }
 
-    @Test func theSameRequestTwiceIsOnePost() async throws {
+    @Test func `the same request twice is one post`() async throws {
         let person = try await server.person()
         let client = server.client(person)
         let (first, second) = (try await publish(client, "k"), try await publish(client, "k"))
@@ -27,7 +27,7 @@ struct IdempotencyKeyTests {
         #expect(try await publish(client, "other").body != first.body)
     }
 
-    @Test func fiftyAtOnceAreOnePost() async throws {
+    @Test func `fifty at once are one post`() async throws {
         let person = try await server.person()
         let client = server.client(person)
         let bodies = try await withThrowingTaskGroup(of: Answer.self) { group in
@@ -42,7 +42,7 @@ struct IdempotencyKeyTests {
         #expect(try await client.ids("/v1/timelines/home").count == 1)
     }
 
-    @Test func anotherBodyWithTheSameKeyIsRefused() async throws {
+    @Test func `another body with the same key is refused`() async throws {
         let client = server.client(try await server.person())
         #expect(try await publish(client, "k").status == 201)
         let other = try await publish(client, "k", Self.body.replacing("once", with: "twice"))
@@ -51,7 +51,7 @@ struct IdempotencyKeyTests {
         #expect(try await client.get("/v1/me").json["postsCount"] == .integer(1))
     }
 
-    @Test func aRefusedRequestDoesNotUseUpItsKey() async throws {
+    @Test func `a refused request does not use up its key`() async throws {
         let client = server.client(try await server.person())
         #expect(try await publish(client, "k", #"{"caption":"once"}"#).status == 400)
         let unknown = #"{"caption":"c","mediaUrl":"https://e.org/","collaborators":["1"]}"#
@@ -59,7 +59,7 @@ struct IdempotencyKeyTests {
         #expect(try await publish(client, "k").status == 201)
     }
 
-    @Test func anotherUsersKeyIsAnotherKey() async throws {
+    @Test func `another user's key is another key`() async throws {
         let (one, two) = (try await server.person(), try await server.person())
         let answers = [try await publish(server.client(one), "k"), try await publish(server.client(two), "k")]
         #expect(answers.map(\.status) == [201, 201])
@@ -67,7 +67,7 @@ struct IdempotencyKeyTests {
     }
 
     @Test(arguments: ["", "a b", "é", String(repeating: "k", count: 256)])
-    func aBadKeyIsRefused(_ key: String) async throws {
+    func `a bad key is refused`(_ key: String) async throws {
         let client = server.client(try await server.person())
         let answer = try await publish(client, key)
         #expect(answer.status == 400, "\(answer)")
@@ -76,7 +76,7 @@ struct IdempotencyKeyTests {
         #expect(try await publish(client, String(repeating: "k", count: 255)).status == 201)
     }
 
-    @Test func aPostThatWasDeletedIsNotPublishedAgain() async throws {
+    @Test func `a post that was deleted is not published again`() async throws {
         let client = server.client(try await server.person())
         let id = try #require(try await publish(client, "k").json["postId"]?.text)
         #expect(try await client.delete("/v1/posts/\(id)").status == 204)

@@ -8,7 +8,7 @@ import Testing
 /// Windows are kept for as long as `--window-idle` says, and no longer.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct IdleWindowTests {
-    @Test func everyWindowHasAnExpiryHoweverItCameToBe() async throws {
+    @Test func `every window has an expiry however it came to be`() async throws {
         try await GraphdServer.running(["--window-idle", "60s"]) { server in
             let (author, other) = (try await server.person(), try await server.person())
             let readers = try await (0..<5).asyncMap { _ in try await server.person() }
@@ -39,7 +39,7 @@ struct IdleWindowTests {
         }
     }
 
-    @Test func theWindowOfOneUserIsBuiltByName() async throws {
+    @Test func `the window of one user is built by name`() async throws {
         try await GraphdServer.running { server in
             let people = try await (0..<3).asyncMap { _ in try await server.person() }
             _ = try await server.client(people[1]).publish()
@@ -55,7 +55,7 @@ struct IdleWindowTests {
     }
 
     @Test(arguments: ["59s", "0", "367d", "forever", "-1s"])
-    func aTimeThatIsTooShortOrTooLongIsRefusedAtTheStart(_ text: String) async throws {
+    func `a time that is too short or too long is refused at the start`(_ text: String) async throws {
         try await GraphdServer.prepared(["--window-idle=\(text)"]) { server in
             let process = try GraphdProcess(server.serveArguments)
             #expect(await process.wait() != .exited(0))
@@ -65,7 +65,7 @@ struct IdleWindowTests {
     }
 
     @Test(arguments: ["-1", "1000000001", "many"])
-    func aHubThresholdOutOfRangeIsRefusedAtTheStart(_ text: String) async throws {
+    func `a hub threshold out of range is refused at the start`(_ text: String) async throws {
         try await GraphdServer.prepared(["--hub-threshold=\(text)"]) { server in
             let process = try GraphdProcess(server.serveArguments)
             #expect(await process.wait() != .exited(0))

@@ -11,7 +11,7 @@ import Testing
 /// `graphd key rotate` beside a running server.
 @Suite(.timeLimit(.minutes(20)))
 struct KeyRotationTests {
-    @Test func sessionsOutliveARotationAndNewTokensNameTheNewKey() async throws {
+    @Test func `sessions outlive a rotation and new tokens name the new key`() async throws {
         try await GraphdServer.running { server in
             let path = server.directory.path
             let old = try await server.person()

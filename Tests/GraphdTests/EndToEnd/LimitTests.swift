@@ -33,7 +33,7 @@ struct LimitTests {
             headers: [("X-Forwarded-For", address)])
     }
 
-    @Test func everyOperationWithABudgetSaysSoAndPlainReadsDoNot() async throws {
+    @Test func `every operation with a budget says so and plain reads do not`() async throws {
         try await limited { server in
             for operation in try APIDescription.registered() where !operation.path.hasSuffix("/stream") {
                 // A new caller for each: some of them end the account, or the session.
@@ -55,7 +55,7 @@ struct LimitTests {
     }
 
     @Test(arguments: [("/v1/auth/signup", 60), ("/v1/auth/login", 300), ("/social/user/signup", 60)])
-    func anAddressMaySignUpAndLogInSoOften(_ path: String, _ limit: Int) async throws {
+    func `an address may sign up and log in so often`(_ path: String, _ limit: Int) async throws {
         try await limited { server in
             // Every attempt counts; this kind costs no hash.
             func attempt(_ address: String) async throws -> Answer {
@@ -70,7 +70,7 @@ struct LimitTests {
         }
     }
 
-    @Test func aUserMayPost600TimesAMinuteProductsIncludedAndReadOn() async throws {
+    @Test func `a user may post 600 times a minute products included and read on`() async throws {
         try await limited { server in
             let (person, other) = (try await server.person(), try await server.person())
             let client = server.client(person)
@@ -90,7 +90,7 @@ struct LimitTests {
         }
     }
 
-    @Test func tenWrongPasswordsFromOneAddressAreEnoughAndLockNobodyElseOut() async throws {
+    @Test func `ten wrong passwords from one address are enough and lock nobody else out`() async throws {
         try await limited { server in
             let (home, thief, elsewhere) = ("198.51.100.1", "198.51.100.66", "198.51.100.2")
             #expect(try await signUp("ann", from: home, server).status == 201)
@@ -116,7 +116,7 @@ struct LimitTests {
         }
     }
 
-    @Test func guessesAtOnceAreNoMoreThanGuessesOneAfterAnother() async throws {
+    @Test func `guesses at once are no more than guesses one after another`() async throws {
         try await limited { server in
             #expect(try await signUp("ann", from: "198.51.100.1", server).status == 201)
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -130,7 +130,7 @@ struct LimitTests {
         }
     }
 
-    @Test func aWrongCurrentPasswordIsAGuessAsWell() async throws {
+    @Test func `a wrong current password is a guess as well`() async throws {
         try await limited { server in
             let answer = try await signUp("ann", from: "198.51.100.1", server)
             let client = server.client(token: try #require(try answer.json["token"]?.text))
@@ -158,7 +158,7 @@ struct LimitTests {
         return flood
     }
 
-    @Test func aFloodOfLogInsFromOneAddressDoesNotKeepAnHonestOneOut() async throws {
+    @Test func `a flood of logins from one address does not keep an honest one out`() async throws {
         // Without rates: the queue alone must do it.
         try await limited(["--limits", "off"]) { server in
             #expect(try await signUp("ann", from: "198.51.100.1", server).status == 201)
@@ -175,7 +175,7 @@ struct LimitTests {
         }
     }
 
-    @Test func aLogInWhoseClientHasLeftLeavesTheQueue() async throws {
+    @Test func `a login whose client has left leaves the queue`() async throws {
         try await limited(["--limits", "off"]) { server in
             func count(_ status: String) async throws -> Int {
                 try await server.client().get("/metrics").text.split(separator: "\n")
@@ -200,7 +200,7 @@ struct LimitTests {
         }
     }
 
-    @Test func theSeventeenthStreamOfPostsOfOneUserIsRefusedAndAClosedOneMakesRoom() async throws {
+    @Test func `the seventeenth stream of posts of one user is refused, and a closed one makes room`() async throws {
         try await limited { server in
             let (person, other) = (try await server.person(), try await server.person())
             let client = server.client(person)
@@ -228,7 +228,7 @@ struct LimitTests {
         }
     }
 
-    @Test func aRateThatAnOperatorSetsHolds() async throws {
+    @Test func `a rate that an operator sets holds`() async throws {
         try await limited(["--rates", "posts=2/1h,searches=off"]) { server in
             let client = server.client(try await server.person())
             _ = try await client.publish()

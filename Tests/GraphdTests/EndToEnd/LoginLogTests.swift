@@ -26,7 +26,7 @@ struct LoginLogTests {
         try await client.get("/v1/me/logins").json["items"]?.entries?.map { $0["outcome"]?.text } ?? []
     }
 
-    @Test func theOwnerReadsWhatHappened() async throws {
+    @Test func `the owner reads what happened`() async throws {
         let body = #"{"email":"\#(name)@example.org","password":"\#(Self.password)","username":"\#(name)"}"#
         let first = try await server.client().post("/v1/auth/signup", body).json
         let refresh = try #require(first["refreshToken"]?.text)
@@ -59,7 +59,7 @@ struct LoginLogTests {
         #expect(try await outcomes(stranger) == [])
     }
 
-    @Test func wrongPasswordsOfAnHourAreOneEntry() async throws {
+    @Test func `wrong passwords of an hour are one entry`() async throws {
         let body = #"{"email":"\#(name)@example.org","password":"\#(Self.password)","username":"\#(name)"}"#
         let session = try await server.client().post("/v1/auth/signup", body).json
         let client = server.client(token: try #require(session["token"]?.text))
@@ -82,7 +82,7 @@ struct LoginLogTests {
         ("curl/8", "curl/8"), ("a\u{202E}b\u{0}c\n", "abc"), ("", nil), ("\u{200B}", nil),
         (String(repeating: "é", count: 300), String(repeating: "é", count: 128)),
     ])
-    func aUserAgentIsBoundedAndShowsWhatItSays(_ sent: String, _ kept: String?) {
+    func `a user agent is bounded and shows what it says`(_ sent: String, _ kept: String?) {
         #expect(LoginOrigin.cleaned(sent) == kept)
     }
 }

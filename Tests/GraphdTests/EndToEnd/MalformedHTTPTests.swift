@@ -34,7 +34,7 @@ struct MalformedHTTPTests {
         "POST /v1/posts HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
         "\u{16}\u{3}\u{1}\u{0}\u{1}\u{0}", "\u{0}\u{0}\u{0}\u{0}", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     ])
-    func garbageIsRefusedAndTheServerGoesOn(_ bytes: String) async throws {
+    func `garbage is refused and the server goes on`(_ bytes: String) async throws {
         let connection = try RawConnection(port: server.port)
         try await connection.send(bytes)
         connection.finish()
@@ -79,7 +79,7 @@ struct MalformedHTTPTests {
     ]
 
     @Test(arguments: malformed)
-    func aMalformedRequestIs400AndEndsTheConnection(_ bytes: String) async throws {
+    func `a malformed request is 400 and ends the connection`(_ bytes: String) async throws {
         let connection = try RawConnection(port: server.port)
         try await connection.send(bytes)
         // Nothing says that no more comes: it is the server that ends it.
@@ -97,7 +97,7 @@ struct MalformedHTTPTests {
     }
 
     /// Whatever a client sends, the fault is not the server's.
-    @Test func damagedRequestsAreNeverTheServersFault() async throws {
+    @Test func `damaged requests are never the server's fault`() async throws {
         let person = try await server.person()
         let whole =
             Array(head(person, "Transfer-Encoding: chunked\r\n").utf8)
@@ -123,7 +123,7 @@ struct MalformedHTTPTests {
     }
 
     @Test(arguments: ["//v1/me", "/v1//me", "//healthz", "/v1/users//followers", "///", "//"])
-    func aPathWithAnEmptyPartIsNoPath(_ path: String) async throws {
+    func `a path with an empty part is no path`(_ path: String) async throws {
         let connection = try RawConnection(port: server.port)
         let person = try await server.person()
         try await connection.send(
@@ -133,7 +133,7 @@ struct MalformedHTTPTests {
     }
 
     @Test(arguments: ["", "Host: a\r\n", "Connection: keep-alive\r\n"])
-    func aConnectionOfHTTP10IsClosedAfterItsAnswer(_ fields: String) async throws {
+    func `a connection of HTTP/1.0 is closed after its answer`(_ fields: String) async throws {
         let connection = try RawConnection(port: server.port)
         try await connection.send("GET /healthz HTTP/1.0\r\n\(fields)\r\nGET /healthz HTTP/1.0\r\n\r\n")
         let answer = try await connection.receive()
@@ -141,7 +141,7 @@ struct MalformedHTTPTests {
         #expect(answer.split(separator: "HTTP/1.0").count == 1 && !answer.contains("chunked"), "\(answer)")
     }
 
-    @Test func aBodyOverOneMebibyteIs413WithALengthAndWithout() async throws {
+    @Test func `a body over one mebibyte is 413, with a length and without`() async throws {
         let person = try await server.person()
         let client = server.client(person)
         let tooLarge = [UInt8](repeating: UInt8(ascii: " "), count: 1_048_577)
@@ -160,14 +160,14 @@ struct MalformedHTTPTests {
         try await expectNothingWritten(person)
     }
 
-    @Test func aBodyOfExactlyOneMebibyteIsRead() async throws {
+    @Test func `a body of exactly one mebibyte is read`() async throws {
         let person = try await server.person()
         let padding = String(repeating: " ", count: 1_048_576 - Self.body.utf8.count)
         let answer = try await server.client(person).post("/v1/posts", padding + Self.body)
         #expect(answer.status == 201, "\(answer)")
     }
 
-    @Test func aBodyInSmallChunksIsReadAsOne() async throws {
+    @Test func `a body in small chunks is read as one`() async throws {
         let person = try await server.person()
         let connection = try RawConnection(port: server.port)
         try await connection.send(head(person, "Transfer-Encoding: chunked\r\nConnection: close\r\n"))
@@ -177,7 +177,7 @@ struct MalformedHTTPTests {
         #expect(try await server.client(person).get("/v1/me").json["postsCount"] == .integer(1))
     }
 
-    @Test func aRequestThatIsCutOffWritesNothing() async throws {
+    @Test func `a request that is cut off writes nothing`() async throws {
         let person = try await server.person()
         let whole = head(person, "Content-Length: \(Self.body.utf8.count)\r\n") + Self.body
         for length in stride(from: 0, to: whole.utf8.count - 1, by: 29) {
@@ -193,7 +193,7 @@ struct MalformedHTTPTests {
         #expect(try await connection.receive { $0.contains("postId") }.hasPrefix("HTTP/1.1 201"))
     }
 
-    @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
+    @Test func `pipelined requests are answered in order`() async throws {
         let person = try await server.person()
         let connection = try RawConnection(port: server.port)
         let post = head(person, "Content-Length: \(Self.body.utf8.count)\r\n") + Self.body
@@ -205,7 +205,7 @@ struct MalformedHTTPTests {
         #expect(answers.map { $0.split(separator: "\"postId\"").count - 1 } == [1, 1, 1, 2])
     }
 
-    @Test func aHeaderThatNeverEndsIsRefused() async throws {
+    @Test func `a header that never ends is refused`() async throws {
         let connection = try RawConnection(port: server.port)
         try await connection.send("GET /healthz HTTP/1.1\r\nHost: a\r\nX-A: " + String(repeating: "a", count: 1 << 20))
         connection.finish()

@@ -19,7 +19,7 @@ struct MediaDurabilityTests {
         try await server.graph.database.read { try $0.first("SELECT COUNT(*) FROM media", []) { $0.integer(0) } }
     }
 
-    @Test func aServerKilledInMidUploadKeepsWhatItAcknowledgedAndNothingElse() async throws {
+    @Test func `a server killed in mid-upload keeps what it acknowledged and nothing else`() async throws {
         try await GraphdServer.running { server in
             let person = try await server.person()
             let kept = SampleFile.mp4(bytes: 500_000)
@@ -44,7 +44,7 @@ struct MediaDurabilityTests {
     }
 
     /// What a process leaves that was killed after the file came to its place, and before its row was written.
-    @Test func aFileWithoutARowIsSweptAtTheStart() async throws {
+    @Test func `a file without a row is swept at the start`() async throws {
         try await GraphdServer.prepared { server in
             let folder = server.directory.media + "/00"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -59,7 +59,7 @@ struct MediaDurabilityTests {
         }
     }
 
-    @Test func aVideoBeyondTheSettingIsRefusedEarly() async throws {
+    @Test func `a video beyond the setting is refused early`() async throws {
         try await GraphdServer.running(["--max-upload", "1048576", "--public-url", "https://a.example/b/"]) { server in
             let person = try await server.person()
             var form = FormText()
@@ -80,7 +80,7 @@ struct MediaDurabilityTests {
     }
 
     /// 200 MiB up and down again, through a server that grows by far less.
-    @Test func aLargeFileIsNeverHeldInMemory() async throws {
+    @Test func `a large file is never held in memory`() async throws {
         try await GraphdServer.running { server in
             let person = try await server.person()
             let (pieces, piece) = (200, [UInt8](repeating: 7, count: 1 << 20))

@@ -20,7 +20,7 @@ struct MediaServingTests {
         }
     }
 
-    @Test func rangesAreCutFromTheFile() async throws {
+    @Test func `ranges are cut from the file`() async throws {
         let client = server.client(try await server.person())
         let bytes = SampleFile.mp4(bytes: 700_001)
         let path = try await client.store(bytes)
@@ -47,7 +47,7 @@ struct MediaServingTests {
         }
     }
 
-    @Test func conditionsAreKept() async throws {
+    @Test func `conditions are kept`() async throws {
         let client = server.client(try await server.person())
         let bytes = SampleFile.png()
         let path = try await client.store(bytes)
@@ -71,7 +71,7 @@ struct MediaServingTests {
         #expect(head.header("ETag") == tag)
     }
 
-    @Test func aFileIsServedToThoseWhoMaySeeWhatShowsIt() async throws {
+    @Test func `a file is served to those who may see what shows it`() async throws {
         let (author, follower, stranger) = (
             try await server.person(), try await server.person(), try await server.person()
         )
@@ -111,7 +111,7 @@ struct MediaServingTests {
         try await expect(200, [200, 200, 200], "a profile picture")
     }
 
-    @Test func aFileIsNamedByItsIdWithOrWithoutItsExtension() async throws {
+    @Test func `a file is named by its id with or without its extension`() async throws {
         let client = server.client(try await server.person())
         let path = try await client.store(SampleFile.mp4())
         let id = path.dropFirst("/media/".count).dropLast(".mp4".count)
@@ -126,7 +126,7 @@ struct MediaServingTests {
         }
     }
 
-    @Test func aTokenThatIsNotValidSaysNothingOfAFile() async throws {
+    @Test func `a token that is not valid says nothing of a file`() async throws {
         let person = try await server.person()
         let client = server.client(person)
         let path = try await client.store(SampleFile.mp4())

@@ -28,7 +28,7 @@ struct MediaUploadTests {
         #expect(try await rows(of: person) == 0)
     }
 
-    @Test func aFileAndItsThumbnailComeBackByteForByte() async throws {
+    @Test func `a file and its thumbnail come back byte for byte`() async throws {
         let client = server.client(try await server.person())
         let (video, picture) = (SampleFile.mp4(bytes: 3_000_000), SampleFile.jpeg(bytes: 70_000))
         var form = FormText()
@@ -62,7 +62,7 @@ struct MediaUploadTests {
         ("multipart/form-data; boundary=\"\(String(repeating: "b", count: 71))\"", 400, "malformed_multipart"),
         ("multipart/form-data; boundary=other", 400, "malformed_multipart"),
     ])
-    func aBodyOfAnotherKindIsRefused(_ contentType: String?, _ status: Int, _ code: String) async throws {
+    func `a body of another kind is refused`(_ contentType: String?, _ status: Int, _ code: String) async throws {
         let person = try await server.person()
         var form = FormText(boundary: "b")
         form.add("file", file: SampleFile.mp4())
@@ -72,7 +72,7 @@ struct MediaUploadTests {
         try await expectNothingStored(person)
     }
 
-    @Test func aFormThatIsNotTheOneExpectedIsRefused() async throws {
+    @Test func `a form that is not the one expected is refused`() async throws {
         let person = try await server.person()
         func check(_ status: Int, _ code: String, _ field: String?, _ fill: (inout FormText) -> Void) async throws {
             var form = FormText()
@@ -106,13 +106,13 @@ struct MediaUploadTests {
         try await expectNothingStored(person)
     }
 
-    @Test func aPictureOfExactlyTheLimitIsStored() async throws {
+    @Test func `a picture of exactly the limit is stored`() async throws {
         let picture = SampleFile.png(bytes: RequestLimits.pictureBytes)
         let client = server.client(try await server.person())
         #expect(try await client.get(client.store(picture)).body == picture)
     }
 
-    @Test func aBodyThatIsCutOffStoresNothing() async throws {
+    @Test func `a body that is cut off stores nothing`() async throws {
         let person = try await server.person()
         var form = FormText(boundary: "b")
         form.add("file", file: SampleFile.mp4(bytes: 400_000))
@@ -127,7 +127,7 @@ struct MediaUploadTests {
         try await expectNothingStored(person)
     }
 
-    @Test func aBodyInChunksOfAnySizeIsReadAsOne() async throws {
+    @Test func `a body in chunks of any size is read as one`() async throws {
         let person = try await server.person()
         let video = SampleFile.mp4(bytes: 3_000)
         var form = FormText(boundary: "b")
@@ -144,7 +144,7 @@ struct MediaUploadTests {
         #expect(try await server.client(person).get(String(path)).body == video)
     }
 
-    @Test func oneUserHasSoManyUploadsAtOnce() async throws {
+    @Test func `one user has so many uploads at once`() async throws {
         let person = try await server.person()
         var connections: [RawConnection] = []
         for _ in 0..<RequestLimits.uploadsPerUser {

@@ -20,7 +20,7 @@ struct MuteTests {
         return ["posts", "reshares", "notifications"].map { item[$0] == .bool(true) }
     }
 
-    @Test func aMuteIsExactlyWhatWasNamedLast() async throws {
+    @Test func `a mute is exactly what was named last`() async throws {
         let (muter, muted) = (try await server.person(), try await server.person())
         let client = server.client(muter)
         #expect(try await kinds(of: muted, client) == nil)
@@ -42,7 +42,7 @@ struct MuteTests {
         #expect(try await kinds(of: muted, client) == nil)
     }
 
-    @Test func theListIsNewestFirst() async throws {
+    @Test func `the list is newest first`() async throws {
         let client = server.client(try await server.person())
         #expect(try await client.get("/v1/me/mutes").text == #"{"items":[],"nextCursor":null}"#)
         var muted: [String] = []
@@ -57,7 +57,7 @@ struct MuteTests {
         }
     }
 
-    @Test func mutedPostsAreNotInTheHomeTimeline() async throws {
+    @Test func `muted posts are not in the home timeline`() async throws {
         let (reader, author) = (try await server.person(), try await server.person())
         let client = server.client(reader)
         try await client.act("PUT", "\(author.path)/follow")
@@ -76,7 +76,7 @@ struct MuteTests {
         #expect(try await client.page("/v1/timelines/home") == [post])
     }
 
-    @Test func mutedResharesAreNoReason() async throws {
+    @Test func `muted reshares are no reason`() async throws {
         let (reader, friend, author) = (
             try await server.person(), try await server.person(), try await server.person()
         )
@@ -105,7 +105,7 @@ struct MuteTests {
         ("null", 400, "invalid_json", nil), ("true", 400, "invalid_json", nil), (" ", 400, "invalid_json", nil),
         (#"{"posts":true"#, 400, "invalid_json", nil),
     ])
-    func aBadBodyIsRefusedAndChangesNothing(
+    func `a bad body is refused and changes nothing`(
         _ body: String, _ status: Int, _ code: String, _ field: String?
     ) async throws {
         let (muter, muted) = (try await server.person(), try await server.person())
@@ -116,7 +116,7 @@ struct MuteTests {
     }
 
     @Test(arguments: ["PUT", "DELETE"])
-    func nobodyAndOneselfCannotBeMuted(_ method: String) async throws {
+    func `nobody and oneself cannot be muted`(_ method: String) async throws {
         let person = try await server.person()
         let client = server.client(person)
         for id in noIDs {

@@ -8,7 +8,7 @@ import Testing
 /// What an operator sees: probes, metrics, logs.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct ObservabilityTests {
-    @Test func theProbesSayWhatTheyPromise() async throws {
+    @Test func `the probes say what they promise`() async throws {
         try await GraphdServer.running { server in
             try await server.settle()
             let alive = try await server.client().get("/healthz")
@@ -24,7 +24,7 @@ struct ObservabilityTests {
         }
     }
 
-    @Test func metricsParseAndCountWhatWasDone() async throws {
+    @Test func `metrics parse and count what was done`() async throws {
         try await GraphdServer.running { server in
             let (author, reader) = (try await server.person(), try await server.person())
             let (writer, client) = (server.client(author), server.client(reader))
@@ -66,7 +66,7 @@ struct ObservabilityTests {
         }
     }
 
-    @Test func logsAreOneObjectALineAndHoldNoSecret() async throws {
+    @Test func `logs are one object a line and hold no secret`() async throws {
         try await GraphdServer.prepared(["--log-level", "trace"]) { server in
             try await server.start()
             let secrets = ["hunter2hunter2", "secret.person@example.org", "wrong.password.1"]

@@ -13,14 +13,14 @@ struct OpenAPITests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func everyRouteIsDescribedAndEveryDescribedOneExists() throws {
+    @Test func `every route is described and every described one exists`() throws {
         let (described, registered) = (try APIDescription.documented().all, try APIDescription.registered())
         #expect(described.count > 200)
         #expect(registered.subtracting(described) == [], "not described")
         #expect(described.subtracting(registered) == [], "described only")
     }
 
-    @Test func theServerHasTheDescribedMethodsOfEveryPath() async throws {
+    @Test func `the server has the described methods of every path`() async throws {
         let client = server.client(try await server.person())
         let all = try APIDescription.documented().all
         for path in Set(all.map(\.examplePath)) {
@@ -34,7 +34,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test func everythingElseNeedsAToken() async throws {
+    @Test func `everything else needs a token`() async throws {
         let (all, open) = try APIDescription.documented()
         #expect(open.count == 20)
         for operation in all.subtracting(open) {
@@ -45,7 +45,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test func everyProblemCodeIsDescribedWithItsStatus() throws {
+    @Test func `every problem code is described with its status`() throws {
         let codes = ProblemCode.allCases
         let expected = Dictionary(uniqueKeysWithValues: codes.map { ($0.rawValue, $0.status.code) })
         #expect(try APIDescription.problemCodes() == expected)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct OperatorTests {
     @Test(arguments: [[], [("Forwarded", "for=192.0.2.1")], [("X-Forwarded-For", "127.0.0.1")]])
-    func metricsAndDetailsAreForCallersOnThisMachine(_ headers: [(String, String)]) async throws {
+    func `metrics and details are for callers on this machine`(_ headers: [(String, String)]) async throws {
         try await GraphdServer.running { server in
             let client = server.client()
             let isTold = headers.isEmpty
@@ -23,7 +23,7 @@ struct OperatorTests {
         }
     }
 
-    @Test func anAdminAddressServesThemInsteadAndNothingElse() async throws {
+    @Test func `an admin address serves them instead and nothing else`() async throws {
         try await GraphdServer.running(["--admin-address", "127.0.0.1:0"]) { server in
             try await server.client().get("/metrics").expectProblem(404, "not_found")
             #expect(try await server.client().get("/readyz").json.names == ["status"])
@@ -39,7 +39,7 @@ struct OperatorTests {
         }
     }
 
-    @Test func aHangupReloadsKeysAndEndsNothing() async throws {
+    @Test func `SIGHUP reloads keys and ends nothing`() async throws {
         let path = temporaryPath("jwks") + ".json"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let (old, new) = (try OutsideKey(.es256, "old"), try OutsideKey(.es256, "new"))
@@ -70,7 +70,7 @@ struct OperatorTests {
         }
     }
 
-    @Test func aCrashEndsTheProcessWithoutTellingWhatIsInItsMemory() async throws {
+    @Test func `a crash ends the process without telling what is in its memory`() async throws {
         try await GraphdServer.running { server in
             let lines = server.logLines.count
             server.signal(SIGILL)

@@ -33,7 +33,7 @@ struct OutsideIssuerTests {
         try await GraphdServer.running(Self.arguments(path)) { try await body($0) }
     }
 
-    @Test func anotherAddressNeedsARecentLogIn() async throws {
+    @Test func `another address needs a recent login`() async throws {
         let key = try OutsideKey(.rs256, "k")
         try await withServer(key) { server in
             // A token that was renewed just now tells of a log-in of long ago.
@@ -52,7 +52,7 @@ struct OutsideIssuerTests {
         }
     }
 
-    @Test func somebodyIsMadeAtFirstSightAndKnownEverAfter() async throws {
+    @Test func `somebody is made at first sight and known ever after`() async throws {
         let key = try OutsideKey(.rs256, "k")
         try await withServer(key) { server in
             let taken = try await server.graph.accounts.createAccount(
@@ -90,7 +90,7 @@ struct OutsideIssuerTests {
         }
     }
 
-    @Test func ofManyFirstRequestsOneAccountIsMade() async throws {
+    @Test func `of many first requests one account is made`() async throws {
         let key = try OutsideKey(.es256, "k")
         try await withServer(key) { server in
             let token = try key.token(Self.claims("crowd"))
@@ -104,7 +104,7 @@ struct OutsideIssuerTests {
         }
     }
 
-    @Test func whoLoggedOutEverywhereOrLeftIsRefused() async throws {
+    @Test func `who logged out everywhere or left is refused`() async throws {
         let key = try OutsideKey(.edDSA, "k")
         try await withServer(key) { server in
             let past = Date().timeIntervalSince1970 - 60
@@ -128,7 +128,7 @@ struct OutsideIssuerTests {
         }
     }
 
-    @Test func keysAreFetchedFromAURL() async throws {
+    @Test func `keys are fetched from a URL`() async throws {
         let key = try OutsideKey(.es256, "k")
         let fetches = Atomic<Int>(0)
         let router = Router()
@@ -158,7 +158,7 @@ struct OutsideIssuerTests {
         }
     }
 
-    @Test func withoutKeysItIsTheServersTrouble() async throws {
+    @Test func `without keys it is the server's trouble`() async throws {
         let key = try OutsideKey(.es256, "k")
         try await GraphdServer.running(Self.arguments("/nonexistent/jwks.json")) { server in
             let token = try key.token(Self.claims("a"))

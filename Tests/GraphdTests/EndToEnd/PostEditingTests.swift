@@ -10,7 +10,7 @@ struct PostEditingTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func whatIsChangedIsShownAtOnceAndTheRestStays() async throws {
+    @Test func `what is changed is shown at once and the rest stays`() async throws {
         let (author, reader) = (try await server.person(), server.client(try await server.person()))
         let writer = server.client(author)
         try await reader.act("PUT", "\(author.path)/follow")
@@ -29,7 +29,7 @@ struct PostEditingTests {
         #expect(second["caption"] == .string("two"))
     }
 
-    @Test func whoIsMentionedByTheChangeIsToldOnce() async throws {
+    @Test func `who is mentioned by the change is told once`() async throws {
         let (author, friend) = (server.client(try await server.person()), try await server.person())
         let id = try await author.publish()
         for _ in 0..<2 { _ = try await author.patch("/v1/posts/\(id)", #"{"caption":"with @\#(friend.username)"}"#) }
@@ -37,7 +37,7 @@ struct PostEditingTests {
         #expect(told?.map { $0["type"] } == [.string("mention")])
     }
 
-    @Test func whatIsWrongChangesNothing() async throws {
+    @Test func `what is wrong changes nothing`() async throws {
         let (author, stranger) = (server.client(try await server.person()), server.client(try await server.person()))
         let post = try await author.publish(with: #""visibility":"followers""#)
         let path = "/v1/posts/\(try #require(post["postId"]?.text))"

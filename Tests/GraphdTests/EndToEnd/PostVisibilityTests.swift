@@ -11,7 +11,7 @@ struct PostVisibilityTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func aPostIsPublicUnlessItSaysOtherwise() async throws {
+    @Test func `a post is public unless it says otherwise`() async throws {
         let client = server.client(try await server.person())
         for (members, expected) in [
             (#""link":null"#, "public"), (#""visibility":null"#, "public"), (#""visibility":"public""#, "public"),
@@ -25,7 +25,7 @@ struct PostVisibilityTests {
         }
     }
 
-    @Test func aFollowersOnlyPostIsSeenByFollowersOnly() async throws {
+    @Test func `a followers only post is seen by followers only`() async throws {
         let (author, reader) = (try await server.person(), try await server.person())
         let (client, reading) = (server.client(author), server.client(reader))
         let open = try await client.publish()
@@ -42,7 +42,7 @@ struct PostVisibilityTests {
         #expect(try await client.page(author.timeline) == [post, open])
     }
 
-    @Test func anUnknownCommunityIs404AndLeavesNothingBehind() async throws {
+    @Test func `an unknown community is 404 and leaves nothing behind`() async throws {
         let client = server.client(try await server.person())
         let body = #"{"caption":"c","mediaUrl":"https://example.org/v","communityId":"1"}"#
         try await client.post("/v1/posts", body).expectProblem(404, "community_not_found")

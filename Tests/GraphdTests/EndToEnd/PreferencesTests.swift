@@ -11,7 +11,7 @@ struct PreferencesTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func whatIsNamedChangesAndNothingElse() async throws {
+    @Test func `what is named changes and nothing else`() async throws {
         let client = server.client(try await server.person())
         let start = try await client.get("/v1/me")
         #expect(try start.json["selectedAlgorithms"] == .array([]))
@@ -59,7 +59,7 @@ struct PreferencesTests {
         (tags(["AI", ""]), 422, "invalid_value", "selectedAlgorithms"),
         (tags(["AI", String(repeating: "t", count: 65)]), 422, "too_long", "selectedAlgorithms"),
     ])
-    func aBadBodyIsRefusedAndChangesNothing(
+    func `a bad body is refused and changes nothing`(
         _ body: String, _ status: Int, _ code: String, _ field: String?
     ) async throws {
         let client = server.client(try await server.person())
@@ -69,7 +69,7 @@ struct PreferencesTests {
         #expect(try await client.get("/v1/me").body == before)
     }
 
-    @Test func othersDoNotSeeThem() async throws {
+    @Test func `others do not see them`() async throws {
         let (person, other) = (try await server.person(), try await server.person())
         let account = try await server.client(other).get(person.path).json
         for field in ["selectedAlgorithms", "homeTopics", "homeCommunities", "email"] { #expect(account[field] == nil) }

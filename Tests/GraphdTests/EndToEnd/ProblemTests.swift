@@ -27,7 +27,7 @@ struct ProblemTests {
     }
 
     @Test(arguments: ["/", "/v1", "/v2/me", "/v1/users", "/v1/timelines", "/v1/posts/1/fans", "/healthz/x"])
-    func anUnknownPathIs404(_ path: String) async throws {
+    func `an unknown path is 404`(_ path: String) async throws {
         try expect(try await server.client(try await server.person()).get(path), 404, "not_found")
     }
 
@@ -43,14 +43,16 @@ struct ProblemTests {
         ("DELETE", "/v1/communities/1", "GET, HEAD, PATCH"), ("PUT", "/v1/communities/1/join", "POST"),
         ("GET", "/v1/communities/1/home", "PUT"),
     ])
-    func aWrongMethodIs405AndNamesTheRightOnes(_ method: String, _ path: String, _ allowed: String) async throws {
+    func `a wrong method is 405 and names the right ones`(_ method: String, _ path: String, _ allowed: String)
+        async throws
+    {
         let answer = try await server.client(try await server.person()).send(method, path)
         try expect(answer, 405, "method_not_allowed")
         #expect(answer.header("Allow") == allowed)
     }
 
     @Test(arguments: ["/healthz", "/readyz", "/v1/me", "/v1/timelines/home"])
-    func headAnswersAsGetWithoutABody(_ path: String) async throws {
+    func `HEAD answers as GET without a body`(_ path: String) async throws {
         let client = server.client(try await server.person())
         let (get, head) = (try await client.get(path), try await client.send("HEAD", path))
         #expect(head.status == 200)
@@ -58,7 +60,7 @@ struct ProblemTests {
         for name in ["Content-Type", "Content-Length"] { #expect(head.header(name) == get.header(name)) }
     }
 
-    @Test func headOfNothingIs404WithoutABody() async throws {
+    @Test func `HEAD of nothing is 404 without a body`() async throws {
         let answer = try await server.client(try await server.person()).send("HEAD", "/v1/posts/1")
         #expect(answer.status == 404 && answer.body.isEmpty)
     }
@@ -68,7 +70,7 @@ struct ProblemTests {
         ("/v1/users/", "/following", "user_not_found"), ("/v1/users/", "/mutuals", "user_not_found"),
         ("/v1/timelines/users/", "", "user_not_found"), ("/v1/posts/", "", "post_not_found"),
     ])
-    func anUnknownOrMalformedIdInAPathIs404(_ before: String, _ after: String, _ code: String) async throws {
+    func `an unknown or malformed id in a path is 404`(_ before: String, _ after: String, _ code: String) async throws {
         let client = server.client(try await server.person())
         for id in [
             "1", "0", "-1", "+1", "01", "1.0", "1e3", "x", "%00", "%20", "9007199254740991", "9007199254740992",
@@ -81,7 +83,7 @@ struct ProblemTests {
     }
 
     @Test(arguments: ["PUT", "DELETE"])
-    func followingNobodyIs404AndOneselfIs400(_ method: String) async throws {
+    func `following nobody is 404 and oneself is 400`(_ method: String) async throws {
         let person = try await server.person()
         let client = server.client(person)
         for id in ["1", "x", "9007199254740992"] {
@@ -92,18 +94,18 @@ struct ProblemTests {
     }
 
     @Test(arguments: ["nobody", "%00", "a%20b", "%FF", "..", "x%2Fy", "%F0%9F%98%80"])
-    func anUnknownUsernameIs404(_ name: String) async throws {
+    func `an unknown username is 404`(_ name: String) async throws {
         let answer = try await server.client(try await server.person()).get("/v1/users/by-username/\(name)")
         #expect(answer.status == 404)
         #expect(answer.header("Content-Type") == "application/problem+json")
     }
 
-    @Test func deletingAnUnknownPostIs404() async throws {
+    @Test func `deleting an unknown post is 404`() async throws {
         let client = server.client(try await server.person())
         for id in ["1", "x", "%00"] { try expect(try await client.delete("/v1/posts/\(id)"), 404, "post_not_found") }
     }
 
-    @Test func aRequestIdOfTheClientIsKeptIfItIsHarmless() async throws {
+    @Test func `a request id of the client is kept if it is harmless`() async throws {
         let client = server.client()
         let kept = try await client.send("GET", "/v1/me", headers: [("X-Request-Id", "my-id.1")])
         #expect(try kept.json["requestId"] == .string("my-id.1"))

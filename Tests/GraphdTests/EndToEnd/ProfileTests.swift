@@ -12,7 +12,7 @@ struct ProfileTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func everyFieldIsChangedAndShown() async throws {
+    @Test func `every field is changed and shown`() async throws {
         let (person, other) = (try await server.person(), try await server.person())
         let client = server.client(person)
         let renamed = "Renamed.\(person.id.rawValue)"
@@ -53,7 +53,7 @@ struct ProfileTests {
         #expect(cleared["username"] == .string(renamed) && cleared["isBusiness"] == .bool(false))
     }
 
-    @Test func aNewNameStandsOnEarlierPostsFromTheAcknowledgementOn() async throws {
+    @Test func `a new name stands on earlier posts from the acknowledgement on`() async throws {
         let (author, reader) = (try await server.person(), try await server.person())
         let post = try await server.client(author).publish()
         let name = "next.\(author.id.rawValue)"
@@ -63,7 +63,7 @@ struct ProfileTests {
         #expect(try await server.client(reader).get(path).json["author"]?["username"] == .string(name))
     }
 
-    @Test func whatIsTakenIsRefusedAndChangesNothing() async throws {
+    @Test func `what is taken is refused and changes nothing`() async throws {
         let (person, other) = (try await server.person(), try await server.person())
         let client = server.client(person)
         let address = #"{"email":"\#(other.username)@example.org"}"#
@@ -108,7 +108,7 @@ struct ProfileTests {
             "preferences.own"
         ),
     ])
-    func aBadFieldIsRefusedAndChangesNothing(
+    func `a bad field is refused and changes nothing`(
         _ body: String, _ status: Int, _ code: String, _ field: String
     ) async throws {
         let client = server.client(try await server.person())
@@ -117,7 +117,7 @@ struct ProfileTests {
         #expect(try await client.get("/v1/me").body == before)
     }
 
-    @Test func aBodyMayHoldAPictureButNotMore() async throws {
+    @Test func `a body may hold a picture but not more`() async throws {
         let client = server.client(try await server.person())
         let large = #"{"bio":"\#(String(repeating: " ", count: 2_000_000))"}"#
         try await client.patch("/v1/me", large).expectProblem(422, "too_long", field: "bio")
@@ -127,7 +127,7 @@ struct ProfileTests {
         #expect(answer.text.contains("8388608"))
     }
 
-    @Test func signingUpTakesADisplayName() async throws {
+    @Test func `signing up takes a display name`() async throws {
         let body = #"{"email":"dn@example.org","password":"correct horse","username":"dn","displayName":"D N"}"#
         let answer = try await server.client().post("/v1/auth/signup", body)
         #expect(answer.status == 201, "\(answer)")

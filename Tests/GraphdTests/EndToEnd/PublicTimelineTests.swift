@@ -23,7 +23,7 @@ struct PublicTimelineTests {
         }
     }
 
-    @Test func thePublicTimelineHasWhatIsPublicAndNothingElse() async throws {
+    @Test func `the public timeline has what is public and nothing else`() async throws {
         let (reader, author, muted, blocker) = (
             try await server.person(), try await server.person(), try await server.person(), try await server.person()
         )
@@ -54,7 +54,7 @@ struct PublicTimelineTests {
         #expect(ids == Set(ids).sorted(by: >) && items.allSatisfy { $0["visibility"] == .string("public") })
     }
 
-    @Test func theCommunityTimelineHasItsPostsAndItsPinsFirst() async throws {
+    @Test func `the community timeline has its posts and its pins first`() async throws {
         let (owner, member) = (try await server.person(), try await server.person())
         let (client, reader) = (server.client(owner), server.client(member))
         let id = try await client.community("Pinned \(owner.idText)")
@@ -91,7 +91,7 @@ struct PublicTimelineTests {
         #expect(try await reader.page(path) == [])
     }
 
-    @Test func aLockAndARemovalAreObeyed() async throws {
+    @Test func `a lock and a removal are obeyed`() async throws {
         let (owner, member) = (try await server.person(), try await server.person())
         let (client, writer) = (server.client(owner), server.client(member))
         let id = try await client.community("Locked \(owner.idText)")
@@ -115,7 +115,7 @@ struct PublicTimelineTests {
         try await until { try await stranger.page(path) == [post] }
     }
 
-    @Test func aTimelineOfNoCommunityIs404() async throws {
+    @Test func `a timeline of no community is 404`() async throws {
         let client = server.client(try await server.person())
         for id in noIDs {
             try await client.get("/v1/communities/\(id)/timeline").expectProblem(404, "community_not_found", id)

@@ -12,7 +12,7 @@ struct PushContractTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func devicesAreRegisteredListedAndTakenBack() async throws {
+    @Test func `devices are registered, listed and taken back`() async throws {
         let (ann, bob) = (server.client(try await server.person()), server.client(try await server.person()))
         #expect(try await ann.put("/v1/me/devices/a:b-1", #"{"platform":"ios","app":"fit"}"#).status == 204)
         #expect(try await ann.put("/v1/me/devices/a%3Ab-2", #"{"platform":"web"}"#).status == 204)
@@ -36,7 +36,7 @@ struct PushContractTests {
             422, "invalid_value", field: "token")
     }
 
-    @Test func settingsAreAsTheyWereSet() async throws {
+    @Test func `settings are as they were set`() async throws {
         let ann = server.client(try await server.person())
         #expect(try await ann.get("/v1/me/push-settings").text == #"{"optOut":[],"topic":false,"quietHours":null}"#)
         let settings =
@@ -64,7 +64,7 @@ struct PushContractTests {
         #expect(try await ann.put("/v1/me/push-settings", "{}").text.contains(#""topic":false"#))
     }
 
-    @Test func remindersAreReplacedAsAWhole() async throws {
+    @Test func `reminders are replaced as a whole`() async throws {
         let ann = server.client(try await server.person())
         let reminders =
             #"{"items":[{"kind":"newRoutines","time":"07:30","weekdays":["monday","friday"],"#
@@ -94,13 +94,13 @@ struct PushContractTests {
         #expect(try await ann.put("/v1/me/reminders", #"{"items":[]}"#).text == #"{"items":[]}"#)
     }
 
-    @Test func webhooksAreOffUnlessTheServerIsToldOtherwise() async throws {
+    @Test func `webhooks are off unless the server is told otherwise`() async throws {
         let ann = server.client(try await server.person())
         try await ann.post("/v1/me/webhooks", #"{"url":"https://h.example/"}"#).expectProblem(403, "forbidden")
         #expect(try await ann.get("/v1/me/webhooks").text == #"{"items":[]}"#)
     }
 
-    @Test func theExportHasItAllButSecrets() async throws {
+    @Test func `the export has it all but secrets`() async throws {
         let person = try await server.person()
         let ann = server.client(person)
         _ = try await ann.put("/v1/me/devices/export-me", #"{"platform":"ios"}"#)
@@ -120,7 +120,7 @@ struct PushContractTests {
 /// Webhooks over HTTP, with a server that sends them to public addresses only.
 @Suite(.timeLimit(.minutes(20)))
 struct WebhookContractTests {
-    @Test func aWebhookIsAddedOnceShownListedAndRemoved() async throws {
+    @Test func `a webhook is added, shown once, listed and removed`() async throws {
         try await GraphdServer.running(["--webhooks", "public"]) { server in
             let (person, other) = (try await server.person(), try await server.person())
             let (ann, bob) = (server.client(person), server.client(other))
@@ -157,7 +157,7 @@ struct WebhookContractTests {
         }
     }
 
-    @Test func aServiceAccountThatCannotBeUsedEndsTheServerWithWords() async throws {
+    @Test func `a service account that cannot be used ends the server with words`() async throws {
         try await GraphdServer.prepared { server in
             let process = try GraphdProcess(server.serveArguments + ["--fcm-service-account", "/nonexistent.json"])
             #expect(await process.wait() != .exited(0))

@@ -37,7 +37,7 @@ struct PushCrashTests {
         }
     }
 
-    @Test func killedSendersLoseNothingAndRepeatOnlyWhatWasUnderWay() async throws {
+    @Test func `killed senders lose nothing and repeat only what was under way`() async throws {
         try await withServer { server, firebase, receiver, hooks in
             var generator = SplitMix64(seed: 5)
             let (ann, bob) = (try await server.person("ann"), try await server.person("bob"))
@@ -99,7 +99,7 @@ struct PushCrashTests {
         }
     }
 
-    @Test func withoutAKillEachDeviceIsToldExactlyOnce() async throws {
+    @Test func `without a kill each device is told exactly once`() async throws {
         try await withServer { server, firebase, _, _ in
             let (ann, bob) = (try await server.person("ann"), try await server.person("bob"))
             try await server.start()

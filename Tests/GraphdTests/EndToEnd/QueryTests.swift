@@ -14,7 +14,7 @@ struct QueryTests {
     init() throws { server = try GraphdServer.shared }
 
     @Test(arguments: [(120, 200), (121, 400), (4_000, 400)])
-    func anAttributeIsAskedForInAsManyCharactersAsItCanHave(_ length: Int, _ status: Int) async throws {
+    func `an attribute is asked for in as many characters as it can have`(_ length: Int, _ status: Int) async throws {
         let reader = server.client(try await server.person())
         for scalar in ["a", "%C3%A9"] {
             let value = String(repeating: scalar, count: length)
@@ -39,7 +39,7 @@ struct QueryTests {
         ("=1", "unknown_parameter"),
         ("cursor=%00", "invalid_parameter"), ("cursor=%FF", "invalid_parameter"),
     ])
-    func aBadQueryIsRefusedOnEveryList(_ query: String, _ code: String) async throws {
+    func `a bad query is refused on every list`(_ query: String, _ code: String) async throws {
         let person = try await server.person()
         for path in [
             "/v1/timelines/home", "/v1/timelines/users/\(person.id.rawValue)", "\(person.path)/followers",
@@ -53,7 +53,7 @@ struct QueryTests {
 
     /// A client's library would have mended these.
     @Test(arguments: ["limit=%", "limit=%2", "limit=%zz", "limit=%+1", "cursor=%u0031"])
-    func aBrokenPercentEncodingIsRefused(_ query: String) async throws {
+    func `a broken percent encoding is refused`(_ query: String) async throws {
         let connection = try RawConnection(port: server.port)
         try await connection.send(
             "GET /v1/timelines/home?\(query) HTTP/1.1\r\nHost: a\r\n"
@@ -62,7 +62,7 @@ struct QueryTests {
         #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("\"invalid_parameter\""), "\(answer)")
     }
 
-    @Test func whatTakesNoParametersRefusesThem() async throws {
+    @Test func `what takes no parameters refuses them`() async throws {
         let person = try await server.person()
         let client = server.client(person)
         let id = try await client.publish()
@@ -87,7 +87,7 @@ struct QueryTests {
     }
 
     @Test(arguments: [1, 9_007_199_254_740_991])
-    func aCursorBeyondEitherEndGivesAPageAllTheSame(_ cursor: Int64) async throws {
+    func `a cursor beyond either end gives a page all the same`(_ cursor: Int64) async throws {
         let person = try await server.person()
         let id = try await server.client(person).publish()
         let expected = cursor == 1 ? [] : [id]

@@ -31,7 +31,7 @@ struct ReadYourWritesTests {
         }
     }
 
-    @Test func aPostShowsInTheAuthorsHomeAndProfileAndADeletedOneDoesNot() async throws {
+    @Test func `a post shows in its author's home and profile, and a deleted one does not`() async throws {
         try await many { [server] _, author in
             let client = server.client(author)
             let profile = "/v1/timelines/users/\(author.id.rawValue)"
@@ -47,7 +47,7 @@ struct ReadYourWritesTests {
         }
     }
 
-    @Test func aFollowShowsTheFolloweesPostsAndAnUnfollowHidesThem() async throws {
+    @Test func `a follow shows the followee's posts, and an unfollow hides them`() async throws {
         try await many { [server] reader, author in
             let writer = server.client(author)
             let old = try await writer.publish("old")
@@ -61,7 +61,7 @@ struct ReadYourWritesTests {
     }
 
     /// The hiding is by others, and by an outbox that is still pushing what is hidden.
-    @Test func whatSomebodyElseHasDeletedNeverShowsAgain() async throws {
+    @Test func `what somebody else has deleted never shows again`() async throws {
         try await many { [server] reader, author in
             let writer = server.client(author)
             _ = try await reader.put("\(author.path)/follow")
@@ -74,7 +74,7 @@ struct ReadYourWritesTests {
         }
     }
 
-    @Test func manyFollowsAndUnfollowsOfOnePairEndAsTheLastSaid() async throws {
+    @Test func `many follows and unfollows of one pair end as the last said`() async throws {
         let (reader, author) = (try await server.person(), try await server.person())
         let client = server.client(reader)
         let id = try await server.client(author).publish()
@@ -99,7 +99,7 @@ struct ReadYourWritesTests {
         #expect(report.isClean, "\(report)")
     }
 
-    @Test func afterTheStormEveryWindowIsExact() async throws {
+    @Test func `after the storm every window is exact`() async throws {
         let people = try await (0..<12).asyncMap { _ in try await server.person() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, person) in people.enumerated() {

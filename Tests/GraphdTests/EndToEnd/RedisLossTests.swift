@@ -9,7 +9,7 @@ import Timeline
 /// Redis dies, or stops answering, under a server that goes on serving.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct RedisLossTests {
-    @Test func requestsAreAnsweredRightWhileRedisIsKilledAgainAndAgain() async throws {
+    @Test func `requests are answered right while Redis is killed again and again`() async throws {
         try await GraphdServer.running { server in
             let (author, reader) = (try await server.person(), try await server.person())
             let (writer, client) = (server.client(author), server.client(reader))
@@ -41,7 +41,7 @@ struct RedisLossTests {
 
     /// Frozen, Redis keeps its connections and answers nothing; out of memory, it answers every write with an error.
     @Test(arguments: ["frozen", "out of memory"])
-    func whileRedisIsOfNoUseNothingIsLostAndItComesBackByItself(fault: String) async throws {
+    func `while Redis is of no use nothing is lost and it comes back by itself`(fault: String) async throws {
         try await GraphdServer.running { server in
             let (author, reader) = (try await server.person(), try await server.person())
             let (writer, client) = (server.client(author), server.client(reader))
@@ -73,7 +73,7 @@ struct RedisLossTests {
         }
     }
 
-    @Test func whileRedisCannotComeBackEverythingIsAnsweredFromTheDatabase() async throws {
+    @Test func `while Redis cannot come back everything is answered from the database`() async throws {
         try await GraphdServer.running(["--redis", "redis://127.0.0.1:1/0"]) { server in
             let (author, reader) = (try await server.person(), try await server.person())
             let (writer, client) = (server.client(author), server.client(reader))

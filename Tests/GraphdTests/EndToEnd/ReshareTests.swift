@@ -12,7 +12,7 @@ struct ReshareTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func aReshareReachesTheFollowersUntilItIsTakenBack() async throws {
+    @Test func `a reshare reaches the followers until it is taken back`() async throws {
         let (author, sharer, fan) = (try await server.person(), try await server.person(), try await server.person())
         let (sharing, reading) = (server.client(sharer), server.client(fan))
         try await reading.act("PUT", "\(sharer.path)/follow")
@@ -31,7 +31,7 @@ struct ReshareTests {
         #expect(try await reading.get("/v1/posts/\(post)").json["sharesCount"] == .integer(0))
     }
 
-    @Test func nobodyResharesWhatTheyMayNotSee() async throws {
+    @Test func `nobody reshares what they may not see`() async throws {
         let (author, other) = (try await server.person(), try await server.person())
         let (client, stranger) = (server.client(author), server.client(other))
         let open = try await client.publish()
@@ -56,7 +56,7 @@ struct ReshareTests {
         }
     }
 
-    @Test func aDeletedPostIsNotReshared() async throws {
+    @Test func `a deleted post is not reshared`() async throws {
         let client = server.client(try await server.person())
         let post = try await client.publish()
         try await client.act("PUT", "/v1/posts/\(post)/reshare")

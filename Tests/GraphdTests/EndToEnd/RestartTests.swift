@@ -12,7 +12,7 @@ import Timeline
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct RestartTests {
     @Test(arguments: [SIGTERM, SIGKILL])
-    func everythingIsKeptAndTokensStayValid(signal: Int32) async throws {
+    func `everything is kept and tokens stay valid`(signal: Int32) async throws {
         try await GraphdServer.running { server in
             let signup = try await server.client().post(
                 "/v1/auth/signup", #"{"email":"a@example.org","password":"correct horse","username":"ada"}"#)
@@ -45,7 +45,7 @@ struct RestartTests {
         }
     }
 
-    @Test func aSecondServerOnTheSameDataIsRefusedAndTheFirstGoesOn() async throws {
+    @Test func `a second server on the same data is refused and the first goes on`() async throws {
         try await GraphdServer.running { server in
             try await server.settle()
             let redis = try await server.redisProcessID()
@@ -65,7 +65,7 @@ struct RestartTests {
     /// Even if it is stopped; and if its process group is told to hang up, as the kernel does when the parent of a
     /// stopped child dies.
     @Test(arguments: [nil, SIGSTOP, SIGHUP])
-    func theRedisServerOfAKilledServerEndsWithIt(after signal: Int32?) async throws {
+    func `the Redis server of a killed server ends with it`(after signal: Int32?) async throws {
         try await GraphdServer.running { server in
             try await server.settle()
             let left = try await server.redisProcessID()
@@ -87,7 +87,7 @@ struct RestartTests {
         ["serve", "--window-cap", "1"], ["serve", "--config", "/nonexistent.json"],
         ["serve", "--data-dir", "/proc/nowhere"],
     ])
-    func wrongUsageSaysWhatIsWrong(_ arguments: [String]) async throws {
+    func `wrong usage says what is wrong`(_ arguments: [String]) async throws {
         let process = try GraphdProcess(arguments)
         guard case .exited(let status) = await process.wait() else {
             Issue.record("graphd crashed")

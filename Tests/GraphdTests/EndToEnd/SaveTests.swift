@@ -14,7 +14,7 @@ struct SaveTests {
         try await client.walk(path, limit: 2).compactMap { $0["postId"]?.text }
     }
 
-    @Test func savesAreListedTheLatestFirstAndToTheirOwnerOnly() async throws {
+    @Test func `saves are listed the latest first and to their owner only`() async throws {
         let (author, reader) = (server.client(try await server.person()), server.client(try await server.person()))
         var posts: [String] = []
         for _ in 0..<5 { posts.append(try await author.publish()) }
@@ -29,7 +29,7 @@ struct SaveTests {
         #expect(try await ids(reader, "/v1/me/saves") == [4, 3, 1, 0].map { posts[$0] })
     }
 
-    @Test func whatIsHiddenIsLeftOutAndComesBack() async throws {
+    @Test func `what is hidden is left out and comes back`() async throws {
         let (writer, fan) = (try await server.person(), try await server.person())
         let (author, reader) = (server.client(writer), server.client(fan))
         let (shown, hidden) = (try await author.publish(), server.client(try await server.person()))
@@ -48,7 +48,7 @@ struct SaveTests {
         try await reader.put("/v1/posts/\(other)/save").expectProblem(404, "post_not_found")
     }
 
-    @Test func aCollectionKeepsTheOrderThatItsOwnerGivesIt() async throws {
+    @Test func `a collection keeps the order that its owner gives it`() async throws {
         let client = server.client(try await server.person())
         var posts: [String] = []
         for _ in 0..<4 { posts.append(try await client.publish()) }
@@ -71,7 +71,7 @@ struct SaveTests {
         try await client.get(path).expectProblem(404, "collection_not_found")
     }
 
-    @Test func whatIsWrongIsSaid() async throws {
+    @Test func `what is wrong is said`() async throws {
         let (client, other) = (server.client(try await server.person()), server.client(try await server.person()))
         let made = try await client.post("/v1/me/collections", #"{"name":"one"}"#).json
         let path = "/v1/me/collections/\(try #require(made["collectionId"]?.text))"

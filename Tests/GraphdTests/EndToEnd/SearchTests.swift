@@ -28,7 +28,7 @@ struct SearchTests {
         return "/v1/search/posts?q=\(text)\(conditions)"
     }
 
-    @Test func postsAreFoundFromTheAcknowledgementOnAndAsTheyAreNow() async throws {
+    @Test func `posts are found from the acknowledgement on and as they are now`() async throws {
         let author = try await server.person()
         let (writer, reader) = (server.client(author), server.client(try await server.person()))
         let post = try await publish(
@@ -46,7 +46,7 @@ struct SearchTests {
         #expect(try await reader.page(try path("bread \(word)x")) == [])
     }
 
-    @Test func conditionsAndOrdersCombine() async throws {
+    @Test func `conditions and orders combine`() async throws {
         let author = try await server.person()
         let (writer, reader) = (server.client(author), server.client(try await server.person()))
         let community = try await writer.community("kitchen of \(word)")
@@ -84,7 +84,7 @@ struct SearchTests {
         }
     }
 
-    @Test func whatIsHiddenFromTheCallerLeavesNoTrace() async throws {
+    @Test func `what is hidden from the caller leaves no trace`() async throws {
         let (author, blocker, viewer) = (
             try await server.person(), try await server.person(), try await server.person()
         )
@@ -111,7 +111,7 @@ struct SearchTests {
         #expect(try await reader.page(try path(word)) == [])
     }
 
-    @Test func peopleAreFoundByNameAndBioTheMostFollowedFirst() async throws {
+    @Test func `people are found by name and bio the most followed first`() async throws {
         // A name that begins no other: `user.1` finds `user.10`.
         let one = try await server.person("zoe.\(word)")
         let (two, viewer) = (try await server.person(), try await server.person())
@@ -142,7 +142,7 @@ struct SearchTests {
         #expect(try await found("🔥") == [])
     }
 
-    @Test func communitiesAreFoundByName() async throws {
+    @Test func `communities are found by name`() async throws {
         let client = server.client(try await server.person())
         let ids = [try await client.community("Run \(word)"), try await client.community("\(word) soup")]
         let path = "/v1/search/communities?q=\(word)"
@@ -169,12 +169,12 @@ struct SearchTests {
         ("users?q=a&cursor=5", "unknown_parameter", "cursor"), ("communities", "invalid_parameter", "q"),
         ("communities?q=a&sort=recency", "unknown_parameter", "sort"),
     ])
-    func whatIsNoSearchIsRefused(_ query: String, code: String, field: String) async throws {
+    func `what is no search is refused`(_ query: String, code: String, field: String) async throws {
         let client = server.client(try await server.person())
         try await client.get("/v1/search/\(query)").expectProblem(400, code, field: field, query)
     }
 
-    @Test func aRankingThatIsNotKeptAnyMoreIsGone() async throws {
+    @Test func `a ranking that is not kept any more is gone`() async throws {
         let client = server.client(try await server.person())
         try await client.get(try path(word, "&cursor=1.1")).expectProblem(410, "cursor_expired")
     }
@@ -182,7 +182,7 @@ struct SearchTests {
     @Test(arguments: [
         "\"", "(", "a*", "NOT x", "NEAR(a b)", "caption:a", "🔥", "^a", "a\" OR \"b", "-- ; DROP TABLE post",
     ])
-    func nothingInAQueryIsAnOperator(_ q: String) async throws {
+    func `nothing in a query is an operator`(_ q: String) async throws {
         let client = server.client(try await server.person())
         for sort in ["relevance", "recency", "popularity"] {
             #expect(try await client.get(try path(q, "&sort=\(sort)")).status == 200)

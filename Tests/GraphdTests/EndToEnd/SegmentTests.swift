@@ -17,7 +17,7 @@ struct SegmentTests {
         try await client.send("PUT", path, body: Array(text.utf8), headers: [("Content-Type", type)])
     }
 
-    @Test func segmentsAreStoredAndCommandsFindThem() async throws {
+    @Test func `segments are stored and commands find them`() async throws {
         let (author, reader) = (server.client(try await server.person()), server.client(try await server.person()))
         let path = "/v1/posts/\(try await author.publish())"
         let stored = try await author.put(
@@ -49,7 +49,7 @@ struct SegmentTests {
         try await reader.post("\(path)/jump", #"{"command":"intro"}"#).expectProblem(404, "no_such_part")
     }
 
-    @Test func transcriptsComeAndGoInEveryForm() async throws {
+    @Test func `transcripts come and go in every form`() async throws {
         let author = server.client(try await server.person())
         let path = "/v1/posts/\(try await author.publish())"
         try await author.get("\(path)/transcript").expectProblem(404, "transcript_not_found")
@@ -96,7 +96,7 @@ struct SegmentTests {
         (#"[{"label":"a","startTime":0,"endTime":1e400}]"#, 400, "invalid_json", nil),
         (#"[{"label":"a","label":"b","startTime":0,"endTime":1}]"#, 400, "duplicate_field", "label"),
     ])
-    func whatIsNoSegmentIsRefused(body: String, status: Int, code: String, field: String?) async throws {
+    func `what is no segment is refused`(body: String, status: Int, code: String, field: String?) async throws {
         let author = server.client(try await server.person())
         let path = "/v1/posts/\(try await author.publish())/segments"
         _ = try await author.put(path, #"[{"label":"a","startTime":0,"endTime":1}]"#)
@@ -104,7 +104,7 @@ struct SegmentTests {
         #expect(try await author.get(path).json["segments"]?.entries?.count == 1)
     }
 
-    @Test func limitsAreKept() async throws {
+    @Test func `limits are kept`() async throws {
         let author = server.client(try await server.person())
         let path = "/v1/posts/\(try await author.publish())"
         func segments(_ count: Int, label: String = "a") -> String {
@@ -130,7 +130,7 @@ struct SegmentTests {
         (#"{"format":"ass","text":"x"}"#, "application/json", 422, "invalid_value", "format"),
         (#"{"text":"x"}"#, "application/json", 400, "missing_field", "format"),
     ])
-    func whatIsNoTranscriptIsRefused(
+    func `what is no transcript is refused`(
         text: String, type: String, status: Int, code: String, field: String?
     ) async throws {
         let author = server.client(try await server.person())
@@ -141,7 +141,7 @@ struct SegmentTests {
         try await author.get("\(path)?format=ass").expectProblem(400, "invalid_parameter", field: "format")
     }
 
-    @Test func whoMayNotSeeAPostLearnsNothingOfIt() async throws {
+    @Test func `who may not see a post learns nothing of it`() async throws {
         let (author, stranger) = (server.client(try await server.person()), server.client(try await server.person()))
         let hidden = try #require(try await author.publish(with: #""visibility":"followers""#)["postId"]?.text)
         let open = try await author.publish()

@@ -54,7 +54,7 @@ struct SessionTests {
         if !isLive { #expect(try answer.json["code"] == .string("token_invalid"), sourceLocation: location) }
     }
 
-    @Test func aRenewedSessionWorksAndASpentTokenEndsIt() async throws {
+    @Test func `a renewed session works and a spent token ends it`() async throws {
         let first = try await signUp()
         let other = try await logIn()
         let second = try Session(try await refresh(first.refreshToken))
@@ -73,13 +73,13 @@ struct SessionTests {
     }
 
     @Test(arguments: ["", "x", String(repeating: "A", count: 43), String(repeating: "A", count: 44), "é"])
-    func whatIsNoRefreshTokenIsRefused(_ token: String) async throws {
+    func `what is no refresh token is refused`(_ token: String) async throws {
         try await refresh(token).expectProblem(401, "refresh_token_invalid")
         try await server.client().post("/v1/auth/refresh", "{}").expectProblem(
             400, "missing_field", field: "refreshToken")
     }
 
-    @Test func loggingOutEndsThatSessionAlone() async throws {
+    @Test func `logging out ends that session alone`() async throws {
         let (first, second) = (try await signUp(), try await logIn())
         // Known to the server as good before.
         try await expectLive(first, true)
@@ -93,7 +93,7 @@ struct SessionTests {
         #expect(try await server.client(person).get("/v1/me").status == 200)
     }
 
-    @Test func loggingOutEverywhereEndsEveryTokenOfWhateverKind() async throws {
+    @Test func `logging out everywhere ends every token of whatever kind`() async throws {
         let (first, second) = (try await signUp(), try await logIn())
         let account = try #require(try await server.graph.accounts.account(username: name))
         let operators = try await server.person(account)
@@ -107,7 +107,7 @@ struct SessionTests {
         try await expectLive(try await logIn(), true)
     }
 
-    @Test func aNewPasswordEndsAllOtherSessions() async throws {
+    @Test func `a new password ends all other sessions`() async throws {
         let (first, second) = (try await signUp(), try await logIn())
         let client = server.client(token: first.token)
         func change(_ current: String, _ new: String) async throws -> Answer {
@@ -127,7 +127,7 @@ struct SessionTests {
         _ = try await logIn("battery staple")
     }
 
-    @Test func anAccountWithoutAPasswordSetsItsFirst() async throws {
+    @Test func `an account without a password sets its first`() async throws {
         let account = try await server.graph.accounts.createAccount(
             username: name, email: "\(name)@example.org", passwordHash: nil)
         let person = try await server.person(account)
@@ -137,7 +137,7 @@ struct SessionTests {
         try await expectLive(try await logIn(), true)
     }
 
-    @Test func sessionsAreListedAndEndedOneByOne() async throws {
+    @Test func `sessions are listed and ended one by one`() async throws {
         let first = try await signUp()
         let second = try await logIn()
         let client = server.client(token: second.token)
@@ -157,7 +157,7 @@ struct SessionTests {
         #expect(try await client.get("/v1/me/sessions").json["items"]?.entries?.count == 1)
     }
 
-    @Test func whatAnotherProcessEndsIsDeadHereToo() async throws {
+    @Test func `what another process ends is dead here too`() async throws {
         let session = try await signUp()
         try await expectLive(session, true)
         let account = try #require(try await server.graph.accounts.account(username: name))
@@ -169,7 +169,7 @@ struct SessionTests {
         try await expectLive(session, false)
     }
 
-    @Test func sessionsOutliveARestartAndTheLongerLifetimeCounts() async throws {
+    @Test func `sessions outlive a restart and the longer lifetime counts`() async throws {
         try await GraphdServer.prepared(["--token-lifetime", "2d", "--refresh-lifetime", "1d"]) { server in
             try await server.start()
             let body = #"{"email":"a@example.org","password":"\#(Self.password)","username":"a"}"#

@@ -19,7 +19,7 @@ struct ShutdownTests {
         #expect(await server.redisServers() == [])
     }
 
-    @Test func underLoadEveryAnswerIsWholeAndEveryAcknowledgedPostIsKept() async throws {
+    @Test func `under load every answer is whole and every acknowledged post is kept`() async throws {
         try await GraphdServer.running { server in
             let author = try await server.person()
             let client = server.client(author)
@@ -54,7 +54,7 @@ struct ShutdownTests {
 
     /// One write carries a whole request and the beginning of the next: once the first is answered, the server has
     /// begun the second.
-    @Test func aRequestWhoseBodyIsStillComingIsAnsweredWhole() async throws {
+    @Test func `a request whose body is still coming is answered whole`() async throws {
         try await GraphdServer.running { server in
             let author = try await server.person()
             let body = #"{"caption":"slow","mediaUrl":"https://example.org/v"}"#
@@ -82,7 +82,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func idleConnectionsDoNotHoldItUp() async throws {
+    @Test func `idle connections do not hold up the end`() async throws {
         try await GraphdServer.running { server in
             let silent = try (0..<10).map { _ in try RawConnection(port: server.port) }
             let idle = try (0..<10).map { _ in try RawConnection(port: server.port) }
@@ -95,7 +95,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func aClientThatNeverFinishesItsRequestDoesNotHoldItUpForLong() async throws {
+    @Test func `a client that never finishes its request does not hold it up for long`() async throws {
         try await GraphdServer.running { server in
             let author = try await server.person()
             let connection = try RawConnection(port: server.port)
@@ -107,7 +107,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func itEndsWhileRedisHangs() async throws {
+    @Test func `the server ends while Redis hangs`() async throws {
         try await GraphdServer.running { server in
             try await server.settle()
             let author = server.client(try await server.person())

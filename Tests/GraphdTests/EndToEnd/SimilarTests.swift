@@ -31,7 +31,7 @@ struct SimilarTests {
         return try answer.json
     }
 
-    @Test func theMostSimilarComeFirstPageByPage() async throws {
+    @Test func `the most similar come first page by page`() async throws {
         try await GraphdServer.running(["--embedding-dimension", "3"]) { server in
             let (author, reader) = (server.client(try await server.person()), server.client(try await server.person()))
             let posts = try await embed(author, (0..<7).map { #""title":"\#($0)""# })
@@ -55,7 +55,7 @@ struct SimilarTests {
         }
     }
 
-    @Test func filtersLeaveFullPages() async throws {
+    @Test func `filters leave full pages`() async throws {
         try await GraphdServer.running(["--embedding-dimension", "3"]) { server in
             let (author, other) = (try await server.person(), try await server.person())
             let reader = server.client(try await server.person())
@@ -84,7 +84,7 @@ struct SimilarTests {
         }
     }
 
-    @Test func whatIsHiddenIsNotFound() async throws {
+    @Test func `what is hidden is not found`() async throws {
         try await GraphdServer.running(["--embedding-dimension", "3"]) { server in
             let (author, blocked) = (try await server.person(), try await server.person())
             let (reader, readers) = (server.client(try await server.person()), server.client(author))
@@ -110,7 +110,7 @@ struct SimilarTests {
         }
     }
 
-    @Test func aRestartChangesNothing() async throws {
+    @Test func `a restart changes nothing`() async throws {
         try await GraphdServer.prepared { server in
             try await server.start(["--embedding-dimension", "3"])
             var reader = server.client(try await server.person())
@@ -136,7 +136,7 @@ struct SimilarTests {
         }
     }
 
-    @Test func aMalformedQuestionIsRefused() async throws {
+    @Test func `a malformed question is refused`() async throws {
         try await GraphdServer.running(["--embedding-dimension", "3"]) { server in
             let client = server.client(try await server.person())
             _ = try await embed(client, [#""title":"a""#])

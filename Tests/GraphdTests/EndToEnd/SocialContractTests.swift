@@ -36,7 +36,7 @@ struct SocialContractTests {
 
     private let success = JSONValue.object([.init(name: "status", value: .string("success"))])
 
-    @Test func profilesAndFollows() async throws {
+    @Test func `profiles are read and written, and follows counted`() async throws {
         let ((ann, annClient), (ben, benClient)) = (try await member("sal"), try await member("sam"))
         #expect(try await annClient.post("/social/user/\(ben)/follow", "{}").json == success)
         let seen = try await annClient.get("/social/user/\(ben)").json
@@ -58,7 +58,7 @@ struct SocialContractTests {
         #expect(try await annClient.get("/social/user/\(ben)").json["followersCount"] == .integer(0))
     }
 
-    @Test func thePostOfTheBriefsOwnExample() async throws {
+    @Test func `the brief's own example of a post is read and answered`() async throws {
         let ((ann, annClient), (ben, benClient)) = (try await member("pam"), try await member("paul"))
         _ = try await benClient.post("/social/user/\(ann)/follow", "{}")
         let created = try await annClient.post(
@@ -95,7 +95,7 @@ struct SocialContractTests {
         try expectFailure(try await annClient.get("/social/post/\(id)"), 404, "post_not_found")
     }
 
-    @Test func likesCommentsSharesAndWhatIsToldOfThem() async throws {
+    @Test func `likes, comments and shares are counted, and told of`() async throws {
         let ((ann, annClient), (ben, benClient)) = (try await member("nia"), try await member("nils"))
         let id = try await annClient.publish()
         let like = try await benClient.post("/social/post/\(id)/like", #"{"userId":"\#(ben)"}"#).json
@@ -138,7 +138,7 @@ struct SocialContractTests {
         #expect(unlike["likesCount"] == .integer(0))
     }
 
-    @Test func mediaIsUploadedAndPostedByItsOwnerAlone() async throws {
+    @Test func `media is uploaded and posted by its owner alone`() async throws {
         let ((ann, annClient), (_, benClient)) = (try await member("mia"), try await member("max"))
         var form = FormText()
         form.add("file", file: SampleFile.png(), named: "a.png")

@@ -12,7 +12,7 @@ import Testing
 /// What bounds a stream, and what becomes of it when the server goes.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct StreamLimitTests {
-    @Test func theNinthStreamOfOneUserIsRefusedAndAClosedOneMakesRoom() async throws {
+    @Test func `the ninth stream of one user is refused and a closed one makes room`() async throws {
         try await GraphdServer.running { server in
             let (person, other) = (try await server.person(), server.client(try await server.person()))
             let client = server.client(person)
@@ -34,7 +34,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test func aRevokedTokenEndsItsStreamBeforeAnythingMoreIsTold() async throws {
+    @Test func `a revoked token ends its stream before anything more is told`() async throws {
         try await GraphdServer.running { server in
             let (reader, author) = (try await server.person(), try await server.person())
             let writer = server.client(author)
@@ -59,7 +59,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test func headIsAnsweredAndLeavesNoStreamOpen() async throws {
+    @Test func `HEAD is answered and leaves no stream open`() async throws {
         try await GraphdServer.running { server in
             let client = server.client(try await server.person())
             let stream = try await client.stream()
@@ -74,7 +74,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test func aStoppingServerEndsItsStreamsAndStops() async throws {
+    @Test func `a stopping server ends its streams and stops`() async throws {
         try await GraphdServer.running { server in
             var streams: [EventStream] = []
             for _ in 0..<20 { streams.append(try await server.client(try await server.person()).stream()) }
@@ -106,7 +106,7 @@ struct StreamLimitTests {
         return ids
     }
 
-    @Test func aReaderWhoStopsReadingIsDroppedAndHoldsNobodyUp() async throws {
+    @Test func `a reader who stops reading is dropped and holds nobody up`() async throws {
         try await GraphdServer.running { server in
             let (author, stuck, lively) = (
                 try await server.person(), try await server.person(), try await server.person()
@@ -137,7 +137,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test func aReaderWhoWasTooSlowIsToldSo() async throws {
+    @Test func `a reader who was too slow is told so`() async throws {
         try await GraphdServer.running { server in
             let (author, slow, lively) = (
                 try await server.person(), try await server.person(), try await server.person()
@@ -162,7 +162,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test func aKilledServerMissesNothingAndDoublesNothing() async throws {
+    @Test func `a killed server misses nothing and doubles nothing`() async throws {
         try await GraphdServer.running { server in
             let (author, reader) = (try await server.person(), try await server.person())
             try await server.client(reader).act("PUT", "\(author.path)/follow")

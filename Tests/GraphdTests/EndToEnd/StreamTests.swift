@@ -20,7 +20,7 @@ struct StreamTests {
         return (server.client(author), server.client(reader))
     }
 
-    @Test func aStreamIsTextOfEventsWithThePostAsItsData() async throws {
+    @Test func `a stream is text of events with the post as its data`() async throws {
         let (author, reader) = try await pair()
         // Once one stream has told of it, it is in the past of the next.
         var earlier = try await reader.stream()
@@ -38,7 +38,7 @@ struct StreamTests {
         #expect(try await event.json == reader.get("/v1/posts/\(id)").json)
     }
 
-    @Test func eventsComeInTheOrderOfTheirIdsAndEachOnce() async throws {
+    @Test func `events come in the order of their ids and each once`() async throws {
         let (author, reader) = try await pair()
         var stream = try await reader.stream()
         let published = try await withThrowingTaskGroup(of: String.self) { group in
@@ -51,7 +51,7 @@ struct StreamTests {
         #expect(ids == ids.sorted() && Set(ids).count == 60)
     }
 
-    @Test func whatIsReshareOrJoinedOrInATopicComesToo() async throws {
+    @Test func `what is reshared, in a joined community or in a followed topic comes too`() async throws {
         let (author, reader) = try await pair()
         let stranger = server.client(try await server.person())
         let topic = "streamed \(try await server.person().idText)"
@@ -66,7 +66,7 @@ struct StreamTests {
         #expect(try await stream.posts(3).map(\.postID) == [old, tagged, own])
     }
 
-    @Test func aConnectionThatIsCutAgainAndAgainMissesNothingAndDoublesNothing() async throws {
+    @Test func `a connection that is cut again and again misses nothing and doubles nothing`() async throws {
         let (author, reader) = try await pair()
         var stream = try await reader.stream()
         let first = try await author.publish()
@@ -93,7 +93,7 @@ struct StreamTests {
         #expect(seen.compactMap(\.postID) == home.reversed())
     }
 
-    @Test func anOldEventReplaysWhatFollowedItWhetherOrNotItIsTheCallers() async throws {
+    @Test func `an old event replays what followed it, whether or not it is the caller's`() async throws {
         let (author, reader) = try await pair()
         var stream = try await reader.stream()
         let ids = try await (0..<3).asyncMap { _ in try await author.publish() }
@@ -113,7 +113,7 @@ struct StreamTests {
         #expect(try await others.posts(1).map(\.postID) == [fresh])
     }
 
-    @Test func anEventThatNeverWasIsAnsweredWithAResetAndTheStreamGoesOn() async throws {
+    @Test func `an event that never was is answered with a reset and the stream goes on`() async throws {
         let (author, reader) = try await pair()
         _ = try await author.publish()
         var stream = try await reader.stream(after: "9007199254740991")
@@ -124,19 +124,19 @@ struct StreamTests {
     }
 
     @Test(arguments: ["x", "0", "-1", "01", "1.5", "9007199254740992", "99999999999999999999", "1 2", "1,2", "%31"])
-    func aMalformedLastEventIDIsRefused(_ text: String) async throws {
+    func `a malformed Last-Event-ID is refused`(_ text: String) async throws {
         let client = server.client(try await server.person())
         let answer = try await client.send("GET", "/v1/stream", headers: [("Last-Event-ID", text)])
         try answer.expectProblem(400, "invalid_header", field: "Last-Event-ID")
     }
 
-    @Test func aStreamTakesNoQueryAndNeedsAToken() async throws {
+    @Test func `a stream takes no query and needs a token`() async throws {
         let client = server.client(try await server.person())
         try await client.get("/v1/stream?cursor=1").expectProblem(400, "unknown_parameter", field: "cursor")
         try await server.client().get("/v1/stream").expectProblem(401, "token_missing")
     }
 
-    @Test func nothingHiddenComesLiveOrReplayed() async throws {
+    @Test func `nothing hidden comes live or replayed`() async throws {
         let (author, reader) = try await pair()
         let topic = "hidden.\(try await server.person().idText)"
         try await reader.act("PUT", "/v1/topics/\(topic)/follow")

@@ -27,22 +27,22 @@ struct TokenTests {
         }
     }
 
-    @Test func noTokenIsAskedForOne() async throws { try await expectRefusal([], "token_missing") }
+    @Test func `no token is asked for one`() async throws { try await expectRefusal([], "token_missing") }
 
     @Test(arguments: [
         "", "Bearer", "Bearer ", "Bearer x", "Bearer a.b.c", "Bearer ..", "Basic YTpi", "bearer a b", "Bearer é",
         "Bearer " + String(repeating: "a", count: 5_000),
     ])
-    func whatIsNoTokenIsRefused(_ value: String) async throws {
+    func `what is no token is refused`(_ value: String) async throws {
         try await expectRefusal([("Authorization", value)], "token_invalid")
     }
 
-    @Test func twoTokensAreRefused() async throws {
+    @Test func `two tokens are refused`() async throws {
         let value = "Bearer \(try await server.person().token)"
         try await expectRefusal([("Authorization", value), ("Authorization", value)], "token_invalid")
     }
 
-    @Test func anExpiredTokenIsRefusedAndSaysSo() async throws {
+    @Test func `an expired token is refused and says so`() async throws {
         let person = try await server.person()
         let past = TokenIssuer(
             keys: try await TokenKeys(directory: server.directory.path),
@@ -51,13 +51,13 @@ struct TokenTests {
         try await expectRefusal([("Authorization", "Bearer \(token)")], "token_expired")
     }
 
-    @Test func aTokenOfAUserWhoIsNotThereIsRefused() async throws {
+    @Test func `a token of a user who is not there is refused`() async throws {
         let token = try await server.tokens.issue(userID: 17, lifetime: .seconds(60)).token
         try await expectRefusal([("Authorization", "Bearer \(token)")], "token_invalid")
     }
 
     @Test(arguments: [0, 1, 2])
-    func aTokenOfWhichOneCharacterIsChangedIsRefused(part: Int) async throws {
+    func `a token of which one character is changed is refused`(part: Int) async throws {
         let person = try await server.person()
         // Also where the genuine one has been seen before.
         #expect(try await server.client(person).get("/v1/me").status == 200)
@@ -70,7 +70,7 @@ struct TokenTests {
 
     /// Signed by nobody, by an attacker's key, and by the right key under another algorithm's name.
     @Test(arguments: ["none", "None", "HS256", "HS512", "RS256"])
-    func aForgedTokenIsRefused(algorithm: String) async throws {
+    func `a forged token is refused`(algorithm: String) async throws {
         let person = try await server.person()
         let payload = try #require(person.token.split(separator: ".").dropFirst().first)
         let head = Self.base64(Data(#"{"alg":"\#(algorithm)","typ":"JWT"}"#.utf8)) + "." + payload

@@ -21,7 +21,7 @@ struct TopicTests {
             })
     }
 
-    @Test func theListHoldsWhatIsFollowedWithItsSwitch() async throws {
+    @Test func `the list holds what is followed with its switch`() async throws {
         let client = server.client(try await server.person())
         let empty = try await client.get("/v1/me/topics")
         #expect(empty.status == 200 && empty.text == #"{"items":[]}"#)
@@ -47,7 +47,7 @@ struct TopicTests {
         ("%C3%A9t%C3%A9%20%F0%9F%8F%96", "été 🏖"), ("a%2Fb", "a/b"), ("a+b", "a+b"), ("50%25", "50%"),
         ("100%2525", "100%25"), ("follow", "follow"), ("%22%3F%23", "\"?#"), ("a%0Ab", "a\nb"), ("x%27--", "x'--"),
     ])
-    func aNameIsPercentDecodedOnce(_ segment: String, _ name: String) async throws {
+    func `a name is percent decoded once`(_ segment: String, _ name: String) async throws {
         let client = server.client(try await server.person())
         try await client.act("PUT", "/v1/topics/\(segment)/follow")
         #expect(try await topics(client) == [name: true])
@@ -56,7 +56,7 @@ struct TopicTests {
     }
 
     @Test(arguments: ["PUT", "DELETE"])
-    func aBadNameIsRefused(_ method: String) async throws {
+    func `a bad name is refused`(_ method: String) async throws {
         let person = try await server.person()
         let client = server.client(person)
         for (segment, code) in [
@@ -86,13 +86,13 @@ struct TopicTests {
         (#"{"inHome":true,"inHome":true}"#, "duplicate_field", "inHome"), ("[]", "invalid_json", nil),
         ("true", "invalid_json", nil), (" ", "invalid_json", nil),
     ])
-    func aBadBodyIsRefusedAndFollowsNothing(_ body: String, _ code: String, _ field: String?) async throws {
+    func `a bad body is refused and follows nothing`(_ body: String, _ code: String, _ field: String?) async throws {
         let client = server.client(try await server.person())
         try await client.put("/v1/topics/science/follow", body).expectProblem(400, code, field: field)
         #expect(try await topics(client) == [:])
     }
 
-    @Test func nobodyFollowsMoreThanTwoHundredTopics() async throws {
+    @Test func `nobody follows more than two hundred topics`() async throws {
         let person = try await server.person()
         let client = server.client(person)
         for number in 0..<Int(SocialGraphLimits.followedTopics) {
@@ -105,7 +105,7 @@ struct TopicTests {
         try await client.act("PUT", "/v1/topics/another/follow")
     }
 
-    @Test func followedTopicsAreInTheHomeTimelineUntilSwitchedOff() async throws {
+    @Test func `followed topics are in the home timeline until switched off`() async throws {
         let (reader, author) = (server.client(try await server.person()), server.client(try await server.person()))
         let name = "birds of \(try await server.person().idText)"
         let segment = name.replacing(" ", with: "%20")

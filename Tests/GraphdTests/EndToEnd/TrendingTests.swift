@@ -14,7 +14,7 @@ struct TrendingTests {
         try #require(try await client.publish(with: members)["postId"]?.text)
     }
 
-    @Test func postsRankByWhatTheyGotWithinTheWindow() async throws {
+    @Test func `posts rank by what they got within the window`() async throws {
         try await GraphdServer.running { server in
             let client = server.client(try await server.person())
             let posts = [try await publish(client), try await publish(client), try await publish(client)]
@@ -32,7 +32,7 @@ struct TrendingTests {
         }
     }
 
-    @Test func whatTheReaderMayNotSeeIsNotShownAndTheRestIsFiltered() async throws {
+    @Test func `what the reader may not see is not shown and the rest is filtered`() async throws {
         try await GraphdServer.running { server in
             let (reader, author, blocker) = (
                 try await server.person(), try await server.person(), try await server.person()
@@ -66,7 +66,7 @@ struct TrendingTests {
         }
     }
 
-    @Test func aWalkGoesOnThroughTheSameRankingAlsoAfterARestart() async throws {
+    @Test func `a walk goes on through the same ranking also after a restart`() async throws {
         try await GraphdServer.running { server in
             let client = server.client(try await server.person())
             var posts: [String] = []
@@ -90,7 +90,7 @@ struct TrendingTests {
         }
     }
 
-    @Test func aCursorOfNoRankingIsRefusedAndOneOfAForgottenRankingIsGone() async throws {
+    @Test func `a cursor of no ranking is refused and one of a forgotten ranking is gone`() async throws {
         try await GraphdServer.running { server in
             let client = server.client(try await server.person())
             for _ in 0..<3 { try await server.engage(try await publish(client), likes: 1) }
@@ -110,7 +110,7 @@ struct TrendingTests {
         }
     }
 
-    @Test func wrongParametersAreNamed() async throws {
+    @Test func `wrong parameters are named`() async throws {
         try await GraphdServer.running { server in
             let client = server.client(try await server.person())
             for window in ["", "2h", "24H"] {

@@ -50,7 +50,7 @@ struct VistaVidTests {
         #expect(try answer.json["error"]?.text?.isEmpty == false)
     }
 
-    @Test func signingUpWithAPictureAndReadingOneself() async throws {
+    @Test func `signing up with a picture and reading oneself`() async throws {
         let picture = Data(SampleFile.png()).base64EncodedString()
         let (id, client) = try await member("pia", #","profilePicData":"\#(picture)","device":"ignored""#)
         let user = try await client.get("/vistavid/user/\(id)")
@@ -75,7 +75,7 @@ struct VistaVidTests {
         try expectFailure(try await server.client().get("/vistavid/videos"), 401, "token_missing")
     }
 
-    @Test func theFeedIsTenAtATimeAndFilteredByAlgorithms() async throws {
+    @Test func `the feed is ten at a time and filtered by algorithms`() async throws {
         let (id, client) = try await member("vic")
         var videos: [String] = []
         for number in 0..<12 {
@@ -111,7 +111,7 @@ struct VistaVidTests {
         #expect(try await client.get("/vistavid/videos?unknown=1&limit=1").status == 200)
     }
 
-    @Test func likesCommentsAndSharesAreAnsweredAsTheBriefSays() async throws {
+    @Test func `likes, comments and shares are answered as the brief says`() async throws {
         let ((author, owner), (id, client)) = (try await member("leo"), try await member("lea"))
         let video = try await video(owner, "a video", tags: [])
         for _ in 0..<2 {
@@ -147,7 +147,7 @@ struct VistaVidTests {
         try expectFailure(try await client.post("/vistavid/video/1/like", "{}"), 404, "post_not_found")
     }
 
-    @Test func followingCommunitiesAndSettings() async throws {
+    @Test func `following, communities and settings are as the brief says`() async throws {
         let ((ann, annClient), (ben, benClient)) = (try await member("fay"), try await member("fin"))
         let follow = try await annClient.post("/vistavid/user/\(ben)/follow", #"{"followerId":"\#(ann)"}"#)
         #expect(try follow.json == .object([.init(name: "success", value: .bool(true))]))
@@ -193,7 +193,7 @@ struct VistaVidTests {
             try await benClient.put("/vistavid/user/\(ann)/settings", #"{"isBusiness":false}"#), 403, "forbidden")
     }
 
-    @Test func businessTrendsAreForBusinessAccounts() async throws {
+    @Test func `business trends are for business accounts`() async throws {
         let ((_, plain), (ben, business)) = (try await member("tia"), try await member("tom"))
         try expectFailure(
             try await plain.get("/vistavid/videos?algorithmFilter=Business%20Trends"), 403, "not_business")
@@ -202,7 +202,7 @@ struct VistaVidTests {
         #expect(try ranked.status == 200 && ranked.json.names == ["videos", "lastVisible"])
     }
 
-    @Test func anUploadThatIsWrongLeavesNothing() async throws {
+    @Test func `an upload that is wrong leaves nothing`() async throws {
         let (_, client) = try await member("ugo")
         var form = FormText()
         form.add("description", "d")

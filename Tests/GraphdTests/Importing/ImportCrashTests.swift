@@ -29,7 +29,7 @@ struct ImportCrashTests {
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func theIndexHasThePostsThatAKilledImportHasLeft(seed: UInt64) async throws {
+    func `the index has the posts that a killed import has left`(seed: UInt64) async throws {
         try await GraphdServer.prepared([]) { server in
             try await server.importFollows((0..<20).map { ("f\($0)", "a1") })
             let file = server.directory.path + "/posts.csv"

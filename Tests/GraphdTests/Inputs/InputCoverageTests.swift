@@ -27,7 +27,7 @@ struct InputCoverageTests {
         "username": "query", "workoutType": "condition", "since": "time", "until": "time",
     ]
 
-    @Test func everyParameterOfTheAPIHasAParser() throws {
+    @Test func `every parameter of the API has a parser`() throws {
         let document = try APIDescription.source("docs/openapi.yaml")
         let named = document.matches(of: #/name: "?([\w.<>-]+)"?,?\s+in: (?:query|header)/#)
         let reversed = document.matches(of: #/in: (?:query|header),?\s+name: "?([\w.<>-]+)"?/#)
@@ -40,7 +40,7 @@ struct InputCoverageTests {
     }
 
     /// Readers of fields are methods of ``StrictObject``; each has a row that feeds it.
-    @Test func everyReaderOfFieldsHasARow() throws {
+    @Test func `every reader of fields has a row`() throws {
         let files =
             [
                 "", "+fields", "+objects", "+attributes", "+filters", "+moderation", "+times", "+vectors",
@@ -60,7 +60,7 @@ struct InputCoverageTests {
     }
 
     /// Readers stand in the files that the test above looks at.
-    @Test func noReaderStandsElsewhere() throws {
+    @Test func `no reader stands elsewhere`() throws {
         let known: Set = [
             "StrictObject.swift", "StrictObject+fields.swift", "StrictObject+objects.swift",
             "StrictObject+attributes.swift", "StrictObject+filters.swift", "StrictObject+moderation.swift",
@@ -69,7 +69,7 @@ struct InputCoverageTests {
         #expect(try Set(APIDescription.files(in: "Sources/GraphHTTP/Requests", startingWith: "StrictObject")) == known)
     }
 
-    @Test func namesOfParsersAreDifferent() {
+    @Test func `names of parsers are different`() {
         #expect(Set(InputParser.all.map(\.name)).count == InputParser.all.count)
     }
 }

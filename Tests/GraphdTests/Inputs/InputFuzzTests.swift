@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct InputFuzzTests {
     @Test(arguments: InputParser.all.map(\.name))
-    func noInputDoesHarm(name: String) throws {
+    func `no input does harm`(name: String) throws {
         let parser = try InputParser.named(name)
         for input in parser.corpus { try parser.read(input) }
         var mutation = InputMutation(seed: 20)
@@ -24,7 +24,7 @@ struct InputFuzzTests {
     }
 
     @Test(arguments: InputParser.all.map(\.name))
-    func everyHostileShapeIsReadToItsEnd(name: String) throws {
+    func `every hostile shape is read to its end`(name: String) throws {
         let parser = try InputParser.named(name)
         for frame in parser.frames {
             for shape in HostileShape.all { try parser.read(shape.text(of: min(parser.limit, 6_000), in: frame)) }
@@ -32,14 +32,14 @@ struct InputFuzzTests {
     }
 
     /// A fault is told, so that the tests above can fail.
-    @Test func brokenPromisesAreTold() throws {
+    @Test func `broken promises are told`() throws {
         let broken = InputParser("broken", limit: 10, corpus: ["a"]) { _ in throw InputFault("broken") }
         #expect(throws: InputFault.self) { try broken.read([]) }
         let refusing = InputParser("refusing", limit: 10, corpus: ["a"]) { _ in throw Problem(.invalidValue, "no") }
         #expect(throws: Never.self) { try refusing.read([]) }
     }
 
-    @Test func theSameSeedMakesTheSameInputs() throws {
+    @Test func `the same seed makes the same inputs`() throws {
         let parser = try InputParser.named("json")
         var (first, second) = (InputMutation(seed: 3), InputMutation(seed: 3))
         for _ in 0..<100 { #expect(first.input(for: parser) == second.input(for: parser)) }

@@ -18,7 +18,7 @@ struct LineLogHandlerTests {
         return try #require(lines.first)
     }
 
-    @Test func aJSONLineIsOneObjectWithFlatMetadata() throws {
+    @Test func `a JSON line is one object with flat metadata`() throws {
         let line = try line(.json) { logger in
             logger.warning(
                 "said \"so\"\n",
@@ -43,12 +43,12 @@ struct LineLogHandlerTests {
         #expect((object["ts"] as? String)?.count == 24)
     }
 
-    @Test func aTextLineCannotBeForged() throws {
+    @Test func `a text line cannot be forged`() throws {
         let line = try line(.text) { $0.info("ok", metadata: ["name": "a\nINFO fake \u{1B}[2J"]) }
         #expect(line.hasSuffix("Z INFO graphd.test: ok name=\"a\\nINFO fake \\u{1B}[2J\" outer=o\n"))
     }
 
-    @Test func levelsBelowTheLimitAreNotWritten() {
+    @Test func `levels below the limit are not written`() {
         let sink = RecordingSink()
         let logger = Logger(label: "t") { LineLogHandler(label: $0, level: .error, format: .json, sink: sink) }
         logger.warning("no")

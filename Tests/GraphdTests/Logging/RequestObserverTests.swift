@@ -49,7 +49,7 @@ struct RequestObserverTests {
         try #require(try JSONSerialization.jsonObject(with: Data(String(buffer: response.body).utf8)) as? [String: Any])
     }
 
-    @Test func anUnknownErrorIsInternalAndItsTextReachesTheLogOnly() async throws {
+    @Test func `an unknown error is internal and its text reaches the log only`() async throws {
         let fixture = Fixture()
         try await fixture.run { client in
             let response = try await client.executeRequest(uri: "/fails", method: .get, headers: [:], body: nil)
@@ -65,7 +65,7 @@ struct RequestObserverTests {
         #expect(fixture.log.lines.contains { $0.contains("Secret") && $0.contains("\"level\":\"error\"") })
     }
 
-    @Test func aDamagedValueInTheDatabaseIsUnavailableAndStandsInTheLog() async throws {
+    @Test func `a damaged value in the database is unavailable and stands in the log`() async throws {
         let fixture = Fixture()
         try await fixture.run { client in
             let response = try await client.executeRequest(uri: "/damaged", method: .get, headers: [:], body: nil)
@@ -78,7 +78,7 @@ struct RequestObserverTests {
         #expect(fixture.log.lines.contains { $0.contains("blot") && $0.contains("\"level\":\"error\"") })
     }
 
-    @Test func aProblemIsAnsweredAsItIs() async throws {
+    @Test func `a problem is answered as it is`() async throws {
         try await Fixture().run { client in
             let response = try await client.executeRequest(uri: "/refuses", method: .get, headers: [:], body: nil)
             let body = try object(response)
@@ -90,7 +90,7 @@ struct RequestObserverTests {
         }
     }
 
-    @Test func anUnknownPathIs404AndAKnownOneWithAnotherMethodIs405() async throws {
+    @Test func `an unknown path is 404 and a known one with another method is 405`() async throws {
         try await Fixture().run { client in
             let unknown = try await client.executeRequest(uri: "/nope?x=1", method: .get, headers: [:], body: nil)
             #expect(unknown.status.code == 404)
@@ -105,7 +105,7 @@ struct RequestObserverTests {
         }
     }
 
-    @Test func aBodyOverTheLimitIs413() async throws {
+    @Test func `a body over the limit is 413`() async throws {
         try await Fixture().run { client in
             let response = try await client.executeRequest(
                 uri: "/reads", method: .post, headers: [:], body: ByteBuffer(string: "12345"))
@@ -115,7 +115,7 @@ struct RequestObserverTests {
     }
 
     @Test(arguments: [("abc.DEF_1-2", true), ("", false), ("a b", false), ("é", false)])
-    func anAcceptableRequestIDIsKept(_ offered: String, _ isKept: Bool) async throws {
+    func `an acceptable request ID is kept`(_ offered: String, _ isKept: Bool) async throws {
         let fixture = Fixture()
         try await fixture.run { client in
             let response = try await client.executeRequest(
@@ -127,12 +127,12 @@ struct RequestObserverTests {
         }
     }
 
-    @Test func requestIDsHave64CharactersAtMost() {
+    @Test func `request IDs have 64 characters at most`() {
         #expect(RequestObserver.isAcceptable(String(repeating: "a", count: 64)))
         #expect(!RequestObserver.isAcceptable(String(repeating: "a", count: 65)))
     }
 
-    @Test func eachRequestLeavesOneLineAndTwoMetricsByTemplate() async throws {
+    @Test func `each request leaves one line and two metrics by template`() async throws {
         let fixture = Fixture()
         try await fixture.run { client in
             for id in 1...3 {

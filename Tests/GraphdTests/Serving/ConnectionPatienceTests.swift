@@ -58,14 +58,14 @@ struct ConnectionPatienceTests {
         }
     }
 
-    @Test func aConnectionThatNeverBeginsARequestEndsAfterTheHeaderTime() {
+    @Test func `a connection that never begins a request ends after the header time`() {
         var scene = Scene()
         scene.patience.reads(now: scene.now)
         let end = scene.pass(1_000)
         #expect(end?.what == .header && end?.at == 20)
     }
 
-    @Test func aHeaderThatComesByteByByteIsMeasuredFromItsStart() {
+    @Test func `a header that comes byte by byte is measured from its start`() {
         var scene = Scene()
         scene.request()
         scene.answer()
@@ -79,7 +79,7 @@ struct ConnectionPatienceTests {
         #expect(end?.what == .header && end?.at == 70)
     }
 
-    @Test func anIdleConnectionEndsAfterTheIdleTimeAndEachRequestBeginsItAnew() {
+    @Test func `an idle connection ends after the idle time and each request begins it anew`() {
         var scene = Scene()
         for _ in 0..<5 {
             scene.request()
@@ -90,7 +90,7 @@ struct ConnectionPatienceTests {
         #expect(end?.what == .idle && end?.at == 5 * 74 + 1)
     }
 
-    @Test func aRequestThatIsBeingAnsweredHasAllTheTimeInTheWorld() {
+    @Test func `a request that is being answered has all the time in the world`() {
         var scene = Scene()
         scene.request()
         scene.patience.beginsAnswer()
@@ -100,7 +100,7 @@ struct ConnectionPatienceTests {
         }
     }
 
-    @Test func aBodyMustGetOnWithinThePause() {
+    @Test func `a body must get on within the pause`() {
         var scene = Scene()
         scene.request(bodyFollows: true)
         // Fast enough for an hour.
@@ -118,7 +118,7 @@ struct ConnectionPatienceTests {
         #expect(scene.patience.canAnswer)
     }
 
-    @Test func aServerThatDoesNotReadHasOnlyItselfToBlame() {
+    @Test func `a server that does not read has only itself to blame`() {
         var scene = Scene()
         scene.request(bodyFollows: true)
         for _ in 0..<10 {
@@ -131,7 +131,7 @@ struct ConnectionPatienceTests {
         #expect(scene.pass(2)?.what == .body)
     }
 
-    @Test func aBodyWhoseAnswerIsOutIsDrainedForAWhileOnly() {
+    @Test func `a body whose answer is out is drained for a while only`() {
         var scene = Scene()
         scene.request(bodyFollows: true)
         scene.answer()
@@ -143,7 +143,7 @@ struct ConnectionPatienceTests {
         #expect(end?.what == .drain && end?.at == 15)
     }
 
-    @Test func aReaderMustTakeSomethingWithinThePause() {
+    @Test func `a reader must take something within the pause`() {
         var scene = Scene()
         scene.request()
         scene.patience.beginsAnswer()
@@ -159,7 +159,7 @@ struct ConnectionPatienceTests {
         #expect(scene.now - before <= Self.limits.pause + Self.limits.check)
     }
 
-    @Test func aSideThatDoesNotCloseIsClosed() {
+    @Test func `a side that does not close is closed`() {
         var scene = Scene()
         scene.request()
         scene.answer()
@@ -168,7 +168,7 @@ struct ConnectionPatienceTests {
         #expect(end?.what == .closing && end?.at == 5)
     }
 
-    @Test func pipelinedRequestsAreAnsweredInTheirOwnTime() {
+    @Test func `pipelined requests are answered in their own time`() {
         var scene = Scene()
         for _ in 0..<3 { scene.request() }
         for _ in 0..<3 {

@@ -8,7 +8,7 @@ import Testing
 struct ConnectionRationTests {
     private static func address(_ text: String) -> IPAddress? { IPAddress(text) }
 
-    @Test func oneAddressDoesNotTakeTheRoomOfOthers() {
+    @Test func `one address does not take the room of others`() {
         let ration = ConnectionRation(limit: 10, perAddress: 4, refusals: 2)
         let (greedy, modest) = (Self.address("192.0.2.1"), Self.address("192.0.2.2"))
         for _ in 0..<4 { #expect(ration.enter(greedy) == .admitted) }
@@ -21,7 +21,7 @@ struct ConnectionRationTests {
         #expect(ration.open == 10)
     }
 
-    @Test func theAddressesOfOneSubscriberAreOne() {
+    @Test func `the addresses of one subscriber are one`() {
         let ration = ConnectionRation(limit: 10, perAddress: 2, refusals: 2)
         #expect(ration.enter(Self.address("2001:db8:0:1::1")) == .admitted)
         #expect(ration.enter(Self.address("2001:db8:0:1:ffff::2")) == .admitted)
@@ -32,21 +32,21 @@ struct ConnectionRationTests {
         #expect(ration.enter(Self.address("::ffff:192.0.2.1")) == .refused(.address))
     }
 
-    @Test func whoSpeaksForManyCountsInAllOnly() throws {
+    @Test func `who speaks for many counts in all only`() throws {
         let proxy = try #require(Self.address("192.0.2.1"))
         let ration = ConnectionRation(limit: 10, perAddress: 1, refusals: 2) { $0 == proxy }
         for _ in 0..<10 { #expect(ration.enter(proxy) == .admitted) }
         #expect(ration.enter(proxy) == .refused(.full))
     }
 
-    @Test func onlySoManyAreToldAtOnce() {
+    @Test func `only so many are told at once`() {
         let ration = ConnectionRation(limit: 1, perAddress: 1, refusals: 2)
         #expect(ration.beginRefusal() && ration.beginRefusal() && !ration.beginRefusal())
         ration.endRefusal()
         #expect(ration.beginRefusal())
     }
 
-    @Test func whatHasLeftLeavesNothingBehind() {
+    @Test func `what has left leaves nothing behind`() {
         let ration = ConnectionRation(limit: 3, perAddress: 2, refusals: 1)
         var generator = SplitMix64(seed: 7)
         var inside: [IPAddress?] = []

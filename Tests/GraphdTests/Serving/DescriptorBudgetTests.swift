@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)))
 struct DescriptorBudgetTests {
-    @Test func whatIsSharedOutIsNeverMoreThanThereIs() throws {
+    @Test func `what is shared out is never more than there is`() throws {
         for limit in Array(DescriptorBudget.minimum...4_096) + [65_536, 1_048_576] {
             for (wanted, perAddress) in [(16, 0), (30_000, 1_000), (1_000_000, 0)] {
                 let budget = try #require(
@@ -25,13 +25,13 @@ struct DescriptorBudgetTests {
         }
     }
 
-    @Test func belowTheMinimumThereIsNoBudget() {
+    @Test func `below the minimum there is no budget`() {
         for limit in [0, 64, DescriptorBudget.minimum - 1] {
             #expect(DescriptorBudget(limit: limit, wanted: 16, wantedPerAddress: 0) == nil)
         }
     }
 
-    @Test func whereTheyAreScarceNoAddressGetsAll() throws {
+    @Test func `where they are scarce no address gets all`() throws {
         let budget = try #require(DescriptorBudget(limit: 1_024, wanted: 30_000, wantedPerAddress: 1_000))
         #expect(budget.isLowered && budget.connections >= 500)
         #expect(budget.connectionsPerAddress == budget.connections / 2)

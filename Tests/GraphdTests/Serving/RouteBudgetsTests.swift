@@ -13,7 +13,7 @@ struct RouteBudgetsTests {
         }
     }
 
-    @Test func everyRouteThatChangesSomethingHasARow() throws {
+    @Test func `every route that changes something has a row`() throws {
         let writes = try routes().filter { $0.method != .get }
         #expect(writes.count > 100)
         for (method, path) in writes {
@@ -21,7 +21,7 @@ struct RouteBudgetsTests {
         }
     }
 
-    @Test func everyRowIsARouteAndEveryBudgetIsSpentSomewhere() throws {
+    @Test func `every row is a route and every budget is spent somewhere`() throws {
         let routes = Set(try routes().map { "\($0.method) \($0.path)" })
         #expect(Set(RouteBudgets.rows).subtracting(routes) == [])
         #expect(RouteBudgets.rows.count == Set(RouteBudgets.rows).count)
@@ -30,7 +30,7 @@ struct RouteBudgetsTests {
         #expect(Set(RateBudget.allCases).subtracting(spent) == [.requests, .wrongPasswords])
     }
 
-    @Test func readsThatAreUnlimitedAreTheRest() throws {
+    @Test func `reads that are unlimited are the rest`() throws {
         let limited = try routes().filter { $0.method == .get && RouteBudgets.lists($0.method, $0.path) }.map(\.path)
         #expect(
             Set(limited) == [
@@ -41,7 +41,7 @@ struct RouteBudgetsTests {
             ])
     }
 
-    @Test func everyLimitHasARowInTheDocument() throws {
+    @Test func `every limit has a row in the document`() throws {
         let document = try APIDescription.source("docs/limits.md")
         for budget in RateBudget.allCases {
             #expect(document.contains("\n| `\(budget.rawValue)` | "), "\(budget) is not in docs/limits.md")

@@ -30,7 +30,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test func aPoolThatAnswersIsLeftAloneAndOneThatDoesNotIsNamed() {
+    @Test func `a pool that answers is left alone and one that does not is named`() {
         let (lively, stuck) = (Pool("lively"), Pool("stuck"))
         let dog = Watchdog(probes: [lively.probe, stuck.probe], limit: .seconds(60))
         #expect(dog.tick(elapsed: .seconds(5)) == [])
@@ -44,7 +44,7 @@ struct WatchdogTests {
         #expect(dog.tick(elapsed: .seconds(5)) == ["stuck"])
     }
 
-    @Test func aPoolThatCatchesUpBeginsAnew() {
+    @Test func `a pool that catches up begins anew`() {
         let pool = Pool("slow")
         let dog = Watchdog(probes: [pool.probe], limit: .seconds(60))
         for _ in 0..<10 {
@@ -53,7 +53,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test func aProcessThatWasStoppedHasNotStalled() {
+    @Test func `a process that was stopped has not stalled`() {
         let pool = Pool("stopped")
         let dog = Watchdog(probes: [pool.probe], limit: .seconds(60))
         #expect(dog.tick(elapsed: .seconds(5)) == [])
@@ -62,7 +62,7 @@ struct WatchdogTests {
         #expect(dog.tick(elapsed: .seconds(5)) == [])
     }
 
-    @Test func theThreadsThatServeAreProbed() async throws {
+    @Test func `the threads that serve are probed`() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let loops = Array(group.makeIterator())
         let dog = Watchdog(probes: Watchdog.servingThreads(group), limit: .seconds(10))

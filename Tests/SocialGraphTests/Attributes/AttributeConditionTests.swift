@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Conditions on attributes", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct AttributeConditionTests {
     private let attributes: [String: AttributeValue] = [
         "cuisineType": .text("Crème Brûlée"), "cookingTime": .number(15), "equipment": .list(["Mat", "Rope"]),
@@ -19,12 +19,14 @@ struct AttributeConditionTests {
         ("cookingTime", "20..10", false), ("cookingTime", "..", false), ("cookingTime", "x", false),
         ("cookingTime", "nan", false), ("cookingTime", "1..inf", false), ("cookingTime", "1..2..3", false),
     ])
-    func matching(name: String, text: String, isMet: Bool) {
+    func `a condition is met by an equal text, flag or entry, or a number within its range`(
+        name: String, text: String, isMet: Bool
+    ) {
         #expect(AttributeCondition(name: name, text: text).matches(attributes) == isMet)
     }
 
-    @Test("texts of the vocabulary lead to posts, other names and numbers do not")
-    func sources() {
+    @Test
+    func `texts of the vocabulary lead to posts, other names and numbers do not`() {
         let source = FeedSource.attribute(name: "muscleGroup", key: "legs")
         #expect(AttributeCondition(name: "muscleGroup", text: "Legs").source == source)
         for name in ["cookingTime", "unknown"] { #expect(AttributeCondition(name: name, text: "x").source == nil) }

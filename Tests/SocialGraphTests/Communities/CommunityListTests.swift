@@ -4,10 +4,10 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-@Suite("Lists of communities, and joining by consent", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct CommunityListTests {
-    @Test("names are found by whole words and the beginning of the last, in any letter case")
-    func search() async throws {
+    @Test
+    func `names are found by whole words and the beginning of the last, in any letter case`() async throws {
         try await withGraph { fixture in
             let (graph, owner) = (fixture.graph, try await fixture.user("owner"))
             for name in ["Home Gym", "Gym rats of Oslo", "Oslo cooks", "Gymnastics", "Ünder the gym-roof", "a  b"] {
@@ -32,8 +32,8 @@ struct CommunityListTests {
         }
     }
 
-    @Test("a private community is entered by a moderator's consent")
-    func requests() async throws {
+    @Test
+    func `a private community is entered by a moderator's consent`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(4))
             let id = try await graph.communities.createCommunity(
@@ -71,8 +71,8 @@ struct CommunityListTests {
         }
     }
 
-    @Test("a community that turns public lets everybody in; who may change it, and what follows for caches")
-    func change() async throws {
+    @Test
+    func `a community that turns public lets everybody in; only moderators change it, caches follow`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(2))
             let id = try await graph.communities.createCommunity(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Comments and their threads", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct CommentTests {
     private func withPost(_ body: @Sendable (GraphFixture, [UserID], PostID) async throws -> Void) async throws {
         try await withGraph { fixture in
@@ -13,8 +13,8 @@ struct CommentTests {
         }
     }
 
-    @Test("threads go so deep and no deeper")
-    func depth() async throws {
+    @Test
+    func `threads go so deep and no deeper`() async throws {
         try await withPost { fixture, users, post in
             var parent: CommentID?
             for depth in 0...SocialGraphLimits.commentDepth {
@@ -31,8 +31,8 @@ struct CommentTests {
         }
     }
 
-    @Test("what replies hang from stays as an empty place, until the last of them goes")
-    func tombstones() async throws {
+    @Test
+    func `what replies hang from stays as an empty place, until the last of them goes`() async throws {
         try await withPost { fixture, users, post in
             let graph = fixture.graph
             let top = try await graph.comments.comment(on: post, by: users[1], content: "top")
@@ -55,8 +55,8 @@ struct CommentTests {
         }
     }
 
-    @Test("its author edits it, its author or the post's deletes it, nobody else")
-    func rights() async throws {
+    @Test
+    func `its author edits it, its author or the post's deletes it, nobody else`() async throws {
         try await withPost { fixture, users, post in
             let graph = fixture.graph
             let comment = try await graph.comments.comment(on: post, by: users[1], content: "one")
@@ -79,8 +79,8 @@ struct CommentTests {
         }
     }
 
-    @Test("a reply belongs to the post of what it replies to; nobody replies across a block")
-    func wrongParents() async throws {
+    @Test
+    func `a reply belongs to the post of what it replies to; nobody replies across a block`() async throws {
         try await withPost { fixture, users, post in
             let graph = fixture.graph
             let other = try await fixture.post(users[0])
@@ -104,8 +104,8 @@ struct CommentTests {
         }
     }
 
-    @Test("lists are the latest first, page by page")
-    func lists() async throws {
+    @Test
+    func `lists are the latest first, page by page`() async throws {
         try await withPost { fixture, users, post in
             let graph = fixture.graph
             var tops: [CommentID] = []

@@ -5,10 +5,10 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-@Suite("Engagement under random acts, held against a plain list of what was done", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct EngagementModelTests {
-    @Test("counts equal their rows, and notifications what the acts call for", arguments: 1...12)
-    func history(seed: UInt64) async throws {
+    @Test(arguments: 1...12)
+    func `counts equal their rows, and notifications what the acts call for`(seed: UInt64) async throws {
         try await withGraph { fixture in
             var history = try await EngagementHistory(fixture, seed: seed)
             for step in 1...400 {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Likes and shares", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct LikeTests {
-    @Test("a thousand at once are counted exactly, each once")
-    func concurrent() async throws {
+    @Test
+    func `a thousand at once are counted exactly, each once`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(1_001))
             let post = try await fixture.post(users[0])
@@ -33,8 +33,8 @@ struct LikeTests {
         }
     }
 
-    @Test("what is taken back is taken out of the hour in which it was done")
-    func hours() async throws {
+    @Test
+    func `what is taken back is taken out of the hour in which it was done`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(3))
             let post = try await fixture.post(users[0])
@@ -48,8 +48,8 @@ struct LikeTests {
         }
     }
 
-    @Test("shares elsewhere count beside reshares, each anew")
-    func shares() async throws {
+    @Test
+    func `shares elsewhere count beside reshares, each anew`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(2))
             let post = try await fixture.post(users[0])

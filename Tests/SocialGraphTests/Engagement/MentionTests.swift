@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Mentions in texts", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct MentionTests {
     @Test(arguments: [
         ("", []), ("nobody", []), ("@ann", ["ann"]), ("hi @Ann, and @bob!", ["ann", "bob"]),
@@ -10,12 +10,12 @@ struct MentionTests {
         ("@_ann", []), ("@", []), ("@@ann", ["ann"]), ("(@ann)", ["ann"]), ("é@ann", []), ("@annä", ["ann"]),
         ("a.@ann", []), ("@a@b", ["a"]), ("\n@ann\t@bob", ["ann", "bob"]),
     ])
-    func names(text: String, names: [String]) {
+    func `a mention is an at sign with a name that nothing is joined to`(text: String, names: [String]) {
         #expect(Mentions.names(in: text) == names)
     }
 
-    @Test("one text mentions so many and no more")
-    func bound() {
+    @Test
+    func `one text mentions so many and no more`() {
         let text = (0..<50).map { "@user\($0)" }.joined(separator: " ")
         #expect(Mentions.names(in: text).count == SocialGraphLimits.mentionsPerText)
     }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Notifications", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct NotificationTests {
-    @Test("likes of one post are one group until it is read; what comes then opens another")
-    func groups() async throws {
+    @Test
+    func `likes of one post are one group until it is read; what comes then opens another`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(6))
             let post = try await fixture.post(users[0])
@@ -33,8 +33,8 @@ struct NotificationTests {
         }
     }
 
-    @Test("who comments twice counts once, and counts until the last comment goes")
-    func actors() async throws {
+    @Test
+    func `who comments twice counts once, and counts until the last comment goes`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(3))
             let post = try await fixture.post(users[0])
@@ -54,8 +54,8 @@ struct NotificationTests {
         }
     }
 
-    @Test("the last act of a group that is read closes it")
-    func readOneByOne() async throws {
+    @Test
+    func `the last act of a group that is read closes it`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(3))
             let post = try await fixture.post(users[0])
@@ -81,8 +81,8 @@ struct NotificationTests {
         }
     }
 
-    @Test("a mention tells whoever may see the post, once, and nobody who may not")
-    func mentions() async throws {
+    @Test
+    func `a mention tells whoever may see the post, once, and nobody who may not`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(4))
             try await graph.follows.follow(users[1], users[0])
@@ -106,8 +106,8 @@ struct NotificationTests {
         }
     }
 
-    @Test("a block or a mute takes back what was told, and keeps more from being told")
-    func hidden() async throws {
+    @Test
+    func `a block or a mute takes back what was told, and keeps more from being told`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(4))
             let post = try await fixture.post(users[0])
@@ -130,8 +130,8 @@ struct NotificationTests {
         }
     }
 
-    @Test("collaborators are asked, and the author is told of their consent")
-    func collaboration() async throws {
+    @Test
+    func `collaborators are asked, and the author is told of their consent`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(3))
             let post = try await fixture.post(users[0], "c", with: [users[1]])
@@ -150,8 +150,8 @@ struct NotificationTests {
         }
     }
 
-    @Test("what is old is forgotten in parts, a group as a whole")
-    func retention() async throws {
+    @Test
+    func `what is old is forgotten in parts, a group as a whole`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(8))
             let post = try await fixture.post(users[0])

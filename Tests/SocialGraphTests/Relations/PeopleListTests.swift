@@ -3,10 +3,10 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Lists of people, as each viewer meets them", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct PeopleListTests {
-    @Test("every list leaves out who is gone, across a block, or silenced and not followed", arguments: 1...6)
-    func lists(seed: UInt64) async throws {
+    @Test(arguments: 1...6)
+    func `every list leaves out who is gone, across a block, or silenced and not followed`(seed: UInt64) async throws {
         try await withGraph { fixture in
             var network = try await Network(fixture, seed: seed)
             for _ in 1...6 {
@@ -16,8 +16,8 @@ struct PeopleListTests {
         }
     }
 
-    @Test("who has blocked the viewer cannot be opened, who is blocked can")
-    func profiles() async throws {
+    @Test
+    func `who has blocked the viewer cannot be opened, who is blocked can`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(2))
             try await graph.relations.block(users[0], users[1])

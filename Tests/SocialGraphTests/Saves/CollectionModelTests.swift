@@ -5,7 +5,7 @@ import Testing
 @testable import SocialGraph
 
 /// Saves and collections against a model in plain collections.
-@Suite("Saves against the model", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct CollectionModelTests {
     private struct Owner {
         /// The first saved first.
@@ -13,8 +13,8 @@ struct CollectionModelTests {
         var collections: [CollectionID: (name: String, posts: [PostID])] = [:]
     }
 
-    @Test("random acts leave what the model says", arguments: [1, 2, 3, 4] as [UInt64])
-    func random(seed: UInt64) async throws {
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func `random acts leave what the model says`(seed: UInt64) async throws {
         try await withGraph { fixture in
             var history = History(fixture, seed: seed)
             try await history.begin()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite("Saves and collections", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct SaveTests {
-    @Test("a deleted post leaves every collection, and their counts follow")
-    func deletedPost() async throws {
+    @Test
+    func `a deleted post leaves every collection, and their counts follow`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(4))
             let (post, other) = (try await fixture.post(users[0]), try await fixture.post(users[0]))
@@ -24,8 +24,8 @@ struct SaveTests {
         }
     }
 
-    @Test("an erased account leaves none of them")
-    func erasure() async throws {
+    @Test
+    func `an erased account leaves none of them`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(2))
             for name in ["a", "b", "c"] {
@@ -42,8 +42,8 @@ struct SaveTests {
         }
     }
 
-    @Test("lists are bounded, and a refusal changes nothing")
-    func bounds() async throws {
+    @Test
+    func `lists are bounded, and a refusal changes nothing`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(1))
             var last = CollectionID(rawValue: 0)

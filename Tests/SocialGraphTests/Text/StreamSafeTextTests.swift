@@ -13,7 +13,7 @@ struct StreamSafeTextTests {
         (String(repeating: "\u{1D165}", count: 31), false), (String(repeating: "\u{300}\u{316}", count: 16), false),
         ("ß" + String(repeating: "\u{300}", count: 15) + "é" + String(repeating: "\u{300}", count: 30), true),
     ])
-    func thirtyMarksMayFollowOneAnother(_ text: String, isSafe: Bool) {
+    func `thirty marks may follow one another`(_ text: String, isSafe: Bool) {
         #expect(StreamSafeText.holds(text) == isSafe)
         let bounded = StreamSafeText.bounded(text)
         #expect(StreamSafeText.holds(bounded))
@@ -21,7 +21,7 @@ struct StreamSafeTextTests {
     }
 
     /// What normalisation may reorder counts as a mark, in the text and in its compatible spelling.
-    @Test func everyScalarThatIsReorderedIsAMark() {
+    @Test func `every scalar that is reordered is a mark`() {
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             guard scalar.properties.canonicalCombiningClass != .notReordered else { continue }
@@ -29,7 +29,7 @@ struct StreamSafeTextTests {
         }
     }
 
-    @Test func keysAreComparedByTheirBytes() {
+    @Test func `keys are compared by their bytes`() {
         #expect(UTF8Key("é") != UTF8Key("e\u{301}"))
         #expect(UTF8Key("name") == UTF8Key("name"))
         #expect(Set([UTF8Key("é"), UTF8Key("e\u{301}"), UTF8Key("é")]).count == 2)

@@ -6,12 +6,12 @@ import Timeline
 
 @testable import Timeline
 
-@Suite("Reasons of items", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct ReasonTests {
     @Test(
-        "every item of random pages has reasons, and each is true by SQL", .redisServer,
+        .redisServer,
         arguments: [41, 42] as [UInt64])
-    func random(seed: UInt64) async throws {
+    func `every item of random pages has reasons, and each is true by SQL`(seed: UInt64) async throws {
         try await withTimeline { harness async throws in
             var history = HomeHistory(harness, seed: seed, isSwarm: false)
             try await history.run(users: 12, rounds: 1, steps: 500)
@@ -42,8 +42,8 @@ struct ReasonTests {
         }
     }
 
-    @Test("in other feeds the feed itself is the reason, and the filter", .redisServer)
-    func otherFeeds() async throws {
+    @Test(.redisServer)
+    func `in other feeds the feed itself is the reason, and the filter`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(2)
             let club = try await harness.graph.communities.createCommunity(name: "club", description: "", by: users[0])
@@ -66,8 +66,8 @@ struct ReasonTests {
         }
     }
 
-    @Test("selected algorithms are in force from the next request on", .redisServer)
-    func selected() async throws {
+    @Test(.redisServer)
+    func `selected algorithms are in force from the next request on`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(1)
             #expect(try await harness.timelines.filters.selectedAlgorithms(of: users[0]) == [])
@@ -80,8 +80,8 @@ struct ReasonTests {
         }
     }
 
-    @Test("every algorithm is named once, in words, with its inputs and version")
-    func algorithms() {
+    @Test
+    func `every algorithm is named once, in words, with its inputs and version`() {
         let all = CuratingAlgorithm.all
         #expect(Set(all.map(\.name)).count == all.count && all.count >= 7)
         #expect(all.allSatisfy { $0.description.count > 30 && !$0.inputs.isEmpty && !$0.version.isEmpty })

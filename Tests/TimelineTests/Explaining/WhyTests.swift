@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Why a post is, or is not, in a home timeline", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct WhyTests {
     private func why(_ harness: TimelineHarness, _ post: PostID, _ viewer: UserID) async throws -> [String] {
         let verdict = try await harness.timelines.explainer.why(post, for: viewer)
@@ -14,8 +14,8 @@ struct WhyTests {
         return (verdict.isVisible ? ["visible"] : []) + verdict.grounds.map(\.kind)
     }
 
-    @Test("every way in has its kind", .redisServer)
-    func ways() async throws {
+    @Test(.redisServer)
+    func `every way in has its kind`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(6))
             let (me, friend, other, stranger) = (users[0], users[1], users[2], users[3])
@@ -52,8 +52,8 @@ struct WhyTests {
         }
     }
 
-    @Test("a post that can be opened and is not in home has a reason", .redisServer)
-    func hidden() async throws {
+    @Test(.redisServer)
+    func `a post that can be opened and is not in home has a reason`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (me, friend) = (users[0], users[1])
@@ -69,8 +69,8 @@ struct WhyTests {
         }
     }
 
-    @Test("in every state of a post and for every reader, why is refused exactly where the post is", .redisServer)
-    func refusal() async throws {
+    @Test(.redisServer)
+    func `in every state of a post and for every reader, why is refused exactly where the post is`() async throws {
         try await withTimeline { harness async throws in
             let cast = try await Cast(harness)
             var (opened, refused) = (0, 0)
@@ -106,8 +106,8 @@ struct WhyTests {
         }
     }
 
-    @Test("what is near is named once: switches that are off, muted reshares", .redisServer)
-    func near() async throws {
+    @Test(.redisServer)
+    func `what is near is named once: switches that are off, muted reshares`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (me, friend, stranger) = (users[0], users[1], users[2])
@@ -128,8 +128,8 @@ struct WhyTests {
         }
     }
 
-    @Test("a post on its way is said to be, and one that a filter hides is said to be hidden by it", .redisServer)
-    func late() async throws {
+    @Test(.redisServer)
+    func `a post on its way is said to be, and one that a filter hides is said to be hidden by it`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(2)
             try await harness.graph.follows.follow(users[0], users[1])

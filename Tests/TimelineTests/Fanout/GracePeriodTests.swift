@@ -2,18 +2,18 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Grace period", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct GracePeriodTests {
-    @Test("with no ticket out, it is over at once")
-    func none() async {
+    @Test
+    func `with no ticket out, it is over at once`() async {
         let grace = GracePeriod()
         await grace.elapse()
         grace.leave(grace.enter())
         await grace.elapse()
     }
 
-    @Test("it waits for the tickets that were out, and not for later ones")
-    func laterTickets() async {
+    @Test
+    func `it waits for the tickets that were out, and not for later ones`() async {
         let grace = GracePeriod()
         let (first, second) = (grace.enter(), grace.enter())
         let isOver = Guarded(false)
@@ -36,16 +36,16 @@ struct GracePeriodTests {
         #expect(isOver.withLock { $0 })
     }
 
-    @Test("a ticket is returned when the work throws")
-    func throwing() async {
+    @Test
+    func `a ticket is returned when the work throws`() async {
         struct Failure: Error {}
         let grace = GracePeriod()
         await #expect(throws: Failure.self) { try await grace.during { throw Failure() } }
         await grace.elapse()
     }
 
-    @Test("after it, no work is under way that began before: 64 tasks, 4,000 rounds")
-    func property() async {
+    @Test
+    func `after it, no work is under way that began before: 64 tasks, 4,000 rounds`() async {
         struct State {
             var version = 0
             var underWay: [Int: Int] = [:]

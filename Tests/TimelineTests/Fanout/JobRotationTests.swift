@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Job rotation", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct JobRotationTests {
     static func push(_ id: Int, by author: Int) -> OutboxJob {
         let author = UserID(rawValue: Int64(author))
@@ -18,8 +18,8 @@ struct JobRotationTests {
         (0..<count).compactMap { _ in rotation.next()?.job.id.rawValue }
     }
 
-    @Test("10,000 jobs of one author delay another's job by one step")
-    func manyJobs() {
+    @Test
+    func `10,000 jobs of one author delay another's job by one step`() {
         var rotation = JobRotation()
         for id in 1...10_000 { rotation.add(Self.push(id, by: 1)) }
         #expect(take(3, of: &rotation) == [1, 2, 3])
@@ -28,8 +28,8 @@ struct JobRotationTests {
         #expect(rotation.count == 9_994)
     }
 
-    @Test("a job of thousands of steps delays another author's by one step")
-    func manySteps() {
+    @Test
+    func `a job of thousands of steps delays another author's by one step`() {
         var rotation = JobRotation()
         rotation.add(Self.push(1, by: 1))
         for step in 1...3_000 {
@@ -44,8 +44,8 @@ struct JobRotationTests {
         #expect(rotation.count == 1)
     }
 
-    @Test("a job that has begun goes on before later ones of its lane, after the other lanes")
-    func resume() throws {
+    @Test
+    func `a job that has begun goes on before later ones of its lane, after the other lanes`() throws {
         var rotation = JobRotation()
         for job in [Self.push(1, by: 1), Self.push(2, by: 1), Self.push(3, by: 2)] { rotation.add(job) }
         let first = rotation.next()
@@ -57,8 +57,8 @@ struct JobRotationTests {
         #expect(take(2, of: &rotation) == [1])
     }
 
-    @Test("posts of one author that wait at the start make one turn, as many as are asked for")
-    func joining() throws {
+    @Test
+    func `posts of one author that wait at the start make one turn, as many as are asked for`() throws {
         var rotation = JobRotation()
         for id in 1...5 { rotation.add(Self.push(id, by: 1)) }
         rotation.add(Self.push(6, by: 2))
@@ -67,8 +67,8 @@ struct JobRotationTests {
         #expect(rotation.count == 0)
     }
 
-    @Test("a post that has begun, or that goes by itself, is joined by no other")
-    func apart() throws {
+    @Test
+    func `a post that has begun, or that goes by itself, is joined by no other`() throws {
         var rotation = JobRotation()
         let begun = AudienceCursor(author: 1, position: 7)
         for id in 1...4 { rotation.add(Self.push(id, by: 1)) }
@@ -79,8 +79,8 @@ struct JobRotationTests {
         #expect(turns == [[11, 12], [10], [1, 2, 3, 4]])
     }
 
-    @Test("turns that are given back are the next ones, in their order")
-    func givenBack() throws {
+    @Test
+    func `turns that are given back are the next ones, in their order`() throws {
         var rotation = JobRotation()
         for id in 1...9 { rotation.add(Self.push(id, by: id % 3)) }
         let before = (0..<9).reduce(into: (copy: rotation, ids: [Int64]())) { state, _ in
@@ -95,8 +95,8 @@ struct JobRotationTests {
         }
     }
 
-    @Test("what one user does shares that user's lane; bulk work has one of its own")
-    func lanes() {
+    @Test
+    func `what one user does shares that user's lane; bulk work has one of its own`() {
         let (user, other) = (UserID(rawValue: 1), UserID(rawValue: 2))
         let (post, since) = (PostID(rawValue: 5), FeedPosition(rawValue: 9))
         let works: [OutboxJob.Work] = [
@@ -111,8 +111,8 @@ struct JobRotationTests {
         #expect(take(9, of: &rotation) == [0, 6, 7, 1, 8, 2, 3, 4, 5])
     }
 
-    @Test("drops of all windows that wait together are one turn, whatever else waits between them and is not bulk work")
-    func dropsOfAll() {
+    @Test
+    func `drops of all windows that wait together are one turn, whatever else but bulk work waits between`() {
         let user = UserID(rawValue: 1)
         let works: [OutboxJob.Work] = [
             .dropAll, .refresh(viewer: user), .dropAll, .drop(viewers: [user]), .dropAll, .dropAll, .dropAll,
@@ -127,8 +127,8 @@ struct JobRotationTests {
         #expect(rotation.count == 0)
     }
 
-    @Test("windows are built after the drops before them are done; what else waits is not held up, nor is another drop")
-    func buildsBehindDrops() throws {
+    @Test
+    func `windows are built after the drops before them; what else waits is not held up, nor is a drop`() throws {
         let user = UserID(rawValue: 1)
         let works: [OutboxJob.Work] = [
             .build(viewers: [user]), .dropAll, .drop(viewers: [user]), .build(viewers: [user]), .dropAll,
@@ -155,8 +155,8 @@ struct JobRotationTests {
         #expect(rotation.count == 0)
     }
 
-    @Test("every job is served, in the order of its lane, and no lane waits for more than one step of each other")
-    func property() {
+    @Test
+    func `every job is served, in the order of its lane, and no lane waits for more than one step of each other`() {
         var random = SplitMix64(seed: 5)
         for _ in 0..<50 {
             var rotation = JobRotation()

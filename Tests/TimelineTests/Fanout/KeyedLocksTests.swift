@@ -3,10 +3,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Locks by key", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct KeyedLocksTests {
-    @Test("one at a time for one key")
-    func exclusion() async {
+    @Test
+    func `one at a time for one key`() async {
         let locks = KeyedLocks<UserID>()
         let inside = Guarded((now: 0, most: 0, total: 0))
         await withTaskGroup { group in
@@ -30,15 +30,15 @@ struct KeyedLocksTests {
         #expect(inside.withLock { $0.total } == 1_280)
     }
 
-    @Test("keys do not wait for each other")
-    func independence() async {
+    @Test
+    func `keys do not wait for each other`() async {
         let locks = KeyedLocks<UserID>()
         let reached = await locks.withLock(viewer) { await locks.withLock(otherViewer) { true } }
         #expect(reached)
     }
 
-    @Test("those who hold several keys exclude each other and do not wait for ever")
-    func several() async {
+    @Test
+    func `those who hold several keys exclude each other and do not wait for ever`() async {
         let locks = KeyedLocks<Int>()
         let inside = Guarded((now: Array(repeating: 0, count: 8), most: 0, total: 0))
         await withTaskGroup { group in
@@ -64,8 +64,8 @@ struct KeyedLocksTests {
         #expect(inside.withLock { $0.total } == 640)
     }
 
-    @Test("an error inside gives the lock back")
-    func throwing() async {
+    @Test
+    func `an error inside gives the lock back`() async {
         struct Failure: Error {}
         let locks = KeyedLocks<UserID>()
         await #expect(throws: Failure.self) { try await locks.withLock(viewer) { throw Failure() } }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Fairness of the outbox worker", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct OutboxFairnessTests {
-    @Test("3,000 posts of one author queued ahead delay another's by a round or two", .redisServer)
-    func manyJobs() async throws {
+    @Test(.redisServer)
+    func `3,000 posts of one author queued ahead delay another's by a round or two`() async throws {
         try await withFanout { fanout async throws in
             let (busy, other) = (try await fanout.user("busy"), try await fanout.user("other"))
             try await fanout.graph.bulkPosts.publish(batch: (0..<3_000).map { _ in .sample(busy) })
@@ -41,8 +41,8 @@ struct OutboxFairnessTests {
         }
     }
 
-    @Test("a post to many windows is delivered step by step, others in between", .redisServer)
-    func manySteps() async throws {
+    @Test(.redisServer)
+    func `a post to many windows is delivered step by step, others in between`() async throws {
         try await withFanout { fanout async throws in
             let (busy, other) = (try await fanout.user("busy"), try await fanout.user("other"))
             var importer = FollowImporter(graph: fanout.graph)
@@ -82,8 +82,8 @@ struct OutboxFairnessTests {
         }
     }
 
-    @Test("of a large audience, recent readers are served with the first step", .redisServer)
-    func recentReaders() async throws {
+    @Test(.redisServer)
+    func `of a large audience, recent readers are served with the first step`() async throws {
         try await withFanout { fanout async throws in
             let author = try await fanout.user("author")
             var importer = FollowImporter(graph: fanout.graph)

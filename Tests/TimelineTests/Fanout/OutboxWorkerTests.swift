@@ -7,10 +7,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Outbox worker", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct OutboxWorkerTests {
-    @Test("a fan-out that was cut off goes on from its stored progress", .redisServer)
-    func resumes() async throws {
+    @Test(.redisServer)
+    func `a fan-out that was cut off goes on from its stored progress`() async throws {
         try await withFanout { fanout async throws in
             let author = try await fanout.user("author")
             var followers: [UserID] = []
@@ -35,8 +35,8 @@ struct OutboxWorkerTests {
         }
     }
 
-    @Test("20,000 followers are served in chunks, none left out", .redisServer)
-    func manyFollowers() async throws {
+    @Test(.redisServer)
+    func `20,000 followers are served in chunks, none left out`() async throws {
         try await withFanout { fanout async throws in
             let author = try await fanout.user("author")
             var importer = FollowImporter(graph: fanout.graph)
@@ -58,8 +58,8 @@ struct OutboxWorkerTests {
         }
     }
 
-    @Test("windows that were asked for behind a drop of all are there when the outbox is empty", .redisServer)
-    func buildBehindDrop() async throws {
+    @Test(.redisServer)
+    func `windows that were asked for behind a drop of all are there when the outbox is empty`() async throws {
         try await withFanout { fanout async throws in
             let author = try await fanout.user("author")
             var followers: [UserID] = []
@@ -79,8 +79,8 @@ struct OutboxWorkerTests {
         }
     }
 
-    @Test("a post deleted between two chunks ends its fan-out, and is taken out where it had come to", .redisServer)
-    func deletedBetweenChunks() async throws {
+    @Test(.redisServer)
+    func `a post deleted between two chunks ends its fan-out, and is taken out where it had come to`() async throws {
         try await withFanout { fanout async throws in
             let author = try await fanout.user("author")
             var importer = FollowImporter(graph: fanout.graph)
@@ -105,8 +105,8 @@ struct OutboxWorkerTests {
         }
     }
 
-    @Test("a deletion waits for a push that was composed while the post was live", .redisServer)
-    func deletedInFlight() async throws {
+    @Test(.redisServer)
+    func `a deletion waits for a push that was composed while the post was live`() async throws {
         try await withFanout { fanout async throws in
             let (author, reader) = (try await fanout.user("author"), try await fanout.user("reader"))
             try await fanout.graph.follows.follow(reader, author)
@@ -136,8 +136,8 @@ struct OutboxWorkerTests {
         }
     }
 
-    @Test("a post with collaborators reaches the followers of each author, and each author", .redisServer)
-    func coauthored() async throws {
+    @Test(.redisServer)
+    func `a post with collaborators reaches the followers of each author, and each author`() async throws {
         try await withFanout { fanout async throws in
             let (author, partner, asked) = (
                 try await fanout.user("author"), try await fanout.user("partner"), try await fanout.user("asked")
@@ -169,8 +169,8 @@ struct OutboxWorkerTests {
         }
     }
 
-    @Test("a job that fails is repeated, and is in the outbox until it has succeeded", .redisServer)
-    func failing() async throws {
+    @Test(.redisServer)
+    func `a job that fails is repeated, and is in the outbox until it has succeeded`() async throws {
         try await withFanout { fanout async throws in
             let author = try await fanout.user("author")
             try await fanout.build([author])
@@ -192,10 +192,8 @@ struct OutboxWorkerTests {
         }
     }
 
-    @Test(
-        "a post deleted between an unfollow and a new follow is taken out, though its audience was without the reader",
-        .redisServer)
-    func deletedWhileNotFollowing() async throws {
+    @Test(.redisServer)
+    func `a post deleted between an unfollow and a new follow is taken out of the reader's window`() async throws {
         try await withFanout { fanout async throws in
             let (author, reader) = (try await fanout.user("author"), try await fanout.user("reader"))
             try await fanout.graph.follows.follow(reader, author)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Delivery of posts in batches", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct PushRunnerTests {
     private func followers(_ count: Int, of author: String, _ fanout: FanoutFixture) async throws -> [UserID] {
         var importer = FollowImporter(graph: fanout.graph)
@@ -19,10 +19,8 @@ struct PushRunnerTests {
         return found
     }
 
-    @Test(
-        "posts of one author go together, one deleted meanwhile is left out, one of two authors goes apart",
-        .redisServer)
-    func together() async throws {
+    @Test(.redisServer)
+    func `posts of one author go together, without deleted ones; one of two authors goes apart`() async throws {
         try await withFanout { fanout async throws in
             let (author, partner) = (try await fanout.user("author"), try await fanout.user("partner"))
             let fan = try await fanout.user("fan")
@@ -53,8 +51,8 @@ struct PushRunnerTests {
         }
     }
 
-    @Test("a convoy of a large audience is noted chunk by chunk, and what was cut off goes on", .redisServer)
-    func convoy() async throws {
+    @Test(.redisServer)
+    func `a convoy of a large audience is noted chunk by chunk, and what was cut off goes on`() async throws {
         try await withFanout { fanout async throws in
             let author = try await fanout.user("author")
             let readers = try await followers(2_300, of: "author", fanout)
@@ -83,8 +81,8 @@ struct PushRunnerTests {
         }
     }
 
-    @Test("a batch ends where it has enough, and what it leaves is as it was", .redisServer)
-    func unused() async throws {
+    @Test(.redisServer)
+    func `a batch ends where it has enough, and what it leaves is as it was`() async throws {
         try await withFanout { fanout async throws in
             var turns: [JobRotation.Turn] = []
             for number in 0..<4 {

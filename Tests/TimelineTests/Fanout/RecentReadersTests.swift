@@ -5,12 +5,12 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Recent readers", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct RecentReadersTests {
     private func user(_ number: Int) -> UserID { UserID(rawValue: Int64(number)) }
 
-    @Test("the latest come first, each once, at their last read")
-    func order() {
+    @Test
+    func `the latest come first, each once, at their last read`() {
         let readers = RecentReaders(capacity: 10)
         for number in [1, 2, 3, 2, 2, 1] { readers.note(user(number)) }
         #expect(readers.latest(10) == [1, 2, 3].map(user))
@@ -19,15 +19,15 @@ struct RecentReadersTests {
         #expect(RecentReaders().latest(5).isEmpty)
     }
 
-    @Test("of more than it holds, the oldest are forgotten, by their last read")
-    func capacity() {
+    @Test
+    func `of more than it holds, the oldest are forgotten, by their last read`() {
         let readers = RecentReaders(capacity: 3)
         for number in [1, 2, 3, 1, 4] { readers.note(user(number)) }
         #expect(readers.latest(10) == [4, 1, 3].map(user))
     }
 
-    @Test("agrees with a plain list over thousands of reads, and never holds more than its capacity")
-    func model() {
+    @Test
+    func `agrees with a plain list over thousands of reads, and never holds more than its capacity`() {
         var random = SplitMix64(seed: 11)
         for capacity in [1, 2, 7, 50] {
             let readers = RecentReaders(capacity: capacity)

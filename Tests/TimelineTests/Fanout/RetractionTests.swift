@@ -8,7 +8,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Reasons that come and go", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct RetractionTests {
     /// An author whom the reader does not follow, two whom the reader does, and a post by the author.
     struct Scene {
@@ -45,8 +45,8 @@ struct RetractionTests {
         try await fanout.workOff()
     }
 
-    @Test("a reshare taken back leaves the post at the place of the next one, or nowhere", .redisServer)
-    func next() async throws {
+    @Test(.redisServer)
+    func `a reshare taken back leaves the post at the place of the next one, or nowhere`() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             try await fanout.build([scene.reader])
@@ -65,9 +65,11 @@ struct RetractionTests {
     }
 
     @Test(
-        "a reshare that is pushed while another is being taken back is not lost", .redisServer,
+        .redisServer,
         arguments: [true, false])
-    func overtaken(beforeTheGraphIsAsked: Bool) async throws {
+    func `a reshare that is pushed while another is being taken back is not lost`(beforeTheGraphIsAsked: Bool)
+        async throws
+    {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             try await fanout.build([scene.reader])
@@ -94,8 +96,8 @@ struct RetractionTests {
         }
     }
 
-    @Test("where the first reason lay below the floor, the post comes up at the next one above it", .redisServer)
-    func fromBelowTheFloor() async throws {
+    @Test(.redisServer)
+    func `where the first reason lay below the floor, the post comes up at the next one above it`() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             try await fanout.build([scene.reader])
@@ -112,8 +114,8 @@ struct RetractionTests {
         }
     }
 
-    @Test("where the post stood at a later reason already, it moves to the one that is the first now", .redisServer)
-    func fromALaterPlace() async throws {
+    @Test(.redisServer)
+    func `where the post stood at a later reason already, it moves to the one that is the first now`() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             let third = try await fanout.user("third")
@@ -135,8 +137,8 @@ struct RetractionTests {
         }
     }
 
-    @Test("a reshare that a building window received is taken back there, too", .redisServer)
-    func whileBuilding() async throws {
+    @Test(.redisServer)
+    func `a reshare that a building window received is taken back there, too`() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             let share = try await reshare(scene, scene.first, fanout)
@@ -162,8 +164,8 @@ struct RetractionTests {
         }
     }
 
-    @Test("a window whose rebuild was lost half-way is built anew until it is right", .redisServer)
-    func lostRebuild() async throws {
+    @Test(.redisServer)
+    func `a window whose rebuild was lost half-way is built anew until it is right`() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             try await fanout.build([scene.reader])
@@ -186,8 +188,8 @@ struct RetractionTests {
         }
     }
 
-    @Test("a refresh without a window reads nothing", .redisServer)
-    func refreshWithoutWindow() async throws {
+    @Test(.redisServer)
+    func `a refresh without a window reads nothing`() async throws {
         try await withFanout { fanout async throws in
             fanout.hooked.beforeEntries.withLock { $0 = { _ in Issue.record("the graph was read") } }
             let scene = try await makeScene(fanout)
@@ -195,8 +197,8 @@ struct RetractionTests {
         }
     }
 
-    @Test("muting somebody's reshares takes them out, and ending the mute puts them back", .redisServer)
-    func mute() async throws {
+    @Test(.redisServer)
+    func `muting somebody's reshares takes them out, and ending the mute puts them back`() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             let share = try await reshare(scene, scene.first, fanout)
@@ -212,8 +214,8 @@ struct RetractionTests {
         }
     }
 
-    @Test("an author who is pushed again is pulled until the followers' windows have everything", .redisServer)
-    func landing() async throws {
+    @Test(.redisServer)
+    func `an author who is pushed again is pulled until the followers' windows have everything`() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             try await fanout.graph.hubs.setHubThreshold(1)
@@ -239,8 +241,8 @@ struct RetractionTests {
         }
     }
 
-    @Test("a reshare of a post that is deleted meanwhile is not pushed any more", .redisServer)
-    func deletedPost() async throws {
+    @Test(.redisServer)
+    func `a reshare of a post that is deleted meanwhile is not pushed any more`() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             let post = try await fanout.graph.posts.publish(.sample(scene.author)).id

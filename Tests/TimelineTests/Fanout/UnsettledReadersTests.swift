@@ -4,7 +4,7 @@ import Testing
 @testable import SocialGraph
 @testable import Timeline
 
-@Suite("Unsettled readers", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct UnsettledReadersTests {
     static let post = PostID(rawValue: 100)
     static let author = UserID(rawValue: 1)
@@ -22,10 +22,10 @@ struct UnsettledReadersTests {
     static let share = job(5, .share(entry: reshared(90, at: 100), actor: author))
     static let unshare = job(5, .unshare(entry: reshared(90, at: 100), actor: author))
 
-    @Test(
-        "whoever writes something of their own timeline is unsettled from the commit to the first step of the job",
-        arguments: [push, refresh, share, unshare])
-    func untilSettled(job: OutboxJob) {
+    @Test(arguments: [push, refresh, share, unshare])
+    func `whoever writes something of their own timeline is unsettled from the commit to the first step of the job`(
+        job: OutboxJob
+    ) {
         let readers = UnsettledReaders()
         readers.observe(Self.commit(job))
         #expect(readers.contains(Self.author))
@@ -35,8 +35,8 @@ struct UnsettledReadersTests {
         #expect(readers.count == 0)
     }
 
-    @Test("other jobs unsettle nobody")
-    func others() {
+    @Test
+    func `other jobs unsettle nobody`() {
         let readers = UnsettledReaders()
         readers.observe(
             Self.commit(
@@ -46,8 +46,8 @@ struct UnsettledReadersTests {
         #expect(readers.count == 0)
     }
 
-    @Test("all of a reader's jobs must be done")
-    func several() {
+    @Test
+    func `all of a reader's jobs must be done`() {
         let readers = UnsettledReaders()
         readers.observe(Self.commit(Self.push, Self.refresh))
         readers.settle(Self.refresh)
@@ -56,8 +56,8 @@ struct UnsettledReadersTests {
         #expect(!readers.contains(Self.author))
     }
 
-    @Test("a job that was done before its commit was announced leaves nobody unsettled")
-    func early() {
+    @Test
+    func `a job that was done before its commit was announced leaves nobody unsettled`() {
         let readers = UnsettledReaders()
         readers.settle(Self.refresh)
         readers.settle(Self.push)
@@ -67,8 +67,8 @@ struct UnsettledReadersTests {
         #expect(readers.contains(Self.author))
     }
 
-    @Test("one of a group that was done early does not settle its neighbours")
-    func earlyNeighbour() {
+    @Test
+    func `one of a group that was done early does not settle its neighbours`() {
         let readers = UnsettledReaders()
         readers.settle(Self.refresh)
         readers.observe(Self.commit(Self.push, Self.refresh))
@@ -77,8 +77,8 @@ struct UnsettledReadersTests {
         #expect(readers.count == 0)
     }
 
-    @Test("settling twice, as a long push does, is harmless, and does not settle a later job")
-    func twice() {
+    @Test
+    func `settling twice, as a long push does, is harmless, and does not settle a later job`() {
         let readers = UnsettledReaders()
         readers.observe(Self.commit(Self.push))
         readers.settle(Self.push)
@@ -87,8 +87,8 @@ struct UnsettledReadersTests {
         #expect(readers.contains(Self.author))
     }
 
-    @Test("an act that is undone leaves its reader unsettled until the jobs of both are done")
-    func undone() {
+    @Test
+    func `an act that is undone leaves its reader unsettled until the jobs of both are done`() {
         let readers = UnsettledReaders()
         let undoing = Self.job(7, .unshare(entry: reshared(90, at: 100), actor: Self.author))
         readers.observe(Self.commit(Self.share))
@@ -99,8 +99,8 @@ struct UnsettledReadersTests {
         #expect(readers.count == 0)
     }
 
-    @Test("of the jobs found at the start, those that have begun have reached their author's window already")
-    func found() {
+    @Test
+    func `of the jobs found at the start, those that have begun have reached their author's window already`() {
         let readers = UnsettledReaders()
         let begun = Self.job(
             8, .push(post: Self.post, author: viewer), progress: AudienceCursor(author: 1, position: 9))

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Wakeup", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct WakeupTests {
-    @Test("a signal before the wait is remembered, several as one")
-    func remembered() async {
+    @Test
+    func `a signal before the wait is remembered, several as one`() async {
         let wakeup = Wakeup()
         wakeup.signal()
         wakeup.signal()
@@ -14,8 +14,8 @@ struct WakeupTests {
         await wakeup.wait(atMost: .milliseconds(1))
     }
 
-    @Test("a signal ends a wait, again and again, whichever comes first")
-    func repeated() async {
+    @Test
+    func `a signal ends a wait, again and again, whichever comes first`() async {
         let wakeup = Wakeup()
         let (rounds, turn) = AsyncStream<Void>.makeStream()
         await withTaskGroup { group in
@@ -31,8 +31,8 @@ struct WakeupTests {
         }
     }
 
-    @Test("a cancelled wait ends and leaves the doorbell as it was")
-    func cancelled() async {
+    @Test
+    func `a cancelled wait ends and leaves the doorbell as it was`() async {
         let wakeup = Wakeup()
         for round in 0..<200 {
             let waiting = Task { await wakeup.wait(atMost: .seconds(3_600)) }
@@ -44,8 +44,8 @@ struct WakeupTests {
         await wakeup.wait(atMost: .seconds(3_600))
     }
 
-    @Test("a wait that ended by its limit does not swallow the next signal")
-    func limit() async {
+    @Test
+    func `a wait that ended by its limit does not swallow the next signal`() async {
         let wakeup = Wakeup()
         for _ in 0..<50 {
             await wakeup.wait(atMost: .microseconds(50))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Pages where little of much is shown", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct BoundedReadingTests {
     /// All pages, which may be short; the places must descend.
     private func walk(
@@ -24,8 +24,8 @@ struct BoundedReadingTests {
         return (posts, pages)
     }
 
-    @Test("a page ends where as many rows have been examined as it may cost, and the next goes on there", .redisServer)
-    func hidden() async throws {
+    @Test(.redisServer)
+    func `a page ends where as many rows have been examined as it may cost, and the next goes on there`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (me, hidden, shown) = (users[0], users[1], users[2])
@@ -51,8 +51,8 @@ struct BoundedReadingTests {
         }
     }
 
-    @Test("a timeline of posts that are not shown costs no more than a page may", .redisServer)
-    func author() async throws {
+    @Test(.redisServer)
+    func `a timeline of posts that are not shown costs no more than a page may`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(2))
             let open = try await harness.post(users[1])
@@ -69,8 +69,8 @@ struct BoundedReadingTests {
         }
     }
 
-    @Test("a filter that few posts meet is answered from indexes: public, community and home", .redisServer)
-    func filtered() async throws {
+    @Test(.redisServer)
+    func `a filter that few posts meet is answered from indexes: public, community and home`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (me, friend) = (users[0], users[1])
@@ -103,8 +103,8 @@ struct BoundedReadingTests {
         }
     }
 
-    @Test("a walk ends where its client has left", .redisServer)
-    func presence() async throws {
+    @Test(.redisServer)
+    func `a walk ends where its client has left`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(2)
             try await harness.graph.relations.block(users[0], users[1])

@@ -9,10 +9,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Change follower", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct ChangeFollowerTests {
-    @Test("what another process writes is applied, though the log cannot be read at first")
-    func failingReads() async throws {
+    @Test
+    func `what another process writes is applied, though the log cannot be read at first`() async throws {
         try await withTemporaryDirectory("timeline") { directory in
             let database = try SQLiteDatabase(path: directory + "/graph.db")
             let flaky = FlakyDatabase(database)
@@ -35,8 +35,8 @@ struct ChangeFollowerTests {
         }
     }
 
-    @Test("a gap before an own commit is somebody else's and is applied")
-    func gap() async throws {
+    @Test
+    func `a gap before an own commit is somebody else's and is applied`() async throws {
         try await withTemporaryDirectory("timeline") { directory in
             let graph = GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db"))
             let applied = AsyncStream<GraphChange>.makeStream()

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Filters of timelines", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct FeedFilterTests {
     private func topics(_ ids: Int64...) -> [TopicID] { ids.map(TopicID.init(rawValue:)) }
     private func category(_ id: Int64) -> FeedFilter.Category { .topic(TopicID(rawValue: id)) }
 
-    @Test("a post matches by its category, by any of the tags, or by both where both are asked for")
-    func matches() {
+    @Test
+    func `a post matches by its category, by any of the tags, or by both where both are asked for`() {
         let post = PostFragment.sample(category: 5, tags: [2, 9])
         #expect(FeedFilter.none.matches(post))
         #expect(FeedFilter(category: category(5)).matches(post))
@@ -23,8 +23,8 @@ struct FeedFilterTests {
         #expect(!FeedFilter(category: category(5)).matches(.sample(tags: [5])))
     }
 
-    @Test("what no post has matches nothing; without a condition everything does")
-    func ends() {
+    @Test
+    func `what no post has matches nothing; without a condition everything does`() {
         #expect(FeedFilter.none.isNone && !FeedFilter.none.matchesNothing)
         for nothing in [FeedFilter(category: .unknown), FeedFilter(algorithms: [])] {
             #expect(nothing.matchesNothing && !nothing.isNone)
@@ -33,14 +33,14 @@ struct FeedFilterTests {
         #expect(FeedFilter(category: .unknown, algorithms: topics(2)).matchesNothing)
     }
 
-    @Test("the order in which tags are asked for makes no other filter")
-    func order() {
+    @Test
+    func `the order in which tags are asked for makes no other filter`() {
         #expect(FeedFilter(algorithms: topics(3, 1, 2)) == FeedFilter(algorithms: topics(1, 2, 3)))
         #expect(FeedFilter(algorithms: topics(3, 1)).matches(.sample(tags: [3])))
     }
 
-    @Test("the topics of a filter are on every post that matches it")
-    func topics() {
+    @Test
+    func `the topics of a filter are on every post that matches it`() {
         #expect(FeedFilter.none.topics == nil)
         #expect(FeedFilter(category: category(5)).topics == topics(5))
         #expect(FeedFilter(algorithms: topics(2, 1)).topics == topics(1, 2))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Merging runs of feeds", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct FeedMergeTests {
     /// What all feeds together have: position by position.
     private struct Feeds {
@@ -36,9 +36,9 @@ struct FeedMergeTests {
     }
 
     @Test(
-        "a merge of heads is what all feeds have below the cursor, down to its end", arguments: 0..<400 as Range<UInt64>
+        arguments: 0..<400 as Range<UInt64>
     )
-    func heads(seed: UInt64) {
+    func `a merge of heads is what all feeds have below the cursor, down to its end`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let feeds = Feeds(&random)
         let cursor = FeedPosition(rawValue: Int64.random(in: 1...42, using: &random))
@@ -61,9 +61,8 @@ struct FeedMergeTests {
         Self.check(run, feeds, below: cursor, limit: limit)
     }
 
-    @Test(
-        "a merge of runs is what all feeds have below the cursor, down to its end", arguments: 0..<400 as Range<UInt64>)
-    func merged(seed: UInt64) {
+    @Test(arguments: 0..<400 as Range<UInt64>)
+    func `a merge of runs is what all feeds have below the cursor, down to its end`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let feeds = Feeds(&random)
         let cursor = FeedPosition(rawValue: Int64.random(in: 1...42, using: &random))
@@ -74,8 +73,8 @@ struct FeedMergeTests {
         #expect(run.end == .beginning || run.entries.count >= limit, "as many as asked for, unless that is all")
     }
 
-    @Test("a walk along merges shows every entry once, newest first", arguments: 0..<100 as Range<UInt64>)
-    func walk(seed: UInt64) {
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `a walk along merges shows every entry once, newest first`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let feeds = Feeds(&random)
         let limit = Int.random(in: 1...4, using: &random)
@@ -90,8 +89,8 @@ struct FeedMergeTests {
         #expect(shown == feeds.together)
     }
 
-    @Test("nothing merged is nothing, to the beginning; one run is itself")
-    func ends() {
+    @Test
+    func `nothing merged is nothing, to the beginning; one run is itself`() {
         #expect(FeedRun.merged([]) == .nothing)
         #expect(HeadMerge(below: .end, limit: 3).result == .nothing)
         let run = FeedRun(entries: [at(9), at(7)], end: FeedPosition(rawValue: 5))

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Filter windows", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct FilterWindowsTests {
-    @Test("the first read asks for a window; posts that come later stand on top of it", .redisServer)
-    func onDemand() async throws {
+    @Test(.redisServer)
+    func `the first read asks for a window; posts that come later stand on top of it`() async throws {
         try await withFiltered { reading in
             let condition = FeedTruth.Condition(tags: ["rare"])
             #expect(try await reading.window(condition) == nil)
@@ -27,8 +27,8 @@ struct FilterWindowsTests {
         }
     }
 
-    @Test("the entry at the ceiling, and those right above it, are on pages of any size", .redisServer)
-    func ceiling() async throws {
+    @Test(.redisServer)
+    func `the entry at the ceiling, and those right above it, are on pages of any size`() async throws {
         try await withFiltered { reading in
             let (graph, condition) = (reading.harness.graph, FeedTruth.Condition(tags: ["fit"]))
             let posts = try await graph.bulkPosts.publish(
@@ -45,8 +45,8 @@ struct FilterWindowsTests {
         }
     }
 
-    @Test("a timeline with more matches than a window holds is exact to its end", .redisServer)
-    func floor() async throws {
+    @Test(.redisServer)
+    func `a timeline with more matches than a window holds is exact to its end`() async throws {
         try await withFiltered { reading in
             let condition = FeedTruth.Condition(category: "Deep")
             let length = TimelineLimits.filterWindowLength
@@ -63,8 +63,8 @@ struct FilterWindowsTests {
         }
     }
 
-    @Test("category and tags together, and fifty tags, find what they should", .redisServer)
-    func conditions() async throws {
+    @Test(.redisServer)
+    func `category and tags together, and fifty tags, find what they should`() async throws {
         try await withFiltered { reading in
             let graph = reading.harness.graph
             for number in 0..<30 {
@@ -91,8 +91,8 @@ struct FilterWindowsTests {
         }
     }
 
-    @Test("a filter that matches nothing gets a window that says so", .redisServer)
-    func nothing() async throws {
+    @Test(.redisServer)
+    func `a filter that matches nothing gets a window that says so`() async throws {
         try await withFiltered { reading in
             let condition = FeedTruth.Condition(tags: ["elsewhere"])
             _ = try await reading.harness.graph.posts.publish(.sample(reading.stranger, tags: ["elsewhere"]))
@@ -107,8 +107,8 @@ struct FilterWindowsTests {
         }
     }
 
-    @Test("a window whose key is lost, and one of a generation that is over, are done without", .redisServer)
-    func lost() async throws {
+    @Test(.redisServer)
+    func `a window whose key is lost, and one of a generation that is over, are done without`() async throws {
         try await withFiltered { reading in
             let condition = FeedTruth.Condition(tags: ["rare"])
             try await reading.build(condition)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Home pages and the verifier", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct HomeReadingTests {
-    @Test("a next cursor is given exactly where something follows, from SQLite and from the window", .redisServer)
-    func nextCursor() async throws {
+    @Test(.redisServer)
+    func `a next cursor is given exactly where something follows, from SQLite and from the window`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(2)
             try await harness.graph.follows.follow(users[0], users[1])
@@ -35,8 +35,8 @@ struct HomeReadingTests {
         }
     }
 
-    @Test("own acts are exact with their acknowledgement, while the outbox stands still", .redisServer)
-    func ownActs() async throws {
+    @Test(.redisServer)
+    func `own acts are exact with their acknowledgement, while the outbox stands still`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(2)
             let (me, other) = (users[0], users[1])
@@ -58,8 +58,8 @@ struct HomeReadingTests {
         }
     }
 
-    @Test("what another process imports is read as soon as the outbox has settled", .redisServer)
-    func imported() async throws {
+    @Test(.redisServer)
+    func `what another process imports is read as soon as the outbox has settled`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(12)
             let post = try await harness.post(users[11])
@@ -76,10 +76,8 @@ struct HomeReadingTests {
         }
     }
 
-    @Test(
-        "the verifier finds what was put into, taken out of and misplaced in windows by hand; a repair mends it",
-        .redisServer)
-    func corruption() async throws {
+    @Test(.redisServer)
+    func `the verifier finds what was added, removed and misplaced by hand, and a repair mends it`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(5)
             for user in users.dropFirst() { try await harness.graph.follows.follow(user, users[0]) }
@@ -118,8 +116,8 @@ struct HomeReadingTests {
         }
     }
 
-    @Test("many tasks that follow, unfollow, publish and delete on the same pairs at once end exact", .redisServer)
-    func concurrency() async throws {
+    @Test(.redisServer)
+    func `many tasks that follow, unfollow, publish and delete on the same pairs at once end exact`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(6)
             for user in users {

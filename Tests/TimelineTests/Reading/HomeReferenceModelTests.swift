@@ -4,12 +4,14 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Home timelines against the reference model", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct HomeReferenceModelTests {
     @Test(
-        "thousands of random operations and faults: every read is right, and all is exact at rest", .redisServer,
+        .redisServer,
         arguments: [1, 2, 3] as [UInt64])
-    func randomHistory(seed: UInt64) async throws {
+    func `thousands of random operations and faults: every read is right, and all is exact at rest`(seed: UInt64)
+        async throws
+    {
         try await withTimeline { harness async throws in
             var history = HomeHistory(harness, seed: seed, isSwarm: false)
             try await history.run(users: 24, rounds: 3, steps: 300)
@@ -22,9 +24,9 @@ struct HomeReferenceModelTests {
     }
 
     @Test(
-        "histories of few habits: each seed does some things often and others never", .redisServer,
+        .redisServer,
         arguments: 11...18 as ClosedRange<UInt64>)
-    func swarm(seed: UInt64) async throws {
+    func `histories of few habits: each seed does some things often and others never`(seed: UInt64) async throws {
         try await withTimeline { harness async throws in
             var history = HomeHistory(harness, seed: seed, isSwarm: true)
             try await history.run(users: 14, rounds: 2, steps: 200)

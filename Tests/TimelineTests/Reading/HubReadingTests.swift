@@ -4,10 +4,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Authors who are pulled", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct HubReadingTests {
-    @Test("a hub's post is seen at once while Redis stands still, and costs no delivery", .redisServer)
-    func atOnce() async throws {
+    @Test(.redisServer)
+    func `a hub's post is seen at once while Redis stands still, and costs no delivery`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(8))
             let hub = users[0]
@@ -45,8 +45,8 @@ struct HubReadingTests {
         }
     }
 
-    @Test("what another process publishes for a hub is on pages when its job has left the outbox", .redisServer)
-    func otherProcess() async throws {
+    @Test(.redisServer)
+    func `what another process publishes for a hub is on pages when its job has left the outbox`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(4)
             let (hub, readers) = (users[0], users[1...3])
@@ -69,8 +69,8 @@ struct HubReadingTests {
         }
     }
 
-    @Test("a reshare that is taken back is gone from the next page, and its next place is taken", .redisServer)
-    func unreshared() async throws {
+    @Test(.redisServer)
+    func `a reshare that is taken back is gone from the next page, and its next place is taken`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(4))
             let (me, first, second) = (users[0], users[1], users[2])
@@ -97,10 +97,8 @@ struct HubReadingTests {
         }
     }
 
-    @Test(
-        "authors cross the threshold up and down while they post and others read: no page lacks what has arrived",
-        .redisServer)
-    func switching() async throws {
+    @Test(.redisServer)
+    func `no page lacks what has arrived while authors cross the threshold up and down`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(14)
             let (authors, readers) = (Array(users[0..<4]), Array(users[4...]))

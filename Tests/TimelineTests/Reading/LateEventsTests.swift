@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Late events", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct LateEventsTests {
     private func concerned(
         _ kind: GraphChange.Kind, _ subject: Int64, _ object: Int64, _ reader: ViewerContext
@@ -17,10 +17,10 @@ struct LateEventsTests {
 
     private let reader = ViewerContext.sample(1, follows: [2], mutedPosts: [3], blocked: [4])
 
-    @Test(
-        "a reader's own relations concern the reader",
-        arguments: [GraphChange.Kind.followed, .unfollowed, .preferencesChanged, .membershipChanged, .relationChanged])
-    func own(kind: GraphChange.Kind) {
+    @Test(arguments: [
+        GraphChange.Kind.followed, .unfollowed, .preferencesChanged, .membershipChanged, .relationChanged,
+    ])
+    func `a reader's own relations concern the reader`(kind: GraphChange.Kind) {
         #expect(concerned(kind, 1, 9, reader))
         #expect(!concerned(kind, 9, 8, reader))
         // Being followed or joined by others is nothing; being blocked or unblocked by them is.
@@ -28,37 +28,35 @@ struct LateEventsTests {
         #expect(!concerned(kind, 2, 9, reader), "what those do whom the reader follows")
     }
 
-    @Test(
-        "what an actor brings or takes back late concerns followers, and those from whom the actor hid a post",
-        arguments: [GraphChange.Kind.unreshared, .collaborationAccepted, .collaborationEnded])
-    func actor(kind: GraphChange.Kind) {
+    @Test(arguments: [GraphChange.Kind.unreshared, .collaborationAccepted, .collaborationEnded])
+    func `what an actor brings or takes back late concerns followers, and those from whom the actor hid a post`(
+        kind: GraphChange.Kind
+    ) {
         for actor: Int64 in [1, 2, 3, 4] { #expect(concerned(kind, 100, actor, reader), "\(actor)") }
         #expect(!concerned(kind, 100, 5, reader))
         #expect(!concerned(kind, 2, 5, reader), "the subject is a post, not a user")
     }
 
-    @Test(
-        "what moderators and importers do concerns everybody",
-        arguments: [GraphChange.Kind.postModerated, .communityChanged, .graphImported])
-    func everybody(kind: GraphChange.Kind) { #expect(concerned(kind, 77, 0, reader)) }
+    @Test(arguments: [GraphChange.Kind.postModerated, .communityChanged, .graphImported])
+    func `what moderators and importers do concerns everybody`(kind: GraphChange.Kind) {
+        #expect(concerned(kind, 77, 0, reader))
+    }
 
-    @Test(
-        "what comes on top, or only goes, concerns nobody",
-        arguments: [GraphChange.Kind.postPublished, .postDeleted, .reshared, .invitationChanged, .hubChanged])
-    func nobody(kind: GraphChange.Kind) {
+    @Test(arguments: [GraphChange.Kind.postPublished, .postDeleted, .reshared, .invitationChanged, .hubChanged])
+    func `what comes on top, or only goes, concerns nobody`(kind: GraphChange.Kind) {
         #expect(!concerned(kind, 1, 1, reader) && !concerned(kind, 2, 2, reader))
     }
 
-    @Test("a change of a kind that a newer version writes concerns everybody")
-    func unknown() {
+    @Test
+    func `a change of a kind that a newer version writes concerns everybody`() {
         let late = LateEvents()
         let mark = late.mark
         late.observe([GraphChange(kind: 9_999, subject: 77, object: 78)])
         #expect(late.concern(reader, since: mark) && late.concern(.sample(7), since: mark))
     }
 
-    @Test("events before the mark are known, and those after it are looked at each")
-    func marks() {
+    @Test
+    func `events before the mark are known, and those after it are looked at each`() {
         let late = LateEvents()
         late.observe([GraphChange.followed(follower: UserID(rawValue: 1), followee: UserID(rawValue: 2))])
         let mark = late.mark
@@ -73,8 +71,8 @@ struct LateEventsTests {
         #expect(!late.concern(.sample(7), since: mark))
     }
 
-    @Test("only so many are kept: a mark of before them may be concerned by anything")
-    func bounded() {
+    @Test
+    func `only so many are kept: a mark of before them may be concerned by anything`() {
         let late = LateEvents()
         let stranger = ViewerContext.sample(7)
         let first = late.mark

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Acts that bring older posts under a filter window", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct LateFilterTests {
     private static let condition = FeedTruth.Condition(tags: ["rare"])
 
@@ -39,8 +39,8 @@ struct LateFilterTests {
         try await reading.harness.graph.posts.publish(.sample(author, with: partners, tags: ["rare"])).id
     }
 
-    @Test("the reader's own follow, and its end", .redisServer)
-    func follow() async throws {
+    @Test(.redisServer)
+    func `the reader's own follow, and its end`() async throws {
         try await expect(+1) {
             try await publish($0, by: $0.stranger)
         } act: { reading, _ in
@@ -48,8 +48,8 @@ struct LateFilterTests {
         }
     }
 
-    @Test("a collaboration that is accepted by somebody followed", .redisServer)
-    func accepted() async throws {
+    @Test(.redisServer)
+    func `a collaboration that is accepted by somebody followed`() async throws {
         try await expect(+1) {
             try await publish($0, by: $0.stranger, with: [$0.author])
         } act: { reading, post in
@@ -57,8 +57,8 @@ struct LateFilterTests {
         }
     }
 
-    @Test("another's reshare that is taken back: the post goes to the place of the next", .redisServer)
-    func unreshared() async throws {
+    @Test(.redisServer)
+    func `another's reshare that is taken back: the post goes to the place of the next`() async throws {
         try await expect(0) { reading in
             let graph = reading.harness.graph
             let post = try await publish(reading, by: reading.stranger)
@@ -72,8 +72,8 @@ struct LateFilterTests {
         }
     }
 
-    @Test("somebody muted leaves a post and thereby shows it", .redisServer)
-    func mutedLeaves() async throws {
+    @Test(.redisServer)
+    func `somebody muted leaves a post and thereby shows it`() async throws {
         try await expect(+1) { reading in
             let graph = reading.harness.graph
             try await graph.relations.mute(reading.viewer, reading.partner, .posts)
@@ -85,8 +85,8 @@ struct LateFilterTests {
         }
     }
 
-    @Test("somebody who has blocked the reader leaves a post and thereby shows it", .redisServer)
-    func blockerLeaves() async throws {
+    @Test(.redisServer)
+    func `somebody who has blocked the reader leaves a post and thereby shows it`() async throws {
         try await expect(+1) { reading in
             let graph = reading.harness.graph
             try await graph.relations.block(reading.partner, reading.viewer)
@@ -98,8 +98,8 @@ struct LateFilterTests {
         }
     }
 
-    @Test("a block that another lifts, and a post that is reinstated", .redisServer)
-    func lifted() async throws {
+    @Test(.redisServer)
+    func `a block that another lifts, and a post that is reinstated`() async throws {
         try await expect(+1) { reading in
             try await reading.harness.graph.follows.follow(reading.viewer, reading.partner)
             let post = try await publish(reading, by: reading.author)
@@ -118,8 +118,8 @@ struct LateFilterTests {
         }
     }
 
-    @Test("a topic that is followed, a community that is joined, follows that another process imports", .redisServer)
-    func elsewhere() async throws {
+    @Test(.redisServer)
+    func `a topic that is followed, a community that is joined, follows that another process imports`() async throws {
         try await expect(+1) {
             try await publish($0, by: $0.stranger)
         } act: { reading, _ in

@@ -6,12 +6,12 @@ import Testing
 @testable import Timeline
 
 /// What moderators hide is hidden on every path at once, and what they show again is as it was.
-@Suite("Reading while moderators act", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct ModerationReadingTests {
-    @Test(
-        "a suspension hides on every path at once, lets later reasons count, and its end brings back every page",
-        .redisServer, arguments: [false, true])
-    func suspension(whileStopped: Bool) async throws {
+    @Test(.redisServer, arguments: [false, true])
+    func `a suspension hides on every path at once, lets later reasons count, and its end brings back every page`(
+        whileStopped: Bool
+    ) async throws {
         try await withTimeline { harness async throws in
             let scene = try await Scene(harness)
             let before = try await scene.sight(of: scene.fan)
@@ -46,8 +46,8 @@ struct ModerationReadingTests {
         }
     }
 
-    @Test("the silenced are there for their followers and themselves, in no feed of everybody's", .redisServer)
-    func silence() async throws {
+    @Test(.redisServer)
+    func `the silenced are there for their followers and themselves, in no feed of everybody's`() async throws {
         try await withTimeline { harness async throws in
             let scene = try await Scene(harness)
             let before = try await scene.sight(of: scene.fan)
@@ -71,8 +71,8 @@ struct ModerationReadingTests {
         }
     }
 
-    @Test("what is held is seen by its author by itself, and stands at its own place when it is let out", .redisServer)
-    func holding() async throws {
+    @Test(.redisServer)
+    func `what is held is seen by its author by itself, and stands at its own place when it is let out`() async throws {
         try await withTimeline { harness async throws in
             let (scene, timelines) = (try await Scene(harness), harness.timelines)
             let before = try await scene.sight(of: scene.fan)
@@ -95,8 +95,8 @@ struct ModerationReadingTests {
         }
     }
 
-    @Test("hidden comments leave an empty place, or none, and are seen by those who may", .redisServer)
-    func comments() async throws {
+    @Test(.redisServer)
+    func `hidden comments leave an empty place, or none, and are seen by those who may`() async throws {
         try await withTimeline { harness async throws in
             let scene = try await Scene(harness)
             let (graph, comment) = (harness.graph, scene.comment)

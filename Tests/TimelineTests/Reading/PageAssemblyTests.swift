@@ -4,14 +4,14 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Filling a page", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct PageAssemblyTests {
     private func items(_ ids: Int64...) -> [TimelineItem] {
         ids.map { TimelineItem(post: .sample($0), position: FeedPosition(rawValue: $0)) }
     }
 
-    @Test("one item more than the page holds is looked for, and is where the next page begins")
-    func next() {
+    @Test
+    func `one item more than the page holds is looked for, and is where the next page begins`() {
         var page = PageAssembly(limit: 2, cursor: nil)
         #expect(page.cursor == .end && page.missing == 3 && !page.isComplete)
         page.append(items(9), lookedDownTo: FeedPosition(rawValue: 8))
@@ -22,8 +22,8 @@ struct PageAssemblyTests {
         #expect(page.result.next?.rawValue == 7)
     }
 
-    @Test("at the beginning a page is complete, full or not, and has no next", arguments: 0...2)
-    func beginning(count: Int) {
+    @Test(arguments: 0...2)
+    func `at the beginning a page is complete, full or not, and has no next`(count: Int) {
         var page = PageAssembly(limit: 2, cursor: FeedPosition(rawValue: 100))
         #expect(page.cursor.rawValue == 100)
         page.append(Array(items(9, 7).prefix(count)), lookedDownTo: .beginning)
@@ -31,8 +31,8 @@ struct PageAssemblyTests {
         #expect(page.result.items.count == count && page.result.next == nil)
     }
 
-    @Test("runs without an item lead on, and what is too much is left for the next page")
-    func gaps() {
+    @Test
+    func `runs without an item lead on, and what is too much is left for the next page`() {
         var page = PageAssembly(limit: 2, cursor: nil)
         page.append([], lookedDownTo: FeedPosition(rawValue: 50))
         #expect(!page.isComplete && page.cursor.rawValue == 50)
@@ -41,8 +41,8 @@ struct PageAssemblyTests {
         #expect(page.result.items.map(\.post.id.rawValue) == [9, 8] && page.result.next?.rawValue == 8)
     }
 
-    @Test("a page from the beginning downwards is complete and empty")
-    func below() {
+    @Test
+    func `a page from the beginning downwards is complete and empty`() {
         let page = PageAssembly(limit: 2, cursor: .beginning)
         #expect(page.isComplete && page.result.items.isEmpty && page.result.next == nil)
     }

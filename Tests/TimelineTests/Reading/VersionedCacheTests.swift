@@ -3,10 +3,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Versioned cache", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct VersionedCacheTests {
-    @Test("what was loaded is found until it is invalidated")
-    func plain() {
+    @Test
+    func `what was loaded is found until it is invalidated`() {
         let cache = VersionedCache<Int, String>(capacity: 100)
         cache.finish(cache.beginLoad(), 1, "one")
         #expect(cache.value(for: 1) == "one")
@@ -15,8 +15,8 @@ struct VersionedCacheTests {
         #expect(cache.value(for: 1) == nil)
     }
 
-    @Test("an invalidation during a load wins, of the key and of everything", arguments: [true, false])
-    func overtakenLoad(ofEverything: Bool) {
+    @Test(arguments: [true, false])
+    func `an invalidation during a load wins, of the key and of everything`(ofEverything: Bool) {
         let cache = VersionedCache<Int, String>(capacity: 100)
         let load = cache.beginLoad()
         if ofEverything { cache.invalidateAll() } else { cache.invalidate(1) }
@@ -26,16 +26,16 @@ struct VersionedCacheTests {
         #expect(cache.value(for: 1) == "new")
     }
 
-    @Test("invalidating everything forgets both generations")
-    func everything() {
+    @Test
+    func `invalidating everything forgets both generations`() {
         let cache = VersionedCache<Int, Int>(capacity: 20)
         for key in 0..<15 { cache.finish(cache.beginLoad(), key, key) }
         cache.invalidateAll()
         #expect(cache.values(for: Array(0..<15)).allSatisfy { $0 == nil })
     }
 
-    @Test("an invalidated key is gone from the old generation, too")
-    func oldGeneration() {
+    @Test
+    func `an invalidated key is gone from the old generation, too`() {
         let cache = VersionedCache<Int, Int>(capacity: 20)
         for key in 0..<11 { cache.finish(cache.beginLoad(), key, key) }
         cache.invalidate(0)
@@ -43,8 +43,8 @@ struct VersionedCacheTests {
         #expect(cache.value(for: 1) == 1)
     }
 
-    @Test("it holds no more than its capacity, by cost", arguments: [1, 7])
-    func bounded(cost: Int) {
+    @Test(arguments: [1, 7])
+    func `it holds no more than its capacity, by cost`(cost: Int) {
         let cache = VersionedCache<Int, Int>(capacity: 100) { _ in cost }
         for key in 0..<10_000 { cache.finish(cache.beginLoad(), key, key) }
         let held = (0..<10_000).filter { cache.value(for: $0) != nil }.count
@@ -52,8 +52,8 @@ struct VersionedCacheTests {
         #expect(held > 0)
     }
 
-    @Test("what is used survives the turn of a generation; what is not goes with the second turn")
-    func recency() {
+    @Test
+    func `what is used survives the turn of a generation; what is not goes with the second turn`() {
         let cache = VersionedCache<Int, Int>(capacity: 20)
         cache.finish(cache.beginLoad(), -1, 1)
         cache.finish(cache.beginLoad(), -2, 2)
@@ -64,8 +64,8 @@ struct VersionedCacheTests {
         #expect(cache.value(for: -2) == nil)
     }
 
-    @Test("a value is never older than the truth was when the load began", arguments: [1, 2] as [UInt64])
-    func property(seed: UInt64) {
+    @Test(arguments: [1, 2] as [UInt64])
+    func `a value is never older than the truth was when the load began`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let cache = VersionedCache<Int, Int>(capacity: 40)
         var truth = Array(repeating: 0, count: 30)

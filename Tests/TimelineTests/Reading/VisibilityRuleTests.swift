@@ -5,7 +5,7 @@ import Testing
 @testable import Timeline
 
 /// The reader is user 1; posts are by user 2, and in community 50 where they are in one.
-@Suite("The visibility rule", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct VisibilityRuleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -82,13 +82,13 @@ struct VisibilityRuleTests {
         Row("silenced, to the author", .sample(2), .sample(isSilenced: true), nil),
     ]
 
-    @Test("each reason to hide, and whom it spares", arguments: single)
-    func conceals(row: Row) {
+    @Test(arguments: single)
+    func `each reason to hide, and whom it spares`(row: Row) {
         #expect(VisibilityRule(context: row.reader).conceals(row.post) == row.outcome)
     }
 
-    @Test("of several reasons the first counts: ban, private, removed, block, mute, followers only")
-    func precedence() {
+    @Test
+    func `of several reasons the first counts: ban, private, removed, block, mute, followers only`() {
         let post = PostFragment.sample(visibility: .followers, community: .sample(isForMembers: true, isRemoved: true))
         func outcome(_ reader: ViewerContext) -> VisibilityRule.Concealment? {
             VisibilityRule(context: reader).conceals(post)
@@ -107,14 +107,14 @@ struct VisibilityRuleTests {
         #expect(outcome(.sample(follows: [2], member: [50: .moderator])) == nil)
     }
 
-    @Test("by itself a muted author's post is shown, whatever else hides it stays hidden", arguments: single)
-    func byItself(row: Row) {
+    @Test(arguments: single)
+    func `by itself a muted author's post is shown, whatever else hides it stays hidden`(row: Row) {
         let isMute = if case .muted = row.outcome { true } else { false }
         #expect(VisibilityRule(context: row.reader).isShownByItself(row.post) == (row.outcome == nil || isMute))
     }
 
-    @Test("what is held is there for its authors, by itself and in no feed")
-    func held() {
+    @Test
+    func `what is held is there for its authors, by itself and in no feed`() {
         for (reader, isShown): (ViewerContext, Bool) in [
             (.sample(2), true), (.sample(3), true), (.sample(), false), (.sample(2, bannedFrom: [50]), false),
         ] {
@@ -124,8 +124,8 @@ struct VisibilityRuleTests {
         }
     }
 
-    @Test("a post is reached by author, co-author, topic or community, and by nothing else")
-    func reaches() {
+    @Test
+    func `a post is reached by author, co-author, topic or community, and by nothing else`() {
         let post = PostFragment.sample(by: [2, 3], community: .sample(), category: 7, tags: [8])
         func reaches(_ reader: ViewerContext, without left: Int64? = nil) -> Bool {
             VisibilityRule(context: reader).reachesDirectly(post, leavingOut: left.map(UserID.init(rawValue:)))
@@ -144,14 +144,14 @@ struct VisibilityRuleTests {
         #expect(reaches(.sample(follows: [3], homeTopics: [8]), without: 3))
     }
 
-    @Test("a reshare counts if it is the reader's own or a followed user's whose reshares are not muted")
-    func reshares() {
+    @Test
+    func `a reshare counts if it is the reader's own or a followed user's whose reshares are not muted`() {
         let rule = VisibilityRule(context: .sample(follows: [2, 3], mutedPosts: [2], mutedReshares: [3]))
         #expect([1, 2, 3, 4].map { rule.counts(reshareBy: UserID(rawValue: $0)) } == [true, true, false, false])
     }
 
-    @Test("public is what is for everyone, in no closed community, and not held or silenced")
-    func isPublic() {
+    @Test
+    func `public is what is for everyone, in no closed community, and not held or silenced`() {
         #expect(PostFragment.sample().isPublic && PostFragment.sample(community: .sample()).isPublic)
         #expect(!PostFragment.sample(visibility: .followers).isPublic)
         #expect(!PostFragment.sample(community: Self.closed).isPublic)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Streams of new home items", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct HomeStreamTests {
-    @Test("what is new in the home timeline comes as it is committed, and what is hidden does not", .redisServer)
-    func arrivals() async throws {
+    @Test(.redisServer)
+    func `what is new in the home timeline comes as it is committed, and what is hidden does not`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(7))
             let (me, friend, stranger, blocked, muted) = (users[0], users[1], users[2], users[3], users[4])
@@ -61,8 +61,8 @@ struct HomeStreamTests {
         }
     }
 
-    @Test("what was committed before a stream was opened is no news to it, however late the broker comes", .redisServer)
-    func openedLate() async throws {
+    @Test(.redisServer)
+    func `what was committed before a stream was opened is no news to it, however late it is told`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(2))
             try await graph.follows.follow(users[0], users[1])
@@ -83,8 +83,8 @@ struct HomeStreamTests {
         }
     }
 
-    @Test("an accepted collaboration is news to those alone who had no other reason", .redisServer)
-    func collaboration() async throws {
+    @Test(.redisServer)
+    func `an accepted collaboration is news to those alone who had no other reason`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(7))
             let (author, partner) = (users[0], users[1])
@@ -107,8 +107,8 @@ struct HomeStreamTests {
         }
     }
 
-    @Test("a follow and the post that it brings may be news of one moment, also from another process", .redisServer)
-    func followAndPost() async throws {
+    @Test(.redisServer)
+    func `a follow and the post that it brings may be news of one moment, also from another process`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(40)
             let me = users[0]
@@ -134,8 +134,8 @@ struct HomeStreamTests {
         }
     }
 
-    @Test("what is hidden between the change and its turn is not sent", .redisServer)
-    func hiddenMeanwhile() async throws {
+    @Test(.redisServer)
+    func `what is hidden between the change and its turn is not sent`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(2))
             let (me, friend) = (users[0], users[1])
@@ -164,8 +164,8 @@ struct HomeStreamTests {
         }
     }
 
-    @Test("so many streams of one reader, and so many of all, may be open", .redisServer)
-    func limits() async throws {
+    @Test(.redisServer)
+    func `so many streams of one reader, and so many of all, may be open`() async throws {
         try await withTimeline { harness async throws in
             let broker = harness.service.streams
             let me = UserID(rawValue: 1)
@@ -189,9 +189,8 @@ struct HomeStreamTests {
         }
     }
 
-    @Test(
-        "a stream that is ended from outside has left its place, though its connection does not know yet", .redisServer)
-    func placeOfTheEnded() async throws {
+    @Test(.redisServer)
+    func `a stream ended from outside has left its place, though its connection does not know yet`() async throws {
         try await withTimeline { harness async throws in
             let (broker, me) = (harness.service.streams, UserID(rawValue: 1))
             let streams = try (0..<TimelineLimits.streamsPerReader).map { _ in
@@ -203,8 +202,8 @@ struct HomeStreamTests {
         }
     }
 
-    @Test("a reader who is too slow is told, and the log has what was missed", .redisServer)
-    func tooSlow() async throws {
+    @Test(.redisServer)
+    func `a reader who is too slow is told, and the log has what was missed`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(1)
             let start = try await harness.graph.changes.latestChange()
@@ -236,8 +235,8 @@ struct HomeStreamTests {
         }
     }
 
-    @Test("a stream that is ended says so, with whatever is still in its queue", .redisServer)
-    func end() async throws {
+    @Test(.redisServer)
+    func `a stream that is ended says so, with whatever is still in its queue`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(1)
             let stream = try #require(harness.service.streams.open(for: users[0], lastEvent: nil))
@@ -253,7 +252,7 @@ extension FeedEntry {
     init(_ item: TimelineItem) { self.init(position: item.position, post: item.post.id) }
 }
 
-@Suite("The queue of a stream", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct StreamSubscriptionTests {
     private func event(_ sequence: Int64) -> StreamEvent {
         StreamEvent(
@@ -261,8 +260,8 @@ struct StreamSubscriptionTests {
             news: .item(TimelineItem(post: .sample(sequence), position: FeedPosition(rawValue: sequence))))
     }
 
-    @Test("events come in their order, each once, then there is quiet")
-    func order() async {
+    @Test
+    func `events come in their order, each once, then there is quiet`() async {
         let subscription = StreamSubscription(viewer: UserID(rawValue: 1))
         for sequence: Int64 in [1, 2, 2, 1, 3] { subscription.offer(event(sequence)) }
         for sequence: Int64 in 1...3 {
@@ -272,8 +271,8 @@ struct StreamSubscriptionTests {
         guard case .quiet = await subscription.next(patience: .zero) else { return #expect(Bool(false)) }
     }
 
-    @Test("a full queue is given up as a whole")
-    func overflow() async {
+    @Test
+    func `a full queue is given up as a whole`() async {
         let subscription = StreamSubscription(viewer: UserID(rawValue: 1))
         for sequence in 1...Int64(TimelineLimits.streamQueue) { subscription.offer(event(sequence)) }
         guard case .event(let first) = await subscription.next(patience: .zero), first.sequence == 1 else {

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Streams by what can bring them a post", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct StreamIndexTests {
-    @Test("a change asks the streams that it concerns, and of a thousand others none", .redisServer)
-    func asked() async throws {
+    @Test(.redisServer)
+    func `a change asks the streams that it concerns, and of a thousand others none`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(5))
             let (author, fan, friend, topical, member) = (users[0], users[1], users[2], users[3], users[4])
@@ -66,9 +66,11 @@ struct StreamIndexTests {
     }
 
     @Test(
-        "whatever users do, streams are told what they would be told if each were asked of each change", .redisServer,
+        .redisServer,
         arguments: 1...8 as ClosedRange<UInt64>)
-    func againstAskingEverybody(seed: UInt64) async throws {
+    func `whatever users do, streams are told what they would be told if each were asked of each change`(seed: UInt64)
+        async throws
+    {
         try await withTimeline { harness async throws in
             var history = HomeHistory(harness, seed: seed, isSwarm: false)
             try await history.begin(users: 12)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Streams that go on where they were cut", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct StreamReplayTests {
-    @Test("what was missed comes once, over a restart, with what another process wrote", .redisServer)
-    func restart() async throws {
+    @Test(.redisServer)
+    func `what was missed comes once, over a restart, with what another process wrote`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(3)
             let (me, friend) = (users[0], users[1])
@@ -33,8 +33,8 @@ struct StreamReplayTests {
         }
     }
 
-    @Test("a post, and the author by whom it is here, are told of once where both were missed", .redisServer)
-    func publishedAndAccepted() async throws {
+    @Test(.redisServer)
+    func `a post, and the author by whom it is here, are told of once where both were missed`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             try await graph.follows.follow(users[0], users[2])
@@ -48,8 +48,8 @@ struct StreamReplayTests {
         }
     }
 
-    @Test("a place that the log has not, or has no more, means to read anew, and then to go on", .redisServer)
-    func reset() async throws {
+    @Test(.redisServer)
+    func `a place that the log has not, or has no more, means to read anew, and then to go on`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(1)
             for _ in 0..<10 { try await harness.post(users[0]) }
@@ -85,9 +85,8 @@ struct StreamReplayTests {
         }
     }
 
-    @Test(
-        "who subscribes while others are being asked has the change too, and who has seen it has it once", .redisServer)
-    func midway() async throws {
+    @Test(.redisServer)
+    func `who subscribes while others are asked has the change too, and who has seen it has it once`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (author, gatekeeper, reader) = (users[0], users[1], users[2])
@@ -117,9 +116,11 @@ struct StreamReplayTests {
     }
 
     @Test(
-        "whenever a client is cut off, all that it was told is what was new, each once, in order", .redisServer,
+        .redisServer,
         arguments: 1...6 as ClosedRange<UInt64>)
-    func random(seed: UInt64) async throws {
+    func `whenever a client is cut off, all that it was told is what was new, each once, in order`(seed: UInt64)
+        async throws
+    {
         try await withTimeline { harness async throws in
             var history = StreamHistory(harness: harness, random: SplitMix64(seed: seed))
             try await history.run(steps: 120)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("The verifier, with reshares and hubs", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct VerifierTests {
     /// A reader of two who reshare a stranger's post, the first before the second.
     private struct Scene {
@@ -54,8 +54,8 @@ struct VerifierTests {
         }
     }
 
-    @Test("a reshared post at a later reshare than the first is misplaced", .redisServer)
-    func later() async throws {
+    @Test(.redisServer)
+    func `a reshared post at a later reshare than the first is misplaced`() async throws {
         try await withScene { scene in
             try await scene.put(scene.places[1], scene.post)
             let report = try await scene.report()
@@ -64,8 +64,8 @@ struct VerifierTests {
         }
     }
 
-    @Test("a reshared post where nobody has reshared it, or at its own place, is extra", .redisServer)
-    func nowhere() async throws {
+    @Test(.redisServer)
+    func `a reshared post where nobody has reshared it, or at its own place, is extra`() async throws {
         try await withScene { scene in
             for position in [FeedPosition(rawValue: scene.places[0].rawValue + 1), FeedPosition(scene.post)] {
                 try await scene.put(position, scene.post)
@@ -75,8 +75,8 @@ struct VerifierTests {
         }
     }
 
-    @Test("a reshared post that is not there is missing, unless its reshares are muted", .redisServer)
-    func missing() async throws {
+    @Test(.redisServer)
+    func `a reshared post that is not there is missing, unless its reshares are muted`() async throws {
         try await withScene { scene in
             try await scene.send(["ZREM", scene.key, "\(scene.post.rawValue)"])
             #expect(try await scene.report().missing == 1)
@@ -88,8 +88,8 @@ struct VerifierTests {
         }
     }
 
-    @Test("a position below the post's own is out of order", .redisServer)
-    func impossible() async throws {
+    @Test(.redisServer)
+    func `a position below the post's own is out of order`() async throws {
         try await withScene { scene in
             try await scene.put(FeedPosition(rawValue: scene.post.rawValue - 1), scene.post)
             let report = try await scene.report()
@@ -97,8 +97,8 @@ struct VerifierTests {
         }
     }
 
-    @Test("a hub's entries may be in windows or not, but only where a reason stands", .redisServer)
-    func hubs() async throws {
+    @Test(.redisServer)
+    func `a hub's entries may be in windows or not, but only where a reason stands`() async throws {
         try await withScene { scene in
             let graph = scene.harness.graph
             for user in scene.users[3...4] { try await graph.follows.follow(user, scene.users[1]) }
@@ -126,8 +126,8 @@ struct VerifierTests {
         }
     }
 
-    @Test("what is published and delivered while it looks is no drift, however often that happens", .redisServer)
-    func publishedMeanwhile() async throws {
+    @Test(.redisServer)
+    func `what is published and delivered while it looks is no drift, however often that happens`() async throws {
         try await withScene { scene in
             let (graph, service, users) = (scene.harness.graph, scene.harness.service, scene.users)
             let keys = try #require(try await WindowSpace.stored(in: graph)?.keys)

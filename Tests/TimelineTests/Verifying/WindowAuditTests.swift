@@ -8,10 +8,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("The audit of windows", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct WindowAuditTests {
-    @Test("drift is found, named in the log, and put right", .redisServer)
-    func drift() async throws {
+    @Test(.redisServer)
+    func `drift is found, named in the log, and put right`() async throws {
         try await withAudit { audit in
             let (harness, users) = (audit.harness, audit.users)
             let posts = try await harness.graph.feeds.homeByDefinition(of: users[1]).map(\.post.rawValue)
@@ -37,8 +37,8 @@ struct WindowAuditTests {
         }
     }
 
-    @Test("what the outbox has yet to deliver is no drift", .redisServer)
-    func pending() async throws {
+    @Test(.redisServer)
+    func `what the outbox has yet to deliver is no drift`() async throws {
         try await withAudit { audit in
             // Pushes that nobody works off at the moment.
             for user in audit.users { try await audit.harness.post(user) }
@@ -48,8 +48,8 @@ struct WindowAuditTests {
         }
     }
 
-    @Test("a window without an expiry gets one, and keeps its entries", .redisServer)
-    func expiry() async throws {
+    @Test(.redisServer)
+    func `a window without an expiry gets one, and keeps its entries`() async throws {
         try await withAudit { audit in
             let key = audit.key(audit.users[1])
             let before = try await audit.integer(["ZCARD", key])
@@ -64,8 +64,8 @@ struct WindowAuditTests {
         }
     }
 
-    @Test("a window of a user who does not exist is gone in the end", .redisServer)
-    func orphan() async throws {
+    @Test(.redisServer)
+    func `a window of a user who does not exist is gone in the end`() async throws {
         try await withAudit { audit in
             let nobody = UserID(rawValue: 4_711)
             try await audit.send(["ZADD", audit.key(nobody), "-9", "9", "0", "0"])

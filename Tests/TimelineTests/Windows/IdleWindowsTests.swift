@@ -5,10 +5,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Idle windows", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct IdleWindowsTests {
-    @Test("a reader's window is renewed at the first read, and then after a share of its time", arguments: [30, 3_000])
-    func share(idle: Int64) {
+    @Test(arguments: [30, 3_000])
+    func `a reader's window is renewed at the first read, and then after a share of its time`(idle: Int64) {
         let clock = Guarded(Int64(1_000))
         let windows = IdleWindows(idle: .seconds(idle), now: { clock.withLock { $0 } })
         let share = idle / Int64(TimelineLimits.idleShare)
@@ -22,8 +22,8 @@ struct IdleWindowsTests {
         #expect(windows.renewal(of: viewer) == nil)
     }
 
-    @Test("no read comes so late that the window of a steady reader is gone", arguments: [Int64(1), 2, 29, 31, 1_000])
-    func steady(idle: Int64) {
+    @Test(arguments: [Int64(1), 2, 29, 31, 1_000])
+    func `no read comes so late that the window of a steady reader is gone`(idle: Int64) {
         let clock = Guarded(Int64(0))
         let windows = IdleWindows(idle: .seconds(idle), now: { clock.withLock { $0 } })
         var end = Int64(0)
@@ -34,8 +34,8 @@ struct IdleWindowsTests {
         }
     }
 
-    @Test("of more readers than it remembers, some are renewed again, none too seldom")
-    func bounded() {
+    @Test
+    func `of more readers than it remembers, some are renewed again, none too seldom`() {
         let clock = Guarded(Int64(0))
         let windows = IdleWindows(idle: .seconds(300), capacity: 100, now: { clock.withLock { $0 } })
         var renewed: [Int64: Int64] = [:]

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Pushes of many posts to many windows", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct PushBatchTests {
     private func user(_ number: Int) -> UserID { UserID(rawValue: Int64(number)) }
 
-    @Test("portions hold every target once, none of more posts or windows than a call takes")
-    func portions() {
+    @Test
+    func `portions hold every target once, none of more posts or windows than a call takes`() {
         var random = SplitMix64(seed: 8)
         for _ in 0..<40 {
             var batch = PushBatch()
@@ -48,9 +48,9 @@ struct PushBatchTests {
 
     /// What a window holds must be all that it was ever offered, from its last entry up.
     @Test(
-        "windows hold what they were offered down to their floors, whatever came late", .redisServer,
+        .redisServer,
         arguments: [1, 2, 3] as [UInt64])
-    func model(seed: UInt64) async throws {
+    func `windows hold what they were offered down to their floors, whatever came late`(seed: UInt64) async throws {
         try await withWindows { windows async throws in
             var random = SplitMix64(seed: seed)
             let people = (1...24).map(user)
@@ -107,8 +107,8 @@ struct PushBatchTests {
         #expect(difference.isEmpty)
     }
 
-    @Test("what a call brings after it has trimmed a window is held against the floor that this gave it", .redisServer)
-    func trimmedWithin() async throws {
+    @Test(.redisServer)
+    func `what a call brings after it has trimmed a window is held against the floor that this gave it`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, Array(1...16))
             try await windows.push(Array(17...48), [viewer])
@@ -125,8 +125,8 @@ struct PushBatchTests {
         }
     }
 
-    @Test("large groups whose windows hardly meet go one by one, and arrive the same", .redisServer)
-    func scattered() async throws {
+    @Test(.redisServer)
+    func `large groups whose windows hardly meet go one by one, and arrive the same`() async throws {
         try await withWindows { windows async throws in
             for viewer in [1, 150, 250, 400].map(user) { try await windows.makeWindow(viewer, [5]) }
             var batch = PushBatch()
@@ -146,8 +146,8 @@ struct PushBatchTests {
         }
     }
 
-    @Test("a window that is being built receives what a batch has for its reader", .redisServer)
-    func building() async throws {
+    @Test(.redisServer)
+    func `a window that is being built receives what a batch has for its reader`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(otherViewer, [1])
             let outcome = try await windows.writer.build(viewer) { () async throws -> [FeedEntry] in

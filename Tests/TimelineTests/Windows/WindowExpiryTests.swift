@@ -5,10 +5,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Windows nobody reads", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct WindowExpiryTests {
-    @Test("a window has its idle time from the flip on, a building one its own", .redisServer)
-    func times() async throws {
+    @Test(.redisServer)
+    func `a window has its idle time from the flip on, a building one its own`() async throws {
         try await withWindows(idle: .seconds(1_000)) { windows async throws in
             _ = try await windows.writer.build(viewer) {
                 let names = try await windows.connection.send(RedisCommand("KEYS", ["b:*"])) { try $0[0].text }
@@ -24,8 +24,8 @@ struct WindowExpiryTests {
         }
     }
 
-    @Test("reads renew a window's time, seldom, and a window that nobody reads vanishes", .redisServer)
-    func renewal() async throws {
+    @Test(.redisServer)
+    func `reads renew a window's time, seldom, and a window that nobody reads vanishes`() async throws {
         try await withWindows(idle: .seconds(300)) { windows async throws in
             let clock = Guarded(Int64(0))
             let idle = IdleWindows(idle: .seconds(300), now: { clock.withLock { $0 } })
@@ -54,8 +54,8 @@ struct WindowExpiryTests {
         }
     }
 
-    @Test("while it lives and dies under reads, an answer is the window or none", .redisServer)
-    func dying() async throws {
+    @Test(.redisServer)
+    func `while it lives and dies under reads, an answer is the window or none`() async throws {
         try await withWindows(idle: .seconds(1)) { windows async throws in
             let reader = WindowReader(
                 connection: windows.connection, space: windows.space, idle: IdleWindows(idle: .seconds(3_600)))

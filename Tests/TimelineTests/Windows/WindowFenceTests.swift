@@ -7,10 +7,10 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Fences and lost scripts", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct WindowFenceTests {
-    @Test("a command composed with an earlier fence is refused and changes nothing", .redisServer)
-    func staleFence() async throws {
+    @Test(.redisServer)
+    func `a command composed with an earlier fence is refused and changes nothing`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10])
             let old = try #require(windows.space.epoch)
@@ -27,8 +27,8 @@ struct WindowFenceTests {
         }
     }
 
-    @Test("a writer whose fence was taken over takes it back, in the same generation", .redisServer)
-    func takenOver() async throws {
+    @Test(.redisServer)
+    func `a writer whose fence was taken over takes it back, in the same generation`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10])
             let generation = windows.generation
@@ -39,8 +39,8 @@ struct WindowFenceTests {
         }
     }
 
-    @Test("scripts that Redis has lost are loaded again", .redisServer)
-    func lostScripts() async throws {
+    @Test(.redisServer)
+    func `scripts that Redis has lost are loaded again`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10])
             _ = try await windows.text(RedisCommand("SCRIPT", ["FLUSH"]))
@@ -49,8 +49,8 @@ struct WindowFenceTests {
         }
     }
 
-    @Test("a state key without fence or floor ends the generation", .redisServer, arguments: ["fence", "floor", nil])
-    func lostState(field: String?) async throws {
+    @Test(.redisServer, arguments: ["fence", "floor", nil])
+    func `a state key without fence or floor ends the generation`(field: String?) async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10])
             let generation = windows.generation
@@ -63,8 +63,8 @@ struct WindowFenceTests {
         }
     }
 
-    @Test("what was meant for a generation that is over is not done to the next", .redisServer)
-    func flushedInABuild() async throws {
+    @Test(.redisServer)
+    func `what was meant for a generation that is over is not done to the next`() async throws {
         let server = try #require(RedisServer.current)
         try await withWindows { windows async throws in
             let outcome = try await windows.writer.build(viewer) {
@@ -78,8 +78,8 @@ struct WindowFenceTests {
         }
     }
 
-    @Test("operations under way while Redis is killed end after its return, against the new generation", .redisServer)
-    func killed() async throws {
+    @Test(.redisServer)
+    func `operations under way while Redis is killed end after its return, against the new generation`() async throws {
         let server = try #require(RedisServer.current)
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10])
@@ -93,8 +93,8 @@ struct WindowFenceTests {
         }
     }
 
-    @Test("an operation that comes while the handshake ends is done under the epoch of that handshake", .redisServer)
-    func duringTheHandshake() async throws {
+    @Test(.redisServer)
+    func `an operation that comes while the handshake ends is done under the epoch of that handshake`() async throws {
         let server = try #require(RedisServer.current)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let space = WindowSpace(graph: StoredSettings(), incarnation: 1, logger: logger)

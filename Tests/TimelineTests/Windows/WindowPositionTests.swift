@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Posts at the places of reshares, in windows of redis-server", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct WindowPositionTests {
     /// The largest number that a double, and hence a score, holds exactly together with its neighbours.
     static let largest: Int64 = 1 << 53 - 1
@@ -63,7 +63,7 @@ struct WindowPositionTests {
     ]
 
     @Test(.redisServer, arguments: pushes)
-    func push(_ push: Push) async throws {
+    func `a push keeps each post at its earliest place`(_ push: Push) async throws {
         try await withWindows { windows async throws in
             let filling = push.full ? (0..<Int64(16 - push.before.count)).map { at(100 + $0) } : []
             try await windows.makeWindow(viewer, entries: push.before + filling)
@@ -73,8 +73,8 @@ struct WindowPositionTests {
         }
     }
 
-    @Test("a trim that ends at reshares raises the floor to the place, not to the post", .redisServer)
-    func trimAtReshares() async throws {
+    @Test(.redisServer)
+    func `a trim that ends at reshares raises the floor to the place, not to the post`() async throws {
         try await withWindows { windows async throws in
             let limit = Int64(16 + TimelineLimits.slack)
             try await windows.makeWindow(viewer, [])
@@ -90,10 +90,8 @@ struct WindowPositionTests {
         }
     }
 
-    @Test(
-        "a retraction takes a post out at that place alone, and finds the windows without it before that, every time",
-        .redisServer)
-    func retract() async throws {
+    @Test(.redisServer)
+    func `a retraction takes a post out at that place alone, and finds windows without it each time`() async throws {
         try await withWindows { windows async throws in
             let absent = UserID(rawValue: 99)
             let entry = reshared(7, at: Self.largest - 1)
@@ -123,8 +121,8 @@ struct WindowPositionTests {
         }
     }
 
-    @Test("a retraction of the only entry leaves no window", .redisServer)
-    func retractLast() async throws {
+    @Test(.redisServer)
+    func `a retraction of the only entry leaves no window`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, (0..<16).map { 100 + $0 })
             try await windows.writer.remove((1..<16).map { PostID(rawValue: 100 + $0) }, from: [viewer])
@@ -133,8 +131,8 @@ struct WindowPositionTests {
         }
     }
 
-    @Test("a build that is to replace a window begins only where there is one", .redisServer)
-    func replacing() async throws {
+    @Test(.redisServer)
+    func `a build that is to replace a window begins only where there is one`() async throws {
         try await withWindows { windows async throws in
             let absent = try await windows.writer.build(viewer, replacing: true) {
                 Issue.record("the graph was read")
@@ -184,7 +182,7 @@ struct WindowPositionTests {
     ]
 
     @Test(.redisServer, arguments: flips)
-    func flip(_ flip: Flip) async throws {
+    func `a flip joins what was pushed with what was read`(_ flip: Flip) async throws {
         try await withWindows { windows async throws in
             let outcome = try await windows.writer.build(viewer) {
                 try await windows.writer.push(flip.pushed, to: [viewer])

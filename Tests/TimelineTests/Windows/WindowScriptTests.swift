@@ -6,18 +6,18 @@ import Testing
 
 @testable import Timeline
 
-@Suite("Window scripts against redis-server", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct WindowScriptTests {
-    @Test("a push into an absent window does nothing", .redisServer)
-    func absent() async throws {
+    @Test(.redisServer)
+    func `a push into an absent window does nothing`() async throws {
         try await withWindows { windows async throws in
             #expect(try await windows.push([1], [viewer]) == 0)
             #expect(try await windows.integer(RedisCommand("EXISTS", [windows.window(viewer)])) == 0)
         }
     }
 
-    @Test("a push reaches ready windows only, whoever else is in the call", .redisServer)
-    func ready() async throws {
+    @Test(.redisServer)
+    func `a push reaches ready windows only, whoever else is in the call`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10, 20])
             #expect(try await windows.push([30, 25], [otherViewer, viewer]) == 2)
@@ -25,8 +25,8 @@ struct WindowScriptTests {
         }
     }
 
-    @Test("a building window is not read, receives pushes and removals, and has them after the flip", .redisServer)
-    func building() async throws {
+    @Test(.redisServer)
+    func `a building window is not read, receives pushes and removals, and has them after the flip`() async throws {
         try await withWindows { windows async throws in
             let outcome = try await windows.writer.build(viewer) {
                 try await windows.push([40, 30], [viewer])
@@ -39,8 +39,8 @@ struct WindowScriptTests {
         }
     }
 
-    @Test("windows built together each become what their own snapshot and pushes make of them", .redisServer)
-    func builtTogether() async throws {
+    @Test(.redisServer)
+    func `windows built together each become what their own snapshot and pushes make of them`() async throws {
         try await withWindows { windows async throws in
             let viewers = (1...5).map { UserID(rawValue: 1_000 + $0) }
             let full = (0..<16).map { at(200 - Int64($0)) }
@@ -65,8 +65,8 @@ struct WindowScriptTests {
         }
     }
 
-    @Test("the push after cap + slack entries trims to the cap, and no push before", .redisServer)
-    func trim() async throws {
+    @Test(.redisServer)
+    func `the push after cap + slack entries trims to the cap, and no push before`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [1])
             let limit = 16 + TimelineLimits.slack
@@ -82,8 +82,8 @@ struct WindowScriptTests {
         }
     }
 
-    @Test("a late post is refused below a window's floor, and taken above it or where nothing lies below", .redisServer)
-    func late() async throws {
+    @Test(.redisServer)
+    func `a late post is refused below a window's floor, and taken above it or if nothing is below`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, (0..<16).map { 100 + $0 * 10 })
             try await windows.makeWindow(otherViewer, [200])
@@ -98,8 +98,8 @@ struct WindowScriptTests {
         }
     }
 
-    @Test("a build that read fewer than the cap reaches the beginning; one of the cap does not", .redisServer)
-    func sentinel() async throws {
+    @Test(.redisServer)
+    func `a build that read fewer than the cap reaches the beginning; one of the cap does not`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, Array(1...15))
             #expect(try await windows.members(viewer).last == 0)
@@ -109,16 +109,16 @@ struct WindowScriptTests {
         }
     }
 
-    @Test("an empty timeline has a window that says so", .redisServer)
-    func empty() async throws {
+    @Test(.redisServer)
+    func `an empty timeline has a window that says so`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [])
             #expect(try await windows.members(viewer) == [0])
         }
     }
 
-    @Test("every operation repeated changes nothing", .redisServer)
-    func idempotence() async throws {
+    @Test(.redisServer)
+    func `every operation repeated changes nothing`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, Array(1...16))
             let operations: [@Sendable () async throws -> Void] = [
@@ -139,8 +139,8 @@ struct WindowScriptTests {
         }
     }
 
-    @Test("a build whose building window was lost makes nothing ready", .redisServer)
-    func lostBuild() async throws {
+    @Test(.redisServer)
+    func `a build whose building window was lost makes nothing ready`() async throws {
         try await withWindows { windows async throws in
             let outcome = try await windows.writer.build(viewer) {
                 let keys = try await windows.connection.send(RedisCommand("KEYS", ["b:*"])) { reply in
@@ -155,8 +155,8 @@ struct WindowScriptTests {
         }
     }
 
-    @Test("a drop takes a window that is being built with it", .redisServer)
-    func dropWhileBuilding() async throws {
+    @Test(.redisServer)
+    func `a drop takes a window that is being built with it`() async throws {
         try await withWindows { windows async throws in
             let outcome = try await windows.writer.build(viewer) {
                 try await windows.writer.drop([viewer])
@@ -166,10 +166,8 @@ struct WindowScriptTests {
         }
     }
 
-    @Test(
-        "the recorded floor never falls, and every window's last entry is at or above the floor it was trimmed to",
-        .redisServer)
-    func monotoneFloor() async throws {
+    @Test(.redisServer)
+    func `the recorded floor never falls, and no window's last entry is below the floor of its trim`() async throws {
         try await withWindows { windows async throws in
             var random = SplitMix64(seed: 4)
             var floor: Int64 = 0
@@ -198,9 +196,8 @@ struct WindowScriptTests {
         }
     }
 
-    @Test(
-        "windows stay listpacks over thousands of operations", arguments: [16, 128])
-    func encoding(cap: Int) async throws {
+    @Test(arguments: [16, 128])
+    func `windows stay listpacks over thousands of operations`(cap: Int) async throws {
         let server = try RedisServer(
             arguments: ["--zset-max-listpack-entries", "\(TimelineLimits.listpackEntries(cap: cap))"])
         try await server.start()
@@ -222,8 +219,8 @@ struct WindowScriptTests {
         await server.remove()
     }
 
-    @Test("a full window costs at most 26 bytes an entry", arguments: [TimelineLimits.defaultCap])
-    func memory(cap: Int) async throws {
+    @Test(arguments: [TimelineLimits.defaultCap])
+    func `a full window costs at most 26 bytes an entry`(cap: Int) async throws {
         let server = try RedisServer(
             arguments: ["--zset-max-listpack-entries", "\(TimelineLimits.listpackEntries(cap: cap))"])
         try await server.start()

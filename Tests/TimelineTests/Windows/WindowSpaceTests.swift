@@ -8,10 +8,10 @@ import Testing
 @testable import RedisClient
 @testable import Timeline
 
-@Suite("Window generations", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct WindowSpaceTests {
-    @Test("the same run of Redis keeps its windows over a restart of the service", .redisServer)
-    func sameRun() async throws {
+    @Test(.redisServer)
+    func `the same run of Redis keeps its windows over a restart of the service`() async throws {
         let settings = StoredSettings()
         let first = try await withWindows(settings: settings) { windows async throws in
             try await windows.makeWindow(viewer, [10])
@@ -25,10 +25,8 @@ struct WindowSpaceTests {
         }
     }
 
-    @Test(
-        "another run of Redis, though it has an old snapshot, has no windows",
-        .redisServer(arguments: ["--dbfilename", "old.rdb"]))
-    func otherRun() async throws {
+    @Test(.redisServer(arguments: ["--dbfilename", "old.rdb"]))
+    func `another run of Redis, though it has an old snapshot, has no windows`() async throws {
         let server = try #require(RedisServer.current)
         let settings = StoredSettings()
         let old = try await withWindows(settings: settings) { windows async throws in
@@ -46,8 +44,8 @@ struct WindowSpaceTests {
         }
     }
 
-    @Test("a lost state key means a new generation", .redisServer)
-    func lostState() async throws {
+    @Test(.redisServer)
+    func `a lost state key means a new generation`() async throws {
         let server = try #require(RedisServer.current)
         let settings = StoredSettings()
         let old = try await withWindows(settings: settings) { $0.generation }
@@ -56,9 +54,8 @@ struct WindowSpaceTests {
         #expect(new != old)
     }
 
-    @Test(
-        "when all windows are dropped a generation begins without any, and what was being built is lost", .redisServer)
-    func dropAll() async throws {
+    @Test(.redisServer)
+    func `when all windows are dropped a generation begins without any, and builds are lost`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10])
             let old = windows.generation
@@ -77,8 +74,8 @@ struct WindowSpaceTests {
         }
     }
 
-    @Test("drops of all windows beside pushes and builds: none of an older generation is left", .redisServer)
-    func dropAllBesides() async throws {
+    @Test(.redisServer)
+    func `drops of all windows beside pushes and builds: none of an older generation is left`() async throws {
         try await withWindows { windows async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<12 {
@@ -102,8 +99,8 @@ struct WindowSpaceTests {
         }
     }
 
-    @Test("the keys of retired generations are swept, and no others", .redisServer)
-    func sweep() async throws {
+    @Test(.redisServer)
+    func `the keys of retired generations are swept, and no others`() async throws {
         let settings = StoredSettings()
         try await settings.store("old older", as: "retired_window_generations")
         try await withWindows(settings: settings) { windows async throws in
@@ -126,16 +123,16 @@ struct WindowSpaceTests {
         }
     }
 
-    @Test("a reader's connection to another run is refused", .redisServer)
-    func confirm() async throws {
+    @Test(.redisServer)
+    func `a reader's connection to another run is refused`() async throws {
         try await withWindows { windows async throws in
             let error = await redisError { try await windows.space.confirm(runID: "another run") }
             #expect(error?.code == .unavailable)
         }
     }
 
-    @Test("an answer that comes after the generation has changed is not used", .redisServer)
-    func overtakenRead() async throws {
+    @Test(.redisServer)
+    func `an answer that comes after the generation has changed is not used`() async throws {
         let server = try #require(RedisServer.current)
         let other = try RedisServer()
         try await other.start()
@@ -155,8 +152,8 @@ struct WindowSpaceTests {
         await other.remove()
     }
 
-    @Test("a slice is the entries strictly below the cursor, contiguous, with the beginning where it is", .redisServer)
-    func slices() async throws {
+    @Test(.redisServer)
+    func `a slice is the entries strictly below the cursor, contiguous, with the beginning where it is`() async throws {
         try await withWindows { windows async throws in
             let largest: Int64 = 1 << 53 - 1
             try await windows.makeWindow(viewer, entries: [at(10), reshared(5, at: 20), at(30), at(largest)])

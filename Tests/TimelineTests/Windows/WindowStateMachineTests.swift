@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Window state machine, as a model", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct WindowStateMachineTests {
     /// What the runs of a block of seeds came to.
     struct Outcome {
@@ -29,8 +29,8 @@ struct WindowStateMachineTests {
         return outcome
     }
 
-    @Test("no interleaving breaks a promise", arguments: 0..<UInt64(4))
-    func holds(block: UInt64) async {
+    @Test(arguments: 0..<UInt64(4))
+    func `no interleaving breaks a promise`(block: UInt64) async {
         let outcome = await Self.explore(block * 250..<(block + 1) * 250, Set(Mechanism.allCases))
         #expect(outcome.violation == nil)
         #expect(outcome.met.windowsChecked > 200)
@@ -43,9 +43,8 @@ struct WindowStateMachineTests {
         #expect(outcome.refusals > 5)
     }
 
-    @Test(
-        "every mechanism is needed: without it, some interleaving breaks a promise", arguments: Mechanism.foundByChance)
-    func canary(mechanism: Mechanism) async {
+    @Test(arguments: Mechanism.foundByChance)
+    func `every mechanism is needed: without it, some interleaving breaks a promise`(mechanism: Mechanism) async {
         let outcome = await Self.explore(
             mechanism.firstSeed..<mechanism.firstSeed + 20_000, Set(Mechanism.allCases).subtracting([mechanism]),
             focus: mechanism.focus)

@@ -7,9 +7,9 @@ import Testing
 
 /// What is hidden from a reader is in no answer that the reader gets, whatever is asked: every documented GET, those of
 /// the products included, as every reader, over a post of each kind that can be hidden.
-@Suite("Hidden means absent", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct HiddenCrawlTests {
-    @Test func noAnswerTellsOfWhatItsReaderMayNotSee() async throws {
+    @Test func `no answer tells of what its reader may not see`() async throws {
         try await withWorld { world in
             let operations = try APIDescription.documented().all.filter { $0.method == "GET" }
             #expect(operations.count > 110)
@@ -22,7 +22,7 @@ struct HiddenCrawlTests {
         }
     }
 
-    @Test func theCrawlFindsWhatLeaks() async throws {
+    @Test func `the crawl finds what leaks`() async throws {
         try await withWorld { world in
             // What a follower is shown would be a leak to a stranger, and what a member is shown as well.
             let operations = try APIDescription.documented().all.filter {
@@ -40,7 +40,7 @@ struct HiddenCrawlTests {
         }
     }
 
-    @Test func aPostOpensForWhomItMayAndItsStreamNoMore() async throws {
+    @Test func `a post opens for whom it may and its stream no more`() async throws {
         try await withWorld { world in
             for reader in HiddenWorld.Reader.allCases where reader != .anonymous {
                 let client = world.client(reader)
@@ -60,7 +60,7 @@ struct HiddenCrawlTests {
         }
     }
 
-    @Test func countsAreTheSameForEverybodyAndThoseOfAPlainQuery() async throws {
+    @Test func `counts are the same for everybody and those of a plain query`() async throws {
         try await withWorld { world in
             let id = world.open.rawValue
             let expected = try await world.server.graph.database.read { reader in
@@ -99,7 +99,7 @@ struct HiddenCrawlTests {
         }
     }
 
-    @Test func streamsTellOfNothingHidden() async throws {
+    @Test func `streams tell of nothing hidden`() async throws {
         try await withWorld { world in
             // From the first change on: everything that happened is told anew, to whom it may be.
             for reader in HiddenWorld.Reader.allCases where reader != .anonymous {

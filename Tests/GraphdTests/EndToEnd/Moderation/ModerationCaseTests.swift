@@ -12,7 +12,7 @@ struct ModerationCaseTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func aReportIsFiledOnceClaimedAndResolved() async throws {
+    @Test func `a report is filed once, claimed and resolved`() async throws {
         let scene = try await ModerationScene(on: server)
         let (reporter, chief) = (server.client(try await server.person()), server.client(scene.admin))
         let body = #"{"postId":"\#(scene.post)","reason":"Advertising","note":"see the link"}"#
@@ -56,7 +56,7 @@ struct ModerationCaseTests {
         try await reporter.post("/v1/reports", #"{"reason":"r"}"#).expectProblem(400, "missing_field", field: "postId")
     }
 
-    @Test func anUndoPutsBackWhatABatchDid() async throws {
+    @Test func `an undo puts back what a batch did`() async throws {
         let scene = try await ModerationScene(on: server)
         let (chief, reader) = (server.client(scene.admin), server.client(try await server.person()))
         let timeline = "/v1/communities/\(scene.community)/timeline"
@@ -88,7 +88,7 @@ struct ModerationCaseTests {
         .expectProblem(422, "invalid_order", field: "communityId")
     }
 
-    @Test func aSuspendedCallerHasOwnAffairsOnlyUntilReinstated() async throws {
+    @Test func `a suspended caller has own affairs only until reinstated`() async throws {
         let chief = server.client(try await ModerationScene(on: server).admin)
         let person = try await server.person()
         let client = server.client(person)
@@ -117,7 +117,7 @@ struct ModerationCaseTests {
         #expect(try await client.get("/v1/appeals").json["items"]?.entries?.first?["status"] == .string("granted"))
     }
 
-    @Test func whomItConcernsLearnsNeitherWhoNorTheNotes() async throws {
+    @Test func `whom it concerns learns neither who nor the notes`() async throws {
         let scene = try await ModerationScene(on: server)
         let reporter = try await server.person("qqreporter")
         let moderator = try await server.person("qqmoderator")

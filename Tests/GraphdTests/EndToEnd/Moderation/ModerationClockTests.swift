@@ -10,7 +10,7 @@ import Testing
 /// What is done for a time ends by itself, by a clock of the test.
 @Suite(.timeLimit(.minutes(20)))
 struct ModerationClockTests {
-    @Test func aBanEndsInTimeAndRestoresTheMembership() async throws {
+    @Test func `a ban ends in time and restores the membership`() async throws {
         try await GraphdServer.prepared { server async throws in
             let graph = server.graph
             let (owner, member) = (try await server.person(), try await server.person())

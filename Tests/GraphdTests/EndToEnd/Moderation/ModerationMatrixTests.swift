@@ -12,7 +12,7 @@ struct ModerationMatrixTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func everyActionIsAllowedToThoseWhomTheTableNames() async throws {
+    @Test func `every action is allowed to those whom the table names`() async throws {
         let scene = try await ModerationScene(on: server)
         for action in ModerationAction.orderable {
             for isInCommunity in action == .warnUser ? [true, false] : [true] {
@@ -176,7 +176,7 @@ struct ModerationMatrixTests {
         ]
     }
 
-    @Test func everyEndpointIsForThoseWhomTheTableNames() async throws {
+    @Test func `every endpoint is for those whom the table names`() async throws {
         let scene = try await ModerationScene(on: server)
         let endpoints = Self.endpoints(of: scene) + Self.ruleEndpoints(of: scene)
         for endpoint in endpoints {

@@ -8,7 +8,7 @@ struct ModerationScopeTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func anOwnerApprovesNothingThatTheSiteHolds() async throws {
+    @Test func `an owner approves nothing that the site holds`() async throws {
         let scene = try await ModerationScene(on: server)
         let owner = try owner(of: scene)
         let (chief, stranger) = (server.client(scene.admin), server.client(try await server.person()))
@@ -37,7 +37,7 @@ struct ModerationScopeTests {
         #expect(try await chief.delete("/v1/moderation/rules/\(id)").status == 204)
     }
 
-    @Test func notesOfTheSiteAreItsOwn() async throws {
+    @Test func `notes of the site are its own`() async throws {
         let scene = try await ModerationScene(on: server)
         let owner = try owner(of: scene)
         let order =
@@ -57,7 +57,7 @@ struct ModerationScopeTests {
         }
     }
 
-    @Test func aCommunityReachesNobodyWhoHasNeverBeenThere() async throws {
+    @Test func `a community reaches nobody who has never been there`() async throws {
         let scene = try await ModerationScene(on: server)
         let owner = try owner(of: scene)
         let stranger = try await server.person()
@@ -72,7 +72,7 @@ struct ModerationScopeTests {
         #expect(try await server.client(stranger).get("/v1/me/moderation").json["items"]?.entries?.isEmpty == true)
     }
 
-    @Test func whatWasPostedForMembersStaysTheirs() async throws {
+    @Test func `what was posted for members stays theirs`() async throws {
         let scene = try await ModerationScene(on: server)
         let owner = try owner(of: scene)
         let moderator = try #require(scene.personas.first { $0.description == "moderator here" })

@@ -20,7 +20,7 @@ struct RuleContractTests {
         return server.client(person)
     }
 
-    @Test func aRuleHoldsAndTheQueueShowsWhatItHolds() async throws {
+    @Test func `a rule holds and the queue shows what it holds`() async throws {
         let admin = try await admin()
         let (owner, member) = (try await server.person(), try await server.person())
         let community = try await server.graph.communities.createCommunity(
@@ -83,7 +83,7 @@ struct RuleContractTests {
         (#"{"kind":"mood","definition":{}}"#, 422, "invalid_value", "kind"),
         (#"{"kind":"rate"}"#, 400, "missing_field", "definition"),
     ])
-    func whatCannotBeARuleIsRefused(text: String, status: Int, code: String, field: String) async throws {
+    func `what cannot be a rule is refused`(text: String, status: Int, code: String, field: String) async throws {
         let admin = try await admin()
         let body = #"{"name":"r","action":"flag",\#(text.dropFirst())"#
         try await admin.post("/v1/moderation/rules", body).expectProblem(status, code, field: field)
@@ -91,7 +91,7 @@ struct RuleContractTests {
             status, code, field: field)
     }
 
-    @Test func whoModeratesNothingIsRefused() async throws {
+    @Test func `who moderates nothing is refused`() async throws {
         let nobody = server.client(try await server.person())
         let rule = #"{"name":"r","action":"flag","kind":"pattern","definition":{"pattern":"a"}}"#
         let classifier = #"{"name":"c","url":"https://192.0.2.1/","timeoutMs":500,"fallback":"hold"}"#
@@ -109,7 +109,7 @@ struct RuleContractTests {
         try await nobody.post("/v1/moderation/classifiers", classifier).expectProblem(403, "forbidden")
     }
 
-    @Test func aClassifierIsAskedByTheServerAndItsSecretShownOnce() async throws {
+    @Test func `a classifier is asked by the server and its secret shown once`() async throws {
         let fake = FakeClassifier()
         try await fake.running { url in
             try await GraphdServer.running(["--webhooks", "anywhere"]) { server in

@@ -11,7 +11,7 @@ struct FitFocusTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func videosAreFilteredByCategoryAndDifficulty() async throws {
+    @Test func `videos are filtered by category and difficulty`() async throws {
         let member = try await product.member(server, "fil")
         let legs = try await product.video(member.client, post: #","category":"fil-legs","title":"Quokka squats""#)
         let arms = try await product.video(member.client, post: #","category":"fil-arms","title":"Quokka curls""#)
@@ -26,7 +26,7 @@ struct FitFocusTests {
         #expect(document["likesCount"] == .integer(0) && document["commentsCount"] == .integer(0))
     }
 
-    @Test func preferencesAreAMapThatIsWrittenEntryByEntry() async throws {
+    @Test func `preferences are a map that is written entry by entry`() async throws {
         let member = try await product.member(server, "map")
         func preferences(_ body: String) async throws -> JSONValue? {
             try await member.client.put(member.path, body).json["preferences"]
@@ -39,7 +39,7 @@ struct FitFocusTests {
         #expect(try await preferences(#"{"preferences":{"equipment":null}}"#)?["equipment"] == nil)
     }
 
-    @Test func savedVideosHoldTheIdAndTheTime() async throws {
+    @Test func `saved videos hold the id and the time`() async throws {
         let member = try await product.member(server, "sav")
         let video = try await product.video(member.client)
         _ = try await member.client.post("\(member.path)/saveVideo", #"{"videoId":"\#(video)"}"#)
@@ -47,7 +47,7 @@ struct FitFocusTests {
         #expect(saved?.names == ["videoId", "savedAt"] && saved?["videoId"] == .string(video))
     }
 
-    @Test func aQueryFindsASegmentAndItsErrorsAreThoseOfTheBrief() async throws {
+    @Test func `a query finds a segment and its errors are those of the brief`() async throws {
         let member = try await product.member(server, "que")
         let video = try await product.video(member.client)
         let labels =
@@ -74,7 +74,7 @@ struct FitFocusTests {
         #expect(try bare.status == 400 && bare.json["error"]?.text?.isEmpty == false)
     }
 
-    @Test func recommendationsNameTheUser() async throws {
+    @Test func `recommendations name the user`() async throws {
         let (author, member) = (try await product.member(server, "nau"), try await product.member(server, "nam"))
         for _ in 0..<3 { _ = try await product.video(author.client) }
         let answer = try await member.get("/recommendations?userId=\(member.id)").json

@@ -11,7 +11,7 @@ struct FitStreamTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func aVideoDocumentHoldsWhatItsPostSays() async throws {
+    @Test func `a video document holds what its post says`() async throws {
         let member = try await product.member(server, "doc")
         let video = try await product.video(
             member.client, #","difficulty":"Beginner","duration":754,"muscleGroup":"Legs""#,
@@ -26,7 +26,7 @@ struct FitStreamTests {
         for (key, value) in expected { #expect(document[key] == value, "\(key)") }
     }
 
-    @Test func searchFindsWordsInTitleAndDescriptionUnderFilters() async throws {
+    @Test func `search finds words in title and description under filters`() async throws {
         let member = try await product.member(server, "sea")
         func video(_ title: String, _ attributes: String) async throws -> String {
             try await product.video(member.client, attributes, post: #","title":"\#(title)""#)
@@ -52,7 +52,7 @@ struct FitStreamTests {
         #expect(latest == [long, middle])
     }
 
-    @Test func workoutPreferencesAreWrittenEntryByEntry() async throws {
+    @Test func `workout preferences are written entry by entry`() async throws {
         let member = try await product.member(server, "pre")
         let body = #"{"workoutPreferences":{"preferredWorkoutTypes":["HIIT","Yoga"],"other":1}}"#
         let first = try await member.client.put(member.path, body).json["workoutPreferences"]
@@ -76,7 +76,7 @@ struct FitStreamTests {
         #expect(try await member.client.get("/v1/me").json["preferences"]?["diet"] == .string("vegan"))
     }
 
-    @Test func savedVideosCanBeWrittenAsAWhole() async throws {
+    @Test func `saved videos can be written as a whole`() async throws {
         let member = try await product.member(server, "who")
         var videos: [String] = []
         for _ in 0..<3 { videos.append(try await product.video(member.client)) }
@@ -97,7 +97,7 @@ struct FitStreamTests {
         #expect(liked == [.string(videos[1])])
     }
 
-    @Test func aCommandJumpsToTheStartOfASegment() async throws {
+    @Test func `a command jumps to the start of a segment`() async throws {
         let member = try await product.member(server, "jum")
         let video = try await product.video(member.client)
         let segments = #"""
@@ -119,7 +119,7 @@ struct FitStreamTests {
             try await member.post("/ai/workoutJump", #"{"videoId":"\#(video)"}"#), 400, "missing_field")
     }
 
-    @Test func recommendationsDescendAndHoldVideosOfTheProductOnly() async throws {
+    @Test func `recommendations descend and hold videos of the product only`() async throws {
         let (author, member) = (try await product.member(server, "rea"), try await product.member(server, "rec"))
         for _ in 0..<3 { _ = try await product.video(author.client) }
         _ = try await author.client.publish("of no product")

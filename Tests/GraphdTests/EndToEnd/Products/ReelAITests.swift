@@ -11,7 +11,7 @@ struct ReelAITests {
 
     init() throws { server = try GraphdServer.shared }
 
-    @Test func cookingTimeIsAtMostOrARange() async throws {
+    @Test func `cooking time is at most or a range`() async throws {
         let member = try await product.member(server, "tim")
         var videos: [Int: String] = [:]
         for minutes in [10, 15, 16, 30, 45] {
@@ -35,7 +35,7 @@ struct ReelAITests {
         #expect(italian == [videos[10]].compactMap(\.self))
     }
 
-    @Test func eitherAttributeMakesAVideoOfReelAI() async throws {
+    @Test func `either attribute makes a video of ReelAI`() async throws {
         let member = try await product.member(server, "eit")
         let timed = try #require(
             try await member.client.publish(with: #""attributes":{"cookingTime":5},"category":"either""#)["postId"]?
@@ -47,7 +47,7 @@ struct ReelAITests {
         try product.expectFailure(try await member.get("/videos/\(neither)"), 404, "post_not_found")
     }
 
-    @Test func segmentsAreAMapAndSmartScanNamesThem() async throws {
+    @Test func `segments are a map and smart scan names them`() async throws {
         let member = try await product.member(server, "seg")
         let video = try await product.video(member.client)
         let segments = #"""
@@ -73,7 +73,7 @@ struct ReelAITests {
         #expect(try await member.get("/videos/\(video)/segments").json.entries?.count == 4)
     }
 
-    @Test func theCreatorIsNamed() async throws {
+    @Test func `the creator is named`() async throws {
         let member = try await product.member(server, "cre")
         let own = try await product.video(member.client)
         #expect(try await member.get("/videos/\(own)").json["creatorName"] == .string("cre"))
@@ -83,7 +83,7 @@ struct ReelAITests {
         #expect(try await member.get("/videos/\(own)").json["creatorName"] == .string("Crème"))
     }
 
-    @Test func skillLevelAndFavoritesStandInTheUserDocument() async throws {
+    @Test func `skill level and favorites stand in the user document`() async throws {
         let member = try await product.member(server, "ski")
         let video = try await product.video(member.client)
         let address = #""email":"ski.new@example.org","currentPassword":"correct horse""#
@@ -95,7 +95,7 @@ struct ReelAITests {
         #expect(bare["skillLevel"] == .null && bare["favorites"] == .array([.string(video)]))
     }
 
-    @Test func thePersonalizedFeedIsAnArrayThatDescends() async throws {
+    @Test func `the personalized feed is an array that descends`() async throws {
         let (author, member) = (try await product.member(server, "fea"), try await product.member(server, "fee"))
         for _ in 0..<3 { _ = try await product.video(author.client) }
         let list = try #require(try await member.get("/getPersonalizedFeed?uid=\(member.id)").json.entries)

@@ -11,7 +11,7 @@ struct VideoProductTests {
     init() throws { server = try GraphdServer.shared }
 
     @Test(arguments: ProductUnderTest.all)
-    func aUserSignsUpLogsInAndReadsWhatIsPrivateAlone(product: ProductUnderTest) async throws {
+    func `a user signs up, logs in and alone reads what is private`(product: ProductUnderTest) async throws {
         let (ida, other) = (try await product.member(server, "ida"), try await product.member(server, "odo"))
         let login = try await server.client().post(
             "\(product.base)/auth/login", #"{"email":"\#(ida.email)","password":"correct horse"}"#)
@@ -43,7 +43,7 @@ struct VideoProductTests {
     }
 
     @Test(arguments: ProductUnderTest.all)
-    func onlyVideosOfTheProductAreListedTheLatestFirst(product: ProductUnderTest) async throws {
+    func `only videos of the product are listed the latest first`(product: ProductUnderTest) async throws {
         let member = try await product.member(server, "lil")
         var videos: [String] = []
         for _ in 0..<5 { videos.append(try await product.video(member.client, post: #","category":"lil""#)) }
@@ -71,7 +71,7 @@ struct VideoProductTests {
     }
 
     @Test(arguments: ProductUnderTest.all)
-    func popularVideosComeFirstAndTheirPagesAgree(product: ProductUnderTest) async throws {
+    func `popular videos come first and their pages agree`(product: ProductUnderTest) async throws {
         let member = try await product.member(server, "pop")
         let fan = try await product.member(server, "fan")
         var videos: [String] = []
@@ -90,7 +90,7 @@ struct VideoProductTests {
     }
 
     @Test(arguments: ProductUnderTest.all)
-    func aVideoIsLikedAndCommentedOnInTheProductsWords(product: ProductUnderTest) async throws {
+    func `a video is liked and commented on in the product's words`(product: ProductUnderTest) async throws {
         let (author, member) = (try await product.member(server, "aut"), try await product.member(server, "mem"))
         let video = try await product.video(author.client)
         for _ in 0..<2 {
@@ -126,7 +126,7 @@ struct VideoProductTests {
     }
 
     @Test(arguments: ProductUnderTest.all)
-    func savedVideosAndCollectionsAreOnesOwn(product: ProductUnderTest) async throws {
+    func `saved videos and collections are one's own`(product: ProductUnderTest) async throws {
         let (member, other) = (try await product.member(server, "sam"), try await product.member(server, "oth"))
         var videos: [String] = []
         for _ in 0..<3 { videos.append(try await product.video(other.client)) }
@@ -171,7 +171,7 @@ struct VideoProductTests {
     }
 
     @Test(arguments: ProductUnderTest.all)
-    func aUserDocumentIsWrittenInPart(product: ProductUnderTest) async throws {
+    func `a user document is written in part`(product: ProductUnderTest) async throws {
         let member = try await product.member(server, "wri")
         let picture = product.userKeys.first { $0.contains("profile") } ?? ""
         let changed = try await member.client.put(
@@ -188,7 +188,7 @@ struct VideoProductTests {
     }
 
     @Test(arguments: ProductUnderTest.all)
-    func whatIsHiddenIsInNoListOfAProduct(product: ProductUnderTest) async throws {
+    func `what is hidden is in no list of a product`(product: ProductUnderTest) async throws {
         let (author, member) = (try await product.member(server, "hid"), try await product.member(server, "see"))
         let video = try await product.video(author.client, post: #","category":"hidden","visibility":"followers""#)
         let open = try await product.video(author.client, post: #","category":"hidden""#)
