@@ -50,7 +50,7 @@ struct LabelledSetTests {
         )?.timestamp
     }
 
-    @Test func theSetIsAsLargeAsItSays() {
+    @Test func `the labelled set is as large as it says`() {
         let queries = set.videos.flatMap(\.queries)
         #expect(set.videos.count == 40 && queries.count >= 300)
         #expect(queries.count { $0.place == nil } >= 40)
@@ -63,7 +63,7 @@ struct LabelledSetTests {
         }
     }
 
-    @Test func commandsAreAnsweredRight() async throws {
+    @Test func `commands are answered right`() async throws {
         let plain = try await plainSearch()
         let uses: [(LabelledSet.Use, atLeast: Double)] = [(.tuning, 0.97), (.heldOut, 0.95), (.fresh, 0.94)]
         for (use, share) in uses {
@@ -76,7 +76,7 @@ struct LabelledSetTests {
     }
 
     /// Of commands that are answered by words: as many are right as the answers say.
-    @Test func confidenceIsHowOftenAnswersAreRight() {
+    @Test func `confidence is how often answers are right`() {
         var (confidence, right, total) = (0.0, 0.0, 0.0)
         for video in set.videos {
             for query in video.queries where query.use != .tuning {

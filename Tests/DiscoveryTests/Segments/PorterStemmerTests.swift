@@ -29,7 +29,7 @@ struct PorterStemmerTests {
         adoption adopt, bowdlerize bowdler, probate probat, rate, cease ceas, roll, dog's dog, dogs' dog
         """
 
-    @Test func publishedWordsHaveTheirPublishedStems() {
+    @Test func `published words have their published stems`() {
         let samples = Self.vocabulary.split(whereSeparator: { $0 == "," || $0 == "\n" })
         #expect(samples.count > 120)
         for sample in samples {
@@ -40,10 +40,10 @@ struct PorterStemmerTests {
     }
 
     @Test(arguments: ["stretch", "stretches", "stretched", "stretching"])
-    func formsOfAWordHaveOneStem(_ word: String) { #expect(PorterStemmer.stem(word) == "stretch") }
+    func `forms of a word have one stem`(_ word: String) { #expect(PorterStemmer.stem(word) == "stretch") }
 
     @Test(arguments: ["", "a", "ab", "3", "20s", "übung", "разминка", "'", "''", "'''", "'s", "y", "yyy", "eed", "ing"])
-    func whatIsNoEnglishWordIsLeftOrAtLeastSurvives(_ word: String) {
+    func `what is no English word is left or at least survives`(_ word: String) {
         let stem = PorterStemmer.stem(word)
         #expect(stem.utf8.count <= word.utf8.count)
         if !word.utf8.allSatisfy({ $0 < 0x80 }) { #expect(stem == word) }

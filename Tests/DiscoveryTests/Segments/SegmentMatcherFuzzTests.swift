@@ -17,7 +17,7 @@ struct SegmentMatcherFuzzTests {
     ]
 
     /// Whatever is asked of whatever video: an answer within the video, the same each time.
-    @Test func everyAnswerIsWithinTheVideo() {
+    @Test func `every answer is within the video`() {
         var random = SplitMix64(seed: 7)
         var found = 0
         for _ in 0..<600 {
@@ -63,7 +63,7 @@ struct SegmentMatcherFuzzTests {
     }
 
     /// The most that the limits let in: all of it one word, so that every cue is a hit.
-    @Test func theLargestTranscriptIsSearched() {
+    @Test func `the largest transcript is searched`() {
         let cues = (0..<SocialGraphLimits.transcriptCues).map {
             Cue(start: Int64($0) * 10, end: Int64($0) * 10 + 5_000, text: "squats and more squats")
         }

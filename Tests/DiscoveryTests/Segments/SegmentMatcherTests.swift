@@ -41,7 +41,7 @@ struct SegmentMatcherTests {
         ("skip the intro and show me the plank", 420), ("skip to after the warm-up", 120),
         ("after the second squats", 420), ("skip the first squats", 180), ("how long does the plank last", 420),
     ])
-    func aCommandLeadsTo(command: String, seconds: Int64) {
+    func `a command leads to its segment`(command: String, seconds: Int64) {
         #expect(Self.place(command)?.timestamp == seconds * 1_000, "\(String(describing: Self.place(command)))")
     }
 
@@ -55,7 +55,7 @@ struct SegmentMatcherTests {
         ("forty five seconds", 45), ("1.5 minutes", 90), ("last minute of the lunges", 240),
         ("last 10 seconds of the lunges", 290), ("middle of the plank", 450), ("1 hour", 540),
     ])
-    func aTimeIsTheTime(command: String, seconds: Double) {
+    func `a time leads to that time`(command: String, seconds: Double) {
         #expect(Self.place(command)?.timestamp == Int64(seconds * 1_000), "\(command)")
     }
 
@@ -67,7 +67,7 @@ struct SegmentMatcherTests {
         ("replay this", 120), ("again", 120), ("next squats", 360), ("go back to the squats", 120), ("next rest", 180),
         ("replay the last 10 seconds", 140),
     ])
-    func fromWhereItPlays(command: String, seconds: Int64) {
+    func `a relative command goes from where the video plays`(command: String, seconds: Int64) {
         #expect(Self.place(command, at: 150)?.timestamp == seconds * 1_000, "\(command)")
     }
 
@@ -77,11 +77,11 @@ struct SegmentMatcherTests {
         "before the intro",
         "last minute of the burpees", "warm milk",
     ])
-    func whatIsNotThereIsNotFound(command: String) {
+    func `what is not there is not found`(command: String) {
         #expect(Self.place(command) == nil, "\(command): \(String(describing: Self.place(command)))")
     }
 
-    @Test func labelsThatSoundLikeCommandsAreLabels() {
+    @Test func `labels that sound like commands are labels`() {
         let index = Self.index([
             "Jump squats", "Back exercises", "Skip rope", "30 second plank", "First course", "Rest",
         ])
@@ -93,7 +93,7 @@ struct SegmentMatcherTests {
         }
     }
 
-    @Test func numberedLabelsGoByTheirNumbers() {
+    @Test func `numbered labels go by their numbers`() {
         let index = Self.index(["Set 2", "Set 1", "Set 4"])
         for (command, seconds) in [("the second set", 0), ("first set", 60), ("set four", 120), ("last set", 120)] {
             #expect(Self.place(command, in: index)?.timestamp == Int64(seconds) * 1_000, "\(command)")
@@ -101,7 +101,7 @@ struct SegmentMatcherTests {
         #expect(Self.place("third set", in: index) == nil)
     }
 
-    @Test func whatIsSaidIsFoundWhereNoLabelHasIt() throws {
+    @Test func `what is said is found where no label has it`() throws {
         let index = Self.index(
             ["Prep", "Cooking"],
             transcript: [(2, "Today we blanch beans."), (30, "Wash them."), (70, "Now blanch the beans for a minute.")])
@@ -111,7 +111,7 @@ struct SegmentMatcherTests {
         #expect(Self.place("prep", in: index)?.kind == .segment)
     }
 
-    @Test func aPlaceTellsWhatPlaysThere() throws {
+    @Test func `a place tells what plays there`() throws {
         let skipped = try #require(Self.place("skip intro"))
         #expect(skipped.segment == SegmentID(rawValue: 2) && skipped.label == "Warm-up" && skipped.kind == .segment)
         #expect(skipped.start == 60_000 && skipped.end == 120_000)
@@ -124,7 +124,7 @@ struct SegmentMatcherTests {
     }
 
     /// The end of a part is where it ends, also where others overlap it or a gap follows.
-    @Test func overlapsAndGapsAreTakenAsTheyAre() {
+    @Test func `overlaps and gaps are taken as they are`() {
         func segment(_ id: Int64, _ label: String, _ start: Int64, _ end: Int64) -> VideoSegment {
             VideoSegment(id: SegmentID(rawValue: id), label: label, start: start * 1_000, end: end * 1_000)
         }
@@ -139,7 +139,7 @@ struct SegmentMatcherTests {
         #expect(Self.place("after the tip", in: index, duration: nil)?.kind == .time)
     }
 
-    @Test func wordsOfAnyScriptAreFound() {
+    @Test func `words of any script are found`() {
         let index = Self.index(["Разминка", "Приседания", "料理の準備", "🔥", "Étirements"])
         for (command, segment) in [("приседания", 2), ("料理", 3), ("🔥", 4), ("etirements", 5), ("РАЗМИНКА", 1)] {
             #expect(Self.place(command, in: index)?.segment?.rawValue == Int64(segment), "\(command)")

@@ -8,7 +8,7 @@ import Testing
 /// The service over the graph: what is stored is what is found, at once.
 @Suite(.timeLimit(.minutes(20)))
 struct SegmentsTests {
-    @Test func aNewSegmentationIsUsedByTheNextQuestion() async throws {
+    @Test func `a new segmentation is used by the next question`() async throws {
         try await withDiscovery { fixture in
             let segments = Segments(graph: fixture.graph, threads: InlineThreads())
             let (post, ann) = (try await fixture.post(), try await fixture.user())
@@ -36,7 +36,7 @@ struct SegmentsTests {
         }
     }
 
-    @Test func theAttributeSaysHowLongAVideoIs() async throws {
+    @Test func `the attribute says how long a video is`() async throws {
         try await withDiscovery { fixture in
             let segments = Segments(graph: fixture.graph, threads: InlineThreads())
             let ann = try await fixture.user()
@@ -53,7 +53,7 @@ struct SegmentsTests {
         }
     }
 
-    @Test func theCacheKeepsWhatIsUsedAndIsBounded() {
+    @Test func `the cache keeps what is used and is bounded`() {
         let cache = SegmentIndexCache(capacity: 20)
         func post(_ id: Int64) -> PostID { PostID(rawValue: id) }
         for id in 1...100 {
@@ -65,7 +65,7 @@ struct SegmentsTests {
         #expect(cache.entry(of: post(1))?.version == 2)
     }
 
-    @Test func passagesOfATranscriptFollowOneAnother() throws {
+    @Test func `passages of a transcript follow one another`() throws {
         var random = SplitMix64(seed: 3)
         let topics = [["dough", "flour", "knead"], ["sauce", "tomato", "basil"], ["oven", "bake", "crust"]]
         let cues = (0..<90).map { number in

@@ -7,7 +7,7 @@ import Testing
 /// Readers as tolerant as players are, and strict where a cue could be mistaken.
 @Suite(.timeLimit(.minutes(20)))
 struct TranscriptReadingTests {
-    @Test func aFileWithEverythingIsRead() throws {
+    @Test func `a file with everything is read`() throws {
         let text = """
             \u{FEFF}WEBVTT - made by hand
             Kind: captions
@@ -44,7 +44,7 @@ struct TranscriptReadingTests {
         }
     }
 
-    @Test func subRipIsReadWithItsHabits() throws {
+    @Test func `SubRip is read with its habits`() throws {
         let text = """
             1
             00:00:01,000 --> 00:00:02,5
@@ -80,11 +80,11 @@ struct TranscriptReadingTests {
         ("WEBVTT\n\n1:2:3:4 --> 00:02.000\nA", 3, .badTiming), ("WEBVTT\n\n-1:00 --> 00:02.000\nA", 3, .badTiming),
         ("WEBVTT\n\n00:00.000 --> 00:01.000\nA\n\n99999999999999999999:00 --> 1:00\n", 6, .badTiming),
     ])
-    func whatIsNoTranscriptIsRefusedWithItsLine(text: String, line: Int, reason: TimedTextError.Reason) {
+    func `what is no transcript is refused with its line`(text: String, line: Int, reason: TimedTextError.Reason) {
         #expect(throws: TimedTextError(reason: reason, line: line)) { try Transcript(text, as: .webVTT) }
     }
 
-    @Test func bytesThatAreNoTextAreRefusedWithTheirLine() {
+    @Test func `bytes that are no text are refused with their line`() {
         let bytes = Array("WEBVTT\n\n00:00.000 --> 00:01.000\n".utf8) + [0x41, 0xFF]
         #expect(throws: TimedTextError(reason: .notUTF8, line: 4)) { try Transcript(bytes, as: .webVTT) }
         let many = String(repeating: "0:00 --> 0:01\nA\n\n", count: SocialGraphLimits.transcriptCues + 1)
@@ -94,7 +94,7 @@ struct TranscriptReadingTests {
     }
 
     @Test(arguments: TimedTextFormat.allCases)
-    func whatIsWrittenIsReadBack(format: TimedTextFormat) throws {
+    func `what is written is read back`(format: TimedTextFormat) throws {
         let cues = [
             Cue(start: 0, end: 1, text: "a --> b"),
             Cue(start: 1_001, end: 59_999, text: "<b>not bold</b> & {\\an8} &amp;"),
@@ -112,7 +112,7 @@ struct TranscriptReadingTests {
         "0", "0:00 --> 0:01\n", "0:00 --> 0:01\nA\n\n", "NOTE\n\n", "WEBVTT", "e\u{301}", "\u{300}\u{316}", "\u{2028}",
         "\u{200D}", "👩‍👩‍👧", "🇩🇪", "\0", "word ", "a",
     ])
-    func stepsAreLinearInTheBytes(_ shape: String) {
+    func `steps are linear in the bytes`(_ shape: String) {
         for (head, format) in [("WEBVTT\n\n0:00 --> 0:01\n", TimedTextFormat.webVTT), ("", .subRip)] {
             let taken = [25_000, 50_000, 100_000].map { length in
                 let text = head + String(repeating: shape, count: length / shape.utf8.count)
@@ -132,7 +132,7 @@ struct TranscriptReadingTests {
         }
     }
 
-    @Test func marksInARowAreBounded() throws {
+    @Test func `marks in a row are bounded`() throws {
         func text(_ marks: Int, _ mark: String) -> String {
             "WEBVTT\n\n0:00 --> 0:01\ne" + String(repeating: mark, count: marks) + "\n"
         }
@@ -148,7 +148,7 @@ struct TranscriptReadingTests {
         }
     }
 
-    @Test func readingEndsWhenNobodyWaits() {
+    @Test func `reading ends when nobody waits`() {
         let text = "WEBVTT\n\n" + String(repeating: "0:00 --> 0:01\nsome words\n\n", count: 10_000)
         #expect(throws: CancellationError.self) {
             try Transcript(Array(text.utf8), as: .webVTT, isCancelled: { true })
@@ -157,7 +157,7 @@ struct TranscriptReadingTests {
 
     /// Every reader on pieces of transcripts put together at random, and cut anywhere: an error or cues in order, that
     /// are read back from either form.
-    @Test func noInputDoesHarm() throws {
+    @Test func `no input does harm`() throws {
         var random = SplitMix64(seed: 19)
         let pieces = [
             "WEBVTT", "\n", "\r\n", "\r", "\n\n", "00:01.000", "-->", " --> ", "00:00:02,000", "1:", "NOTE", "STYLE",

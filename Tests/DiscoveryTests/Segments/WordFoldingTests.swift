@@ -12,7 +12,7 @@ struct WordFoldingTests {
         ("🔥 Cardio", ["🔥", "cardio"]), ("料理", ["料", "理"]), ("٣ sets", ["3", "sets"]), ("", []), ("--- ...", []),
         ("Set 1: Squats", ["set", "1", "squats"]), ("ÀÉ", ["ae"]), ("Σίσυφος", ["σισυφοσ"]),
     ])
-    func textComesApartIntoFoldedWords(text: String, words: [String]) {
+    func `text comes apart into folded words`(text: String, words: [String]) {
         #expect(WordFolding.words(text) == words)
     }
 }

@@ -6,10 +6,10 @@ import Testing
 @testable import SocialGraph
 
 /// Looks for posts by conditions: what they find, and how many rows they examine for it.
-@Suite("Looks through indexes within a budget", .timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(20)))
 struct BoundedLookTests {
-    @Test("what nothing matches costs the same, whatever there is", arguments: ["1", "x", "true", "5..6"])
-    func nothing(text: String) async throws {
+    @Test(arguments: ["1", "x", "true", "5..6"])
+    func `what nothing matches costs the same, whatever there is`(text: String) async throws {
         try await withGraph { fixture in
             let author = try await fixture.user("ann")
             let wanted = FeedConditions(topics: [], attributes: [AttributeCondition(name: "x", text: text)])
@@ -24,8 +24,8 @@ struct BoundedLookTests {
         }
     }
 
-    @Test("conditions of which each matches much, and all nothing, cost as many rows as the budget has")
-    func disjoint() async throws {
+    @Test
+    func `conditions of which each matches much, and all nothing, cost as many rows as the budget has`() async throws {
         try await withGraph { fixture in
             let author = try await fixture.user("ann")
             // Neighbours differ, so that neither condition leaps far.
@@ -41,8 +41,8 @@ struct BoundedLookTests {
         }
     }
 
-    @Test("looks with any budget, one below the other, find what a look at every post finds", arguments: 1...8)
-    func walk(seed: UInt64) async throws {
+    @Test(arguments: 1...8)
+    func `looks with any budget, one below the other, find what a look at every post finds`(seed: UInt64) async throws {
         try await withGraph { fixture in
             var random = SplitMix64(seed: seed)
             let author = try await fixture.user("ann")
@@ -77,8 +77,8 @@ struct BoundedLookTests {
         }
     }
 
-    @Test("search goes on where the budget ended, by words and times as well")
-    func search() async throws {
+    @Test
+    func `search goes on where the budget ended, by words and times as well`() async throws {
         try await withGraph { fixture in
             let author = try await fixture.user("ann")
             let posts = try await fixture.publish(300, by: author) { ["x": .number(Double($0 % 2))] }
@@ -96,8 +96,8 @@ struct BoundedLookTests {
         }
     }
 
-    @Test("words near another are found in the index with few look-ups, the same as one by one")
-    func nearWords() async throws {
+    @Test
+    func `words near another are found in the index with few look-ups, the same as one by one`() async throws {
         try await withGraph { fixture in
             let author = try await fixture.user("bob")
             let stored = ["recipe", "recite", "recipes", "precipe", "rcipe", "lecture", "zebra"]
