@@ -339,14 +339,14 @@ let package = Package(
         .testTarget(
             name: "CommandSupportTests",
             dependencies: [
-                "CommandSupport"
+                "CommandSupport", "TestSupport",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ModerationCommandsTests",
             dependencies: [
-                "CommandSupport", "ModerationCommands", "StrictJSON",
+                "CommandSupport", "ModerationCommands", "StrictJSON", "TestSupport",
             ],
             swiftSettings: strict
         ),

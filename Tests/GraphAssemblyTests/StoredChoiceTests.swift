@@ -7,7 +7,7 @@ import Testing
 @testable import SocialGraph
 
 /// Enums that are stored by their raw value: each case comes back, and another text is an error.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct StoredChoiceTests {
     /// One type of stored choices, without its type.
     struct Choices: Sendable, CustomTestStringConvertible {

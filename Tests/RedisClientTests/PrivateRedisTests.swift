@@ -6,7 +6,7 @@ import Testing
 
 @testable import RedisClient
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct PrivateRedisTests {
     static let logger: Logger = {
         var logger = Logger(label: "test")

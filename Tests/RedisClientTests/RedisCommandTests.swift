@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import RedisClient
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct RedisCommandTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import RedisClient
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct RedisConfigurationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let text: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RedisClient
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct RedisConnectionTests {
     /// A peer that reports the commands it has read and answers only when it is told to.
     struct HeldPeer {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RedisClient
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct RedisServerTests {
     @Test(.redisServer)
     func `10,000 commands of 64 tasks get each its own reply`() async throws {

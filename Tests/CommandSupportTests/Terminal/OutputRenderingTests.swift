@@ -1,9 +1,10 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CommandSupport
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct OutputRenderingTests {
     private static let fields: [CommandOutput.Field] = [
         .init("windows", "windows", .integer(1_234)), .init("bytesPerEntry", "bytes per entry", .decimal(21.449)),

@@ -5,7 +5,7 @@ import Testing
 @testable import Discovery
 
 /// The neighbours against the formula of ``NeighbourModel``, worked out item by item in dictionaries.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct ItemNeighboursTests {
     private static func interactions(seed: UInt64) -> [Interaction] {
         var random = SplitMix64(seed: seed)

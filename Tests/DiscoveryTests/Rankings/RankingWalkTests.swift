@@ -6,7 +6,7 @@ import Testing
 @testable import Discovery
 
 /// Walks through rankings while engagement goes on, posts are hidden and shown, and rankings are made anew.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct RankingWalkTests {
     @Test(arguments: [1, 20_261_121, 0xFEED, 99] as [UInt64])
     func `nothing repeats and nothing is skipped while ranks move`(seed: UInt64) async throws {

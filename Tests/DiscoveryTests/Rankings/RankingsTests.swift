@@ -5,7 +5,7 @@ import Testing
 
 @testable import Discovery
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct RankingsTests {
     private static let name = RankingName.trending(.day)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Discovery
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct TrendingTests {
     private static let start: Int64 = 1_780_000_000_000
     private static let hour = DiscoveryFixture.hour

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import Discovery
 @testable import evaluations
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct LeaveLastOutTests {
     /// Users 1 to `users` who all rate the items 1 to 4 well in turn, each a year later, and 9 badly between.
     private static func ratings(users: Int64 = 3) -> [Rating] {

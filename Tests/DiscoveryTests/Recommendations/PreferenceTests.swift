@@ -1,11 +1,12 @@
 @testable import SocialGraph
 import Database
+import TestSupport
 import Testing
 
 @testable import Discovery
 
 /// Preferences lift and sink what is recommended: of two posts that are alike but for one attribute.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct PreferenceTests {
     struct Case: Sendable {
         let preference: (String, AttributeValue)

@@ -6,7 +6,7 @@ import Testing
 @testable import Discovery
 
 /// Pages of a list of recommendations.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct RecommendationWalkTests {
     private func page(
         _ fixture: RecommendationFixture, _ user: UserID, _ cursor: RankingCursor?, _ limit: Int,

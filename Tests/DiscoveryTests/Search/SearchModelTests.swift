@@ -1,10 +1,11 @@
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Discovery
 
 /// Searches beside random acts, held against a plain list of what was done.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct SearchModelTests {
     @Test(arguments: [1, 20_261_121, 0xFEED, 99, 4_711, 31] as [UInt64])
     func `every page of every order equals a plain look through all posts`(seed: UInt64) async throws {

@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Discovery
@@ -8,7 +9,7 @@ import Testing
 /// How often the right part is found, on commands that were looked at while the matcher was made and on others, beside
 /// plain full-text search. `swift test --filter LabelledSetTests` prints the figures of
 /// docs/decisions/0019-segments.md.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct LabelledSetTests {
     let set: LabelledSet
 

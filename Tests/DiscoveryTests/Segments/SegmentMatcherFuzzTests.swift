@@ -6,7 +6,7 @@ import Testing
 @testable import Discovery
 
 /// Commands and videos that nobody means.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct SegmentMatcherFuzzTests {
     private static let words = [
         "skip", "the", "to", "intro", "squats", "second", "last", "minutes", "5", "3:20", "back", "and", "a", "half",

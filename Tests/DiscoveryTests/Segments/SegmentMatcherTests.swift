@@ -1,11 +1,12 @@
 import Database
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Discovery
 
 /// What each kind of command means, one rule a test.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct SegmentMatcherTests {
     private static let labels = [
         "Intro", "Warm-up", "Squats", "Rest", "Lunges", "Rest", "Squats", "Plank", "coolDown",

@@ -6,7 +6,7 @@ import Testing
 @testable import Discovery
 
 /// The service over the graph: what is stored is what is found, at once.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct SegmentsTests {
     @Test func `a new segmentation is used by the next question`() async throws {
         try await withDiscovery { fixture in

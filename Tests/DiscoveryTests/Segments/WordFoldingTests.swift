@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Discovery
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct WordFoldingTests {
     @Test(arguments: [
         ("sauceMaking", ["sauce", "making"]), ("HIIT", ["hiit"]), ("introAndSetup", ["intro", "and", "setup"]),

@@ -1,10 +1,11 @@
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Discovery
 
 /// Searches beside writes.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct SimilarConcurrencyTests {
     @Test func `a search sees all that was acknowledged before it and nothing that was gone`() async throws {
         try await withDiscovery { fixture in

@@ -1,11 +1,12 @@
 import Database
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Discovery
 
 /// A search finds what a comparison with every stored vector finds, whatever was done to them before.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct SimilarPostsTests {
     @Test(arguments: [(200, UInt64(1)), (130, 2), (24, 3)])
     func `any history of acts is found as it is`(dimension: Int, seed: UInt64) async throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Discovery
@@ -5,7 +6,7 @@ import Testing
 
 /// A 95 % interval must hold the truth 93 to 97 times in a hundred. `docs/decisions/0013-business-trends.md` has the
 /// table; these are the same cells with fewer draws.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct CoverageTests {
     private static let samples = 60
 

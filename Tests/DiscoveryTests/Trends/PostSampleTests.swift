@@ -1,10 +1,11 @@
 import Database
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Discovery
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct PostSampleTests {
     private func sample(of posts: ClosedRange<Int64>, capacity: Int) -> PostSample<Int> {
         var sample = PostSample<Int>(capacity: capacity)

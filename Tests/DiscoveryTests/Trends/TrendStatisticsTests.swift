@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Discovery
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct TrendStatisticsTests {
     /// Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
     @Test(arguments: [

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GraphServices
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct MediaSweeperTests {
     private static let day: Int64 = 24 * 3_600_000
 

@@ -6,7 +6,7 @@ import ServiceTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct SilentSenderTests {
     @Test func `a sender that falls silent is given up and nothing is left`() async throws {
         try await MediaFixture.with(.init(pause: .milliseconds(300))) { fixture in

@@ -6,12 +6,13 @@ import NIOCore
 import ServiceTestSupport
 import SocialGraph
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GraphServices
 
 /// Whatever fails on the way: the client is told, and nothing is left.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct StorageFailureTests {
     /// A disk that takes so many bytes and then fails for ever.
     private static func disk(_ room: Int, _ number: Int32) -> MediaDirectory.Write {

@@ -10,7 +10,7 @@ import Testing
 @testable import StrictJSON
 
 /// With scripts in the place of ffmpeg: what it makes is checked, and what it does wrong harms no upload.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct ThumbnailerTests {
     /// Runs `body` with a fixture whose ffmpeg is a shell script. `$out` is the file that it is to make, `$picture` one
     /// that it may copy.

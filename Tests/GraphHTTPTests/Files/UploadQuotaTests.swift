@@ -6,13 +6,14 @@ import NIOCore
 import ServiceTestSupport
 import SocialGraph
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GraphHTTP
 @testable import GraphServices
 
 /// What one user may store, and what uploads leave of a disk.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct UploadQuotaTests {
     private static func form(_ bytes: Int) -> FormText {
         var form = FormText()

@@ -2,11 +2,12 @@ import Database
 import NIOCore
 import NIOPosix
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import GraphHTTP
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct ClientPresenceTests {
     @Test(arguments: [CloseMode.output, .all])
     func `a client that closes its side, or the connection, has left`(mode: CloseMode) async throws {

@@ -1,11 +1,12 @@
 import HTTPTypes
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import GraphHTTP
 @testable import GraphServices
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct StrictObjectTests {
     private func problem(_ text: String, _ read: (inout StrictObject) throws -> Void) -> Problem? {
         #expect(throws: Problem.self) {
@@ -124,7 +125,7 @@ struct StrictObjectTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct QueryParametersTests {
     private func code(_ query: String?) -> ProblemCode? {
         do {

@@ -1,11 +1,12 @@
 import Foundation
 import GraphHTTP
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import GraphServices
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct PasswordHasherTests {
     private let cheap = PasswordHash.Parameters(logRounds: 10, blockSize: 8, parallelism: 1)
 
@@ -80,7 +81,7 @@ struct PasswordHasherTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct BoundedWorkTests {
     @Test func `at most so many run and so many wait`() async throws {
         let work = BoundedWork(label: "t", concurrent: 2, waiting: 3)

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GraphServices
 
 /// Errors of the graph give themselves a code, as text. Each must be one that answers know.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct ProblemCodeTests {
     /// Faults that a client is told about as `unavailable`.
     private static let faults: Set = ["storage_unavailable", "storage_corrupt", "id_space_exhausted"]

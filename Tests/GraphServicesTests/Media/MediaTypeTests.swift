@@ -1,9 +1,10 @@
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import GraphServices
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct MediaTypeTests {
     private static func box(_ brand: String, _ compatible: [String] = []) -> [UInt8] {
         let text = "ftyp\(brand)\0\0\u{2}\0" + compatible.joined()

@@ -1,10 +1,11 @@
 import Database
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import GraphServices
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct PublicURLTests {
     @Test func `paths become URLs of the server`() {
         let urls = PublicURL(configured: nil)

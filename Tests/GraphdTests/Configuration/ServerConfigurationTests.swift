@@ -8,7 +8,7 @@ import Testing
 @testable import GraphServices
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct ServerConfigurationTests {
     private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
         let path = temporaryPath("configuration") + ".json"

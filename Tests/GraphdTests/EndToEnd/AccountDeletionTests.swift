@@ -3,13 +3,14 @@ import Foundation
 import Importing
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 @testable import Timeline
 
 /// Leaving for good, over HTTP, also with the server killed half-way.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct AccountDeletionTests {
     private static let password = "correct horse"
 

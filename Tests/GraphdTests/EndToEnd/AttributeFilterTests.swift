@@ -1,10 +1,11 @@
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// Timelines filtered by what posts say of themselves.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct AttributeFilterTests {
     let server: GraphdServer
 

@@ -2,12 +2,13 @@ import Database
 import Moderation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 /// Who may do what: every endpoint that depends on more than being somebody, asked by somebody else, by the owner, by a
 /// moderator of the community, by those with a role on the site, and by the silenced and the suspended. (That nothing
 /// but the open endpoints answers without a token is checked for all of them in `OpenAPITests`.)
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct AuthorisationTests {
     let server: GraphdServer
 

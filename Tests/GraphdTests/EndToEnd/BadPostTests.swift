@@ -1,12 +1,13 @@
 import Database
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// Bodies that `POST /v1/posts` must refuse, field by field, and that nothing of them is kept.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct BadPostTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let what: String

@@ -1,11 +1,12 @@
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// A block parts two users, whoever of them has blocked the other.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct BlockTests {
     let server: GraphdServer
 

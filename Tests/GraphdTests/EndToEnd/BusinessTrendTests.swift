@@ -1,11 +1,12 @@
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// `GET /v1/trends`, and the algorithm "Business Trends" on the public timeline.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct BusinessTrendTests {
     private static let ranked = "/v1/timelines/public?algorithms=Business%20Trends"
 

@@ -1,11 +1,12 @@
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// Several authors of one post: invited by its author, and each free to go.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct CollaborationTests {
     let server: GraphdServer
 

@@ -7,7 +7,7 @@ import Testing
 @testable import graphd
 
 /// Clients that hold connections: too many of them, or for too long.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct ConnectionTests {
     private static let request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -1,13 +1,14 @@
 import Moderation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import GraphServices
 @testable import StrictJSON
 
 /// The console in a real browser, by its keys.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ConsoleBrowserTests {
     private static let password = "correct horse battery"
     private static let enter = "\u{E007}"

@@ -1,10 +1,11 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import GraphHTTP
 
 /// The console as it is served.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ConsoleTests {
     let server: GraphdServer
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Timeline
 
 /// A fan-out to 20,000 followers is cut off at seeded random instants. Afterwards every timeline is exact.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.model))
 struct CrashSafetyTests {
     private static let followers = 20_000
     private static let watched = 200

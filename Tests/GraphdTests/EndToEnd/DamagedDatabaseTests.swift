@@ -2,13 +2,14 @@ import Database
 import Foundation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
 
 /// Bytes of `graph.db` that a disk has lost.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct DamagedDatabaseTests {
     private func overwrite(_ path: String, at offset: Int64, count: Int64) throws {
         let file = try #require(FileHandle(forUpdatingAtPath: path))

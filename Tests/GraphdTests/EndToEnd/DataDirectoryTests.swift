@@ -10,7 +10,7 @@ import Testing
 @testable import GraphServices
 
 /// Who may read and write a data directory.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct DataDirectoryTests {
     private func mode(_ path: String) throws -> mode_t {
         guard let status = FileStatus(path, followsLinks: false) else { throw FileFailure("lstat") }

@@ -1,6 +1,7 @@
 import Database
 import GraphAPI
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import GraphHTTP
@@ -8,7 +9,7 @@ import Testing
 @testable import StrictJSON
 
 /// The receipt of a post.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct DeliveryTests {
     let server: GraphdServer
 

@@ -2,6 +2,7 @@ import Database
 import Foundation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -9,7 +10,7 @@ import Testing
 @testable import StrictJSON
 
 /// Whoever has the address of an account can have its password reset, so a token alone does not change it.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct EmailChangeTests {
     private static let password = "correct horse"
 

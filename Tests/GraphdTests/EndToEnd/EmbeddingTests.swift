@@ -1,9 +1,10 @@
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 /// `PUT`, `GET` and `DELETE /v1/posts/{id}/embedding`.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd("--embedding-dimension", "3"))
+@Suite(.timeLimit(.process), .sharedGraphd("--embedding-dimension", "3"))
 struct EmbeddingTests {
     let server: GraphdServer
 

@@ -2,13 +2,14 @@ import Database
 import Moderation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 @testable import Timeline
 
 /// `explain=true`, `why` and the list of algorithms.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ExplainTests {
     let server: GraphdServer
 

@@ -4,13 +4,14 @@ import Importing
 import Moderation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import GraphHTTP
 @testable import StrictJSON
 
 /// `GET /v1/me/export`: everything, whole, and nothing of anybody else.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ExportTests {
     let server: GraphdServer
 

@@ -3,12 +3,13 @@ import Glibc
 import Importing
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// A large audience or an import that stands before it in the outbox does not hold a small author's post up.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct FairnessTests {
     /// Many more posts than go together to a window, and than are worked on at a time; in the first case each has a
     /// large audience as well.

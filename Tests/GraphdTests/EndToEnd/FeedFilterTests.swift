@@ -3,12 +3,13 @@ import Glibc
 import Importing
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// `category` and `algorithms` on the home, public and community timelines.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct FeedFilterTests {
     let server: GraphdServer
 
@@ -140,7 +141,7 @@ struct FeedFilterTests {
 }
 
 /// Filtered pages to the true end, with Redis gone in between.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct FilteredPagingTests {
     @Test func `pages under a filter end exactly where the matches end with or without Redis`() async throws {
         try await GraphdServer.running(["--window-cap", "16"]) { server in

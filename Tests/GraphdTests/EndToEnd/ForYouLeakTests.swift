@@ -2,13 +2,14 @@ import Database
 import Moderation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import graphd
 
 /// Nothing is recommended that the feed of everybody's posts would not show, whatever has been done to whom: on random
 /// networks of blocks, mutes, private communities, posts for followers, removals, takedowns and deletions.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct ForYouLeakTests {
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func `every recommended post stands in the public feed of its reader`(seed: UInt64) async throws {

@@ -1,13 +1,14 @@
 import Database
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// `GET /v1/timelines/for-you` and `POST /v1/posts/{id}/watch`. Most tests have a server of their own: what is
 /// recommended depends on all posts there are.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct ForYouTests {
     private static let path = "/v1/timelines/for-you"
 

@@ -8,7 +8,7 @@ import Testing
 @testable import StrictJSON
 
 /// A disk that others fill, under a running server and under one that is to start.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct FullDiskTests {
     /// An eighth of it, below which writes are refused, is more than the ballast.
     private static let reserve = 96 << 20

@@ -5,7 +5,7 @@ import Testing
 @testable import StrictJSON
 
 /// Texts that make Unicode normalisation slow are refused before anything compares, folds or hashes them.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct HostileTextTests {
     let server: GraphdServer
 

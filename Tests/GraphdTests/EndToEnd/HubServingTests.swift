@@ -1,12 +1,13 @@
 import Glibc
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// Authors with more followers than `--hub-threshold` are merged at the read, not pushed.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct HubServingTests {
     private static let threshold = ["--hub-threshold", "3"]
 

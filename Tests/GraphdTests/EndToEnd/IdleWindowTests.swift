@@ -1,12 +1,13 @@
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
 @testable import Timeline
 
 /// Windows are kept for as long as `--window-idle` says, and no longer.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct IdleWindowTests {
     @Test func `every window has an expiry however it came to be`() async throws {
         try await GraphdServer.running(["--window-idle", "60s"]) { server in

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -9,7 +10,7 @@ import Testing
 @testable import graphd
 
 /// `graphd key rotate` beside a running server.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct KeyRotationTests {
     @Test func `sessions outlive a rotation and new tokens name the new key`() async throws {
         try await GraphdServer.running { server in

@@ -9,7 +9,7 @@ import Testing
 @testable import GraphServices
 
 /// Budgets as they are by default, over HTTP. The test is a proxy that is trusted, so that it can be many addresses.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct LimitTests {
     private static let password = "correct horse"
 

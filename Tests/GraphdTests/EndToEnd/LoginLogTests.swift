@@ -1,13 +1,14 @@
 import Foundation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import GraphHTTP
 @testable import StrictJSON
 
 /// What users can read of who has tried to be them.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct LoginLogTests {
     private static let password = "correct horse"
 

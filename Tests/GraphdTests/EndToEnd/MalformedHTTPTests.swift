@@ -5,7 +5,7 @@ import Testing
 @testable import StrictJSON
 
 /// Bytes that no well-behaved client sends: the server refuses them, writes nothing and goes on serving.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct MalformedHTTPTests {
     let server: GraphdServer
 

@@ -8,7 +8,7 @@ import Testing
 @testable import CommandSupport
 
 /// Uploads over the end of a process, and beyond limits, each on a server of its own.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct MediaDurabilityTests {
     private func head(_ person: Person, length: Int) -> String {
         "POST /v1/media HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(person.token)\r\nContent-Length: \(length)\r\n"

@@ -1,12 +1,13 @@
 import Database
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import GraphServices
 
 /// `GET /media/{file}` of the real server: ranges, conditions, and who may see what.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct MediaServingTests {
     let server: GraphdServer
 

@@ -11,7 +11,7 @@ import Testing
 @testable import StrictJSON
 
 /// Uploads to the real server: what is stored comes back byte for byte, and what is wrong leaves nothing behind.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct MediaUploadTests {
     let server: GraphdServer
 

@@ -1,11 +1,12 @@
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// A mute is the muter's own: it takes out of the home timeline what it names, and nothing else.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct MuteTests {
     let server: GraphdServer
 

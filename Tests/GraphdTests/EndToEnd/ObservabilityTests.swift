@@ -1,12 +1,13 @@
 import Database
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// What an operator sees: probes, metrics, logs.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct ObservabilityTests {
     @Test func `the probes say what they promise`() async throws {
         try await GraphdServer.running { server in

@@ -1,13 +1,14 @@
 import GraphHTTP
 import HTTPTypes
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import GraphServices
 @testable import StrictJSON
 
 /// `docs/openapi.yaml` names the paths, methods and codes that the server has, and no others.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct OpenAPITests {
     let server: GraphdServer
 

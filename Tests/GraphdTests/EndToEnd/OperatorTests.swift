@@ -7,7 +7,7 @@ import Testing
 @testable import StrictJSON
 
 /// What only operators are told, and what they tell the process.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct OperatorTests {
     @Test(arguments: [[], [("Forwarded", "for=192.0.2.1")], [("X-Forwarded-For", "127.0.0.1")]])
     func `metrics and details are for callers on this machine`(_ headers: [(String, String)]) async throws {

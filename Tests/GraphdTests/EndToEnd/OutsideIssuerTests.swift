@@ -11,7 +11,7 @@ import Testing
 @testable import StrictJSON
 
 /// People who log in at an outside issuer, with the real server.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct OutsideIssuerTests {
     private static let issuer = "https://securetoken.google.com/project"
 

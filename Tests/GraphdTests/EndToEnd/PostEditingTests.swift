@@ -1,10 +1,11 @@
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// Changing what a post says.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct PostEditingTests {
     let server: GraphdServer
 

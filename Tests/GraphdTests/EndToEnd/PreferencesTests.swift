@@ -1,11 +1,12 @@
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// What a user sets for the own timelines: `PATCH /v1/me`.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct PreferencesTests {
     let server: GraphdServer
 

@@ -1,10 +1,11 @@
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// How anything that goes wrong is told, and what exists besides the documented requests.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ProblemTests {
     let server: GraphdServer
 

@@ -1,12 +1,13 @@
 import Database
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// The profile over HTTP: what its owner changes, and what others see of it.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ProfileTests {
     let server: GraphdServer
 

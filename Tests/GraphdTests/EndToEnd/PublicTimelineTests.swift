@@ -2,12 +2,13 @@ import Database
 import Moderation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// Everybody's posts, and those of one community.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct PublicTimelineTests {
     let server: GraphdServer
 

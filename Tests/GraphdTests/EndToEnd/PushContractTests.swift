@@ -1,12 +1,13 @@
 import Push
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// Devices, settings, reminders and webhooks over HTTP.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct PushContractTests {
     let server: GraphdServer
 
@@ -118,7 +119,7 @@ struct PushContractTests {
 }
 
 /// Webhooks over HTTP, with a server that sends them to public addresses only.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct WebhookContractTests {
     @Test func `a webhook is added, shown once, listed and removed`() async throws {
         try await GraphdServer.running(["--webhooks", "public"]) { server in

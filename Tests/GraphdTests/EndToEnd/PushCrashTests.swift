@@ -9,7 +9,7 @@ import Testing
 
 /// The real server is killed at seeded random instants while it sends. Nothing is lost, nothing is shown twice, and
 /// nothing is sent twice but what was under way at a kill.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.model))
 struct PushCrashTests {
     private static let devices = ["phone", "tablet"]
 

@@ -7,7 +7,7 @@ import Testing
 @testable import StrictJSON
 
 /// Query strings that must be refused, on every list and on paths that take none.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct QueryTests {
     let server: GraphdServer
 

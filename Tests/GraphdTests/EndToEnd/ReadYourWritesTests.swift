@@ -8,7 +8,7 @@ import Timeline
 @testable import StrictJSON
 
 /// What somebody has done shows in their very next request, whatever the outbox is doing.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ReadYourWritesTests {
     let server: GraphdServer
 

@@ -1,13 +1,14 @@
 import Glibc
 import RedisClient
 import ServiceTestSupport
+import TestSupport
 import Testing
 import Timeline
 
 @testable import StrictJSON
 
 /// Redis dies, or stops answering, under a server that goes on serving.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct RedisLossTests {
     @Test func `requests are answered right while Redis is killed again and again`() async throws {
         try await GraphdServer.running { server in

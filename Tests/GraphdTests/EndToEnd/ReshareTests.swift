@@ -1,12 +1,13 @@
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
 
 /// A reshare is counted once, reaches the resharer's followers, and can be taken back.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ReshareTests {
     let server: GraphdServer
 

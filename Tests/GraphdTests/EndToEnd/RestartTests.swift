@@ -2,6 +2,7 @@ import Database
 import Glibc
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 import Timeline
 
@@ -9,7 +10,7 @@ import Timeline
 @testable import StrictJSON
 
 /// What outlives a process, and who may serve a data directory.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct RestartTests {
     @Test(arguments: [SIGTERM, SIGKILL])
     func `everything is kept and tokens stay valid`(signal: Int32) async throws {

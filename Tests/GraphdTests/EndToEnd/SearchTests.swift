@@ -2,12 +2,13 @@ import Database
 import Foundation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// `GET /v1/search/posts`, `/v1/search/users` and `/v1/search/communities`.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct SearchTests {
     let server: GraphdServer
     /// A word that no other test writes.

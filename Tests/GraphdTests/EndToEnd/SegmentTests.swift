@@ -1,10 +1,11 @@
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// Segments, transcripts and jumps over HTTP.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct SegmentTests {
     let server: GraphdServer
 

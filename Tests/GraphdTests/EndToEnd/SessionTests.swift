@@ -1,12 +1,13 @@
 import Foundation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// Log-in, renewal, log-out and passwords over HTTP: what is ended is dead with the acknowledgement.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct SessionTests {
     private static let password = "correct horse"
 

@@ -8,7 +8,7 @@ import Timeline
 @testable import StrictJSON
 
 /// SIGTERM: what was accepted is answered, what was acknowledged is kept, and nothing is left running.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct ShutdownTests {
     private final class Acknowledged: Sendable {
         let ids = Mutex<Set<String>>([])

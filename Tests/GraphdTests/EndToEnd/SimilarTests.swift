@@ -1,12 +1,13 @@
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
 
 /// `POST /v1/search/similar`: the most similar first, under the common visibility rules and filters.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct SimilarTests {
     private static let path = "/v1/search/similar"
 

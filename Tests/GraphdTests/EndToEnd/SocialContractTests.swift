@@ -1,10 +1,11 @@
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// The social app's contract, request by request as its brief writes them: only the base address is ours.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct SocialContractTests {
     let server: GraphdServer
 

@@ -10,7 +10,7 @@ import Testing
 @testable import StrictJSON
 
 /// What bounds a stream, and what becomes of it when the server goes.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.process))
 struct StreamLimitTests {
     @Test func `the ninth stream of one user is refused and a closed one makes room`() async throws {
         try await GraphdServer.running { server in

@@ -7,7 +7,7 @@ import Testing
 @testable import StrictJSON
 
 /// `GET /v1/stream`: what it says, to whom, and how it goes on after a connection that was cut.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct StreamTests {
     let server: GraphdServer
 

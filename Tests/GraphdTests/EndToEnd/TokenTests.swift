@@ -3,6 +3,7 @@ import Database
 import Foundation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -10,7 +11,7 @@ import Testing
 @testable import StrictJSON
 
 /// Tokens that the server must not believe.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct TokenTests {
     let server: GraphdServer
 

@@ -6,7 +6,7 @@ import Testing
 @testable import StrictJSON
 
 /// Categories and tags are followed by name, however it is written.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct TopicTests {
     let server: GraphdServer
 

@@ -1,12 +1,13 @@
 import Database
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// `GET /v1/timelines/trending`. Each test has a server of its own, since a ranking is kept for a minute.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct TrendingTests {
     private static let path = "/v1/timelines/trending"
 

@@ -1,11 +1,12 @@
 import Foundation
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// VistaVid's contract, request by request as its brief writes them: only the base address is ours.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct VistaVidTests {
     let server: GraphdServer
 

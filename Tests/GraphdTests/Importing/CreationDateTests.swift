@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import GraphServices
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct CreationDateTests {
     private func read(_ text: String, _ format: CreationFormat, year: Int64? = nil) -> Int64? {
         try? CreationDate(format: format, year: year).milliseconds(text)

@@ -10,7 +10,7 @@ import Testing
 
 /// `graphd import follows`, killed in its one large transaction: all of it is there or nothing, and the import can be
 /// done again.
-@Suite(.serialized, .timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.model))
 struct FollowImportCrashTests {
     private static let people = 1_500
     private static let edges = 120_000

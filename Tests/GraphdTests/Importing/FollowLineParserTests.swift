@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import CommandSupport
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct FollowLineParserTests {
     /// What the lines of `bytes` came to: `a>b`, `-` where skipped, `!` and the reason where malformed.
     private func outcomes(_ bytes: [UInt8]) throws -> [String] {

@@ -11,7 +11,7 @@ import Testing
 
 /// `graphd import posts`, killed at seeded instants: what is there can be found, and nothing else. It reads from a pipe
 /// that stays open, so that it cannot come to its end before it is killed.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct ImportCrashTests {
     /// The last batch is never whole, so it waits for the end, which does not come.
     private static let rows = 16 * PostImport.batch - 1

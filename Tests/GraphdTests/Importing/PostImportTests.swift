@@ -6,7 +6,7 @@ import Testing
 @testable import CommandSupport
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct PostImportTests {
     private static let header = "who,text,url,cat,tags,at"
 

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GraphServices
 @testable import graphd
 
 /// Each parser, fed by chance: it never traps, and what it accepts keeps its promises. `tools/fuzz` goes on from here.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct InputFuzzTests {
     @Test(arguments: InputParser.all.map(\.name))
     func `no input does harm`(name: String) throws {

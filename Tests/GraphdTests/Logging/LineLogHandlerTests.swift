@@ -1,10 +1,11 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct LineLogHandlerTests {
     private func line(_ format: LogFormat, _ write: (Logger) -> Void) throws -> String {
         let sink = RecordingSink()

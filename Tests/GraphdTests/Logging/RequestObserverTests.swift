@@ -7,13 +7,14 @@ import Logging
 import NIOCore
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import GraphHTTP
 @testable import GraphServices
 @testable import graphd
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct RequestObserverTests {
     private struct Secret: Error {}
 

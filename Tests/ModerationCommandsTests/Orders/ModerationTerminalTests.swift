@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -6,7 +7,7 @@ import Testing
 @testable import StrictJSON
 
 /// What a terminal is shown.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct ModerationTerminalTests {
     private static let evil = "a\u{1B}[2J\u{9B}31m\u{202E}b\u{7F}\tc\nd\u{2028}e\u{E0041}"
     private static let columns = [

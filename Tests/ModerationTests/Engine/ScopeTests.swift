@@ -5,7 +5,7 @@ import Testing
 @testable import SocialGraph
 
 /// Each decision has a scope: what the site has decided, a community's roles neither end nor change.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct ScopeTests {
     /// What the site does, and how a community's owner tries to undo it.
     private static let contents: [(by: ModerationAction, against: ModerationAction)] = [

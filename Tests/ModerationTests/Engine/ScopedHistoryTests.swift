@@ -7,7 +7,7 @@ import Testing
 
 /// No sequence of acts by a community's roles undoes what the site did, touches people outside, or reads what is the
 /// site's. What the site has decided is kept in a model beside the graph and compared after every act.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct ScopedHistoryTests {
     /// Ten sequences of forty acts for each seed; the site decides between them.
     @Test(arguments: 0..<24)

@@ -6,7 +6,7 @@ import Testing
 @testable import SocialGraph
 
 /// Whatever moderators do, and in whatever order it is taken back, everything is as it was.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct UndoTests {
     @Test(arguments: 0..<12)
     func `random actions, undone in a random order, leave every row as it was`(seed: UInt64) async throws {

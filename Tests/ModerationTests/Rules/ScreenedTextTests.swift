@@ -6,7 +6,7 @@ import Testing
 @testable import SocialGraph
 
 /// Everything that others read is judged, wherever it is written.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct ScreenedTextTests {
     /// Columns of text in tables whose rows others read: how a test below brings a word there, or why no rule looks at
     /// them.

@@ -5,7 +5,7 @@ import Testing
 @testable import SocialGraph
 
 /// Rules at work: what is written is judged with the write.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct ScreeningTests {
     @Test
     func `the strongest rule acts, and moderators are not judged`() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import SocialGraph
 
 /// What users are to be told of, as it is written down with the act.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct PushEventTests {
     private static func kinds(_ fixture: GraphFixture) async throws -> [PushKind] {
         try await fixture.graph.pushEvents.duePushes(at: fixture.clock.now, limit: 100).map(\.kind)

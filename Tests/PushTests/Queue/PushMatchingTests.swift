@@ -7,7 +7,7 @@ import Testing
 @testable import SocialGraph
 
 /// Whom a new post interests.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct PushMatchingTests {
     private static func prefer(_ fixture: GraphFixture, _ user: UserID, _ name: String, _ texts: [String]) async throws
     {

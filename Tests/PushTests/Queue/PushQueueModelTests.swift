@@ -7,7 +7,7 @@ import Testing
 
 /// Random acts, tellings, attempts, crashes and moves of the clock, against a model in plain collections: whoever was
 /// to be told was told by each target once, and by none twice but where an attempt was cut off after it was taken.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct PushQueueModelTests {
     /// One message to one target.
     private struct Parcel: Hashable {

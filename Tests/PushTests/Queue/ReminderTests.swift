@@ -6,7 +6,7 @@ import Testing
 @testable import Push
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct ReminderTests {
     private static let everyDay = Set(Reminder.Weekday.allCases)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SocialGraph
 
 /// What deleting an account does at once, and what is left when its erasure is over.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct DeletionOfAccountsTests {
     @Test
     func `with the acknowledgement nothing of an account is left to see, and its names are free`() async throws {

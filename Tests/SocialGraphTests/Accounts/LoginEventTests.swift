@@ -4,7 +4,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct LoginEventTests {
     private func origin(_ number: Int) -> LoginOrigin {
         LoginOrigin(address: "192.0.2.\(number)", userAgent: "phone")

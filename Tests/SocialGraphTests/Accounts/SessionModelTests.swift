@@ -4,7 +4,7 @@ import Testing
 @testable import SocialGraph
 
 /// Random log-ins, renewals, reuses, log-outs and password changes against sessions in plain collections.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct SessionModelTests {
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func `sessions are what the plain model says`(seed: UInt64) async throws {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct AttributeConditionTests {
     private let attributes: [String: AttributeValue] = [
         "cuisineType": .text("Crème Brûlée"), "cookingTime": .number(15), "equipment": .list(["Mat", "Rope"]),

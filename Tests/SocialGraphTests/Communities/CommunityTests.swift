@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Communities, their moderators, and topics.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct CommunityTests {
     private func community(
         _ fixture: GraphFixture, by owner: UserID, isPrivate: Bool = false

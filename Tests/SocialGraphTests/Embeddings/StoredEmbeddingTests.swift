@@ -5,7 +5,7 @@ import Testing
 @testable import SocialGraph
 
 /// Whose embeddings are kept, and how long.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct StoredEmbeddingTests {
     private func embedding(_ vector: [Double]) throws -> Embedding { try #require(Embedding(directionOf: vector)) }
 

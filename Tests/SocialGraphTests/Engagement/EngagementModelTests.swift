@@ -5,7 +5,7 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct EngagementModelTests {
     @Test(arguments: 1...12)
     func `counts equal their rows, and notifications what the acts call for`(seed: UInt64) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Runs and their merging, without a database; and the runs of rare topics.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct FeedRunTests {
     private func run(_ positions: [Int64], end: Int64 = 0) -> FeedRun {
         FeedRun(entries: positions.map { FeedEntry(PostID(rawValue: $0)) }, end: FeedPosition(rawValue: end))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Whom each kind of job concerns.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct AudienceTests {
     /// Two authors of a post, a resharer, and a follower of each; `outsider` follows nobody.
     private struct Scene {

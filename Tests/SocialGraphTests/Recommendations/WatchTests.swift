@@ -4,7 +4,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct WatchTests {
     @Test
     func `of several events of a user and post the longest, the end and the last time are kept`() async throws {

@@ -4,7 +4,7 @@ import SocialGraph
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct ReferenceModelTests {
     @Test(
         arguments: [RandomHistory.Shape.small, .swarm, .wide, .vast], [1, 20_260_101, 0xFEED_5EED] as [UInt64])

@@ -5,7 +5,7 @@ import Testing
 @testable import SocialGraph
 
 /// Saves and collections against a model in plain collections.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct CollectionModelTests {
     private struct Owner {
         /// The first saved first.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct TextIndexMergerTests {
     private static let segments = "SELECT COUNT(DISTINCT segid) FROM post_text_idx"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SocialGraph
 
 /// Documents are indexed where a transaction ends, with all that shared it.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct TextIndexTests {
     private func found(_ words: String, _ fixture: GraphFixture) async throws -> [PostID] {
         try await fixture.graph.search.newestPosts(having: SearchWords(words), PostFilter(), below: nil, limit: 99)

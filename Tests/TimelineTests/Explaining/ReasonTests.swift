@@ -6,7 +6,7 @@ import Timeline
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct ReasonTests {
     @Test(
         .redisServer,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct WhyTests {
     private func why(_ harness: TimelineHarness, _ post: PostID, _ viewer: UserID) async throws -> [String] {
         let verdict = try await harness.timelines.explainer.why(post, for: viewer)

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct GracePeriodTests {
     @Test
     func `with no ticket out, it is over at once`() async {

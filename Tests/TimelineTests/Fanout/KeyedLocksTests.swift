@@ -1,9 +1,10 @@
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct KeyedLocksTests {
     @Test
     func `one at a time for one key`() async {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct OutboxFairnessTests {
     @Test(.redisServer)
     func `3,000 posts of one author queued ahead delay another's by a round or two`() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct OutboxWorkerTests {
     @Test(.redisServer)
     func `a fan-out that was cut off goes on from its stored progress`() async throws {

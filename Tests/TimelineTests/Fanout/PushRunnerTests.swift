@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct PushRunnerTests {
     private func followers(_ count: Int, of author: String, _ fanout: FanoutFixture) async throws -> [UserID] {
         var importer = FollowImporter(graph: fanout.graph)

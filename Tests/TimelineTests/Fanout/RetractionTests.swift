@@ -8,7 +8,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct RetractionTests {
     /// An author whom the reader does not follow, two whom the reader does, and a post by the author.
     struct Scene {

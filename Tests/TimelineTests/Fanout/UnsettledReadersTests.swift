@@ -1,10 +1,11 @@
 import Database
+import TestSupport
 import Testing
 
 @testable import SocialGraph
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct UnsettledReadersTests {
     static let post = PostID(rawValue: 100)
     static let author = UserID(rawValue: 1)

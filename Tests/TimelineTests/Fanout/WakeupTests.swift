@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct WakeupTests {
     @Test
     func `a signal before the wait is remembered, several as one`() async {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct BoundedReadingTests {
     /// All pages, which may be short; the places must descend.
     private func walk(

@@ -1,10 +1,11 @@
 import Database
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct FeedFilterTests {
     private func topics(_ ids: Int64...) -> [TopicID] { ids.map(TopicID.init(rawValue:)) }
     private func category(_ id: Int64) -> FeedFilter.Category { .topic(TopicID(rawValue: id)) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct FeedMergeTests {
     /// What all feeds together have: position by position.
     private struct Feeds {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct FilterWindowsTests {
     @Test(.redisServer)
     func `the first read asks for a window; posts that come later stand on top of it`() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct HomeReadingTests {
     @Test(.redisServer)
     func `a next cursor is given exactly where something follows, from SQLite and from the window`() async throws {

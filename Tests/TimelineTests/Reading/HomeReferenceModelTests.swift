@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct HomeReferenceModelTests {
     @Test(
         .redisServer,

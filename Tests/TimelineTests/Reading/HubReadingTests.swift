@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct HubReadingTests {
     @Test(.redisServer)
     func `a hub's post is seen at once while Redis stands still, and costs no delivery`() async throws {

@@ -1,10 +1,11 @@
 import Database
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct LateEventsTests {
     private func concerned(
         _ kind: GraphChange.Kind, _ subject: Int64, _ object: Int64, _ reader: ViewerContext

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct LateFilterTests {
     private static let condition = FeedTruth.Condition(tags: ["rare"])
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Timeline
 
 /// What moderators hide is hidden on every path at once, and what they show again is as it was.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct ModerationReadingTests {
     @Test(.redisServer, arguments: [false, true])
     func `a suspension hides on every path at once, lets later reasons count, and its end brings back every page`(

@@ -1,10 +1,11 @@
 import Database
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct PageAssemblyTests {
     private func items(_ ids: Int64...) -> [TimelineItem] {
         ids.map { TimelineItem(post: .sample($0), position: FeedPosition(rawValue: $0)) }

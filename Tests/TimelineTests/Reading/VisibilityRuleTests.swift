@@ -1,11 +1,12 @@
 import Database
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Timeline
 
 /// The reader is user 1; posts are by user 2, and in community 50 where they are in one.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct VisibilityRuleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct HomeStreamTests {
     @Test(.redisServer)
     func `what is new in the home timeline comes as it is committed, and what is hidden does not`() async throws {
@@ -252,7 +252,7 @@ extension FeedEntry {
     init(_ item: TimelineItem) { self.init(position: item.position, post: item.post.id) }
 }
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct StreamSubscriptionTests {
     private func event(_ sequence: Int64) -> StreamEvent {
         StreamEvent(

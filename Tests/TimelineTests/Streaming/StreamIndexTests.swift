@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct StreamIndexTests {
     @Test(.redisServer)
     func `a change asks the streams that it concerns, and of a thousand others none`() async throws {

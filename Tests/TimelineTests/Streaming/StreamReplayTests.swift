@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct StreamReplayTests {
     @Test(.redisServer)
     func `what was missed comes once, over a restart, with what another process wrote`() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct VerifierTests {
     /// A reader of two who reshare a stranger's post, the first before the second.
     private struct Scene {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct WindowAuditTests {
     @Test(.redisServer)
     func `drift is found, named in the log, and put right`() async throws {

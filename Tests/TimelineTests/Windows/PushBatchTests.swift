@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct PushBatchTests {
     private func user(_ number: Int) -> UserID { UserID(rawValue: Int64(number)) }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct WindowDumpTests {
     @Test
     func `the checksum is that of the catalogue, whatever is left after eights`() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct WindowExpiryTests {
     @Test(.redisServer)
     func `a window has its idle time from the flip on, a building one its own`() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct WindowFenceTests {
     @Test(.redisServer)
     func `a command composed with an earlier fence is refused and changes nothing`() async throws {

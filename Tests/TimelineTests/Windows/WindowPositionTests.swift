@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct WindowPositionTests {
     /// The largest number that a double, and hence a score, holds exactly together with its neighbours.
     static let largest: Int64 = 1 << 53 - 1

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct WindowScriptTests {
     @Test(.redisServer)
     func `a push into an absent window does nothing`() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import RedisClient
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct WindowSpaceTests {
     @Test(.redisServer)
     func `the same run of Redis keeps its windows over a restart of the service`() async throws {

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct WindowStateMachineTests {
     /// What the runs of a block of seeds came to.
     struct Outcome {

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Moderation
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import graphd
 
 /// The command line can do what the API can.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.unit))
 struct ModerationParityTests {
     /// The command of each action.
     private static let actions: [ModerationAction: String] = [

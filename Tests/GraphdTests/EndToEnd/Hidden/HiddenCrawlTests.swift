@@ -1,13 +1,14 @@
 import Database
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// What is hidden from a reader is in no answer that the reader gets, whatever is asked: every documented GET, those of
 /// the products included, as every reader, over a post of each kind that can be hidden.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct HiddenCrawlTests {
     @Test func `no answer tells of what its reader may not see`() async throws {
         try await withWorld { world in

@@ -1,12 +1,13 @@
 import Moderation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// Reports, appeals, suspended callers and undo, as their people meet them.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ModerationCaseTests {
     let server: GraphdServer
 

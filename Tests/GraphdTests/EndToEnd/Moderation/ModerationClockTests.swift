@@ -8,7 +8,7 @@ import Testing
 @testable import GraphServices
 
 /// What is done for a time ends by itself, by a clock of the test.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct ModerationClockTests {
     @Test func `a ban ends in time and restores the membership`() async throws {
         try await GraphdServer.prepared { server async throws in

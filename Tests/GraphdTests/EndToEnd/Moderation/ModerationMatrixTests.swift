@@ -1,12 +1,13 @@
 import Moderation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import StrictJSON
 
 /// Who may do what, by the table of roles: every action, and every endpoint of moderation, asked by everybody.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ModerationMatrixTests {
     let server: GraphdServer
 

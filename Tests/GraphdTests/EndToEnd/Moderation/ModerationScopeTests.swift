@@ -1,8 +1,9 @@
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 /// What the site decides and what a community may, over HTTP.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ModerationScopeTests {
     let server: GraphdServer
 

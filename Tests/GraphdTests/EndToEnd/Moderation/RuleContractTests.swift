@@ -2,13 +2,14 @@ import Database
 import Moderation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
 
 /// Rules, the queue and classifiers over HTTP.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct RuleContractTests {
     let server: GraphdServer
 

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import ServiceTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -10,7 +11,7 @@ import Testing
 @testable import SocialGraph
 @testable import StrictJSON
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct DyingServerTests {
     private static let subjects = 4 * OrderDraft.subjectsPerRequest
     /// Orders that are answered before the server dies.

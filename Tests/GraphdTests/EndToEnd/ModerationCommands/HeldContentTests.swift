@@ -1,12 +1,13 @@
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
 @testable import StrictJSON
 
 /// Rules and the queue of what they hold, at the command line.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct HeldContentTests {
     let server: GraphdServer
 

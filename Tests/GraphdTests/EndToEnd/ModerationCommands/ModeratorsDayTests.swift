@@ -1,6 +1,7 @@
 import Foundation
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -8,7 +9,7 @@ import Testing
 @testable import StrictJSON
 
 /// Days of moderators, done with the real binary against a running server.
-@Suite(.timeLimit(.minutes(20)), .sharedGraphd)
+@Suite(.timeLimit(.process), .sharedGraphd)
 struct ModeratorsDayTests {
     let server: GraphdServer
 
