@@ -1,6 +1,4 @@
 import Database
-import Glibc
-import Importing
 import ServiceTestSupport
 import SocialGraph
 import TestSupport
@@ -136,68 +134,6 @@ struct FeedFilterTests {
         for path in ["/v1/timelines/home", "/v1/timelines/public"] {
             let found = try await client.page("\(path)?category=\(name)&cursor=\(end)")
             #expect(found == (end == 1 ? [] : [post]))
-        }
-    }
-}
-
-/// Filtered pages to the true end, with Redis gone in between.
-@Suite(.serialized, .timeLimit(.process))
-struct FilteredPagingTests {
-    @Test func `pages under a filter end exactly where the matches end with or without Redis`() async throws {
-        try await GraphdServer.running(["--window-cap", "16"]) { server in
-            let (author, reader) = (try await server.person(), try await server.person())
-            let client = server.client(reader)
-            try await client.act("PUT", "\(author.path)/follow")
-            // 1 in 3 carries the one tag, 1 in 97 the other.
-            let posts = (0..<600).map { number in
-                NewPost(
-                    author: author.id, caption: "\(number)", mediaURL: "https://example.org/v",
-                    category: number.isMultiple(of: 5) ? "Fifth" : nil,
-                    algorithmTags: (number.isMultiple(of: 3) ? ["third"] : [])
-                        + (number.isMultiple(of: 97) ? ["rare"] : []))
-            }
-            let ids = try await server.graph.bulkPosts.publish(batch: posts).map { String($0.rawValue) }
-            func expected(_ matches: (Int) -> Bool) -> [String] {
-                ids.indices.filter(matches).reversed().map { ids[$0] }
-            }
-            let questions: [(String, [String])] = [
-                ("algorithms=THIRD", expected { $0.isMultiple(of: 3) }),
-                ("algorithms=rare", expected { $0.isMultiple(of: 97) }),
-                ("algorithms=rare,third", expected { $0.isMultiple(of: 97) || $0.isMultiple(of: 3) }),
-                ("category=fifth", expected { $0.isMultiple(of: 5) }),
-                ("category=fifth&algorithms=rare", expected { $0.isMultiple(of: 5) && $0.isMultiple(of: 97) }),
-            ]
-            for limit in [1, 3, 7, 40, 100] {
-                for (index, (query, expected)) in questions.enumerated() {
-                    var (seen, cursor): ([String], String?) = ([], nil)
-                    var pages = 0
-                    repeat {
-                        let page = try await client.get(
-                            "/v1/timelines/home?limit=\(limit)&\(query)" + (cursor.map { "&cursor=\($0)" } ?? "")
-                        ).json
-                        seen += page.ids
-                        cursor = page["nextCursor"]?.text
-                        pages += 1
-                        if pages == 2, index == limit % questions.count, limit > 1 {
-                            _ = Glibc.kill(try await server.redisProcessID(), SIGKILL)
-                            try await server.waitUntilReady { $0["redis"]?.text == "down" }
-                        }
-                    } while cursor != nil
-                    #expect(seen == expected, "\(query) by \(limit)")
-                    let least = max(1, (expected.count + limit - 1) / limit)
-                    #expect(pages == least, "\(query) by \(limit): \(pages) pages")
-                }
-                try await server.settle()
-            }
-            // The filters' windows that were built on the way are looked at once more, and a new post is in them.
-            let fresh = try await server.client(author).publish(
-                with: #""category":"FIFTH","algorithmTags":["Rare","Third"]"#)["postId"]?.text
-            try await server.settle()
-            for (query, expected) in questions {
-                #expect(
-                    try await client.page("/v1/timelines/home?limit=100&\(query)")
-                        == Array(([try #require(fresh)] + expected).prefix(100)), "\(query)")
-            }
         }
     }
 }
