@@ -68,7 +68,7 @@ let package = Package(
         ),
         .target(
             name: "GraphAssembly",
-            dependencies: ["Database", "Moderation", "Push", "SocialGraph"],
+            dependencies: ["Database", "Discovery", "Moderation", "Push", "SocialGraph"],
             swiftSettings: strict
         ),
         .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
@@ -264,7 +264,8 @@ let package = Package(
         .testTarget(
             name: "SocialGraphTests",
             dependencies: [
-                "Database", "GraphAssembly", "Importing", "Moderation", "Push", "SocialGraph", "TestSupport",
+                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Push", "SocialGraph",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -292,7 +293,8 @@ let package = Package(
         .testTarget(
             name: "GraphAssemblyTests",
             dependencies: [
-                "Database", "GraphAssembly", "Importing", "Moderation", "Push", "SocialGraph", "TestSupport",
+                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Push", "SocialGraph",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -381,8 +383,8 @@ let package = Package(
         .testTarget(
             name: "GraphdTests",
             dependencies: [
-                "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP", "GraphServices",
-                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "Push", "RedisClient",
+                "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP",
+                "GraphServices", "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "Push", "RedisClient",
                 "ServiceTestSupport", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

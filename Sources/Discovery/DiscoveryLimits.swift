@@ -5,6 +5,9 @@ import SocialGraph
 package enum DiscoveryLimits {
     /// Rankings and trends are worked out anew when they are asked for and older than this.
     package static let freshness = 60 * Milliseconds.second
+    /// Posts of a stored ranking, and how long it is kept.
+    package static let rankingLength = 100_000
+    package static let rankingRetention = 20 * Milliseconds.minute
     /// Rankings kept in memory beside those in the database.
     static let rankingsInMemory = 32
     /// Rows that one request may examine.
@@ -62,6 +65,10 @@ package enum DiscoveryLimits {
     package static let recommendationFreshness = 5 * Milliseconds.second
     /// Lists of recommendations that are kept in memory meanwhile.
     static let recommendationListsInMemory = 1_000
+    /// Lists of recommendations that one user may be paging through.
+    package static let recommendationListsPerUser = 4
+    /// Seconds of a video that one can say to have watched.
+    package static let watchedSeconds = 0.0...86_400.0
     /// Posts of a list of recommendations.
     package static let recommendedPosts = 300
     /// Acts of each kind, and posts among them, from which a user's taste is known.
@@ -83,18 +90,18 @@ package enum DiscoveryLimits {
     static let learnedHistory = 200
 
     package static func assertConsistency() {
-        precondition(SocialGraphLimits.rankingLength <= scoredPosts, "a ranking must be able to fill up")
-        precondition(rankedPosts <= SocialGraphLimits.rankingLength, "a search must be able to store its ranking")
+        precondition(rankingLength <= scoredPosts, "a ranking must be able to fill up")
+        precondition(rankedPosts <= rankingLength, "a search must be able to store its ranking")
         precondition(rankedPosts <= searchedPosts, "of those that are ranked a part is kept")
         precondition(topicPosts <= countedPosts, "topics are looked up for a part of what is counted")
         precondition(
             SocialGraphLimits.transcriptCues + SocialGraphLimits.segmentsPerPost < cuesInMemory / 2,
             "the longest transcript must find room")
         precondition(
-            freshness * 3 + 15 * Milliseconds.minute <= SocialGraphLimits.rankingRetention,
+            freshness * 3 + 15 * Milliseconds.minute <= rankingRetention,
             "a ranking that is handed out late must still be kept for a quarter of an hour")
         precondition(
-            recommendedPosts <= SocialGraphLimits.rankingLength, "cursors reach as far as rankings are long")
+            recommendedPosts <= rankingLength, "cursors reach as far as rankings are long")
         precondition(
             SocialGraphLimits.pageSize.upperBound <= fewCandidates, "a page must be filled as long as there is more")
         precondition(

@@ -1,4 +1,5 @@
 import Database
+import Discovery
 import Moderation
 import Push
 import SocialGraph
@@ -8,9 +9,16 @@ extension DatabaseSchema {
     package static let graph = DatabaseSchema(
         tables: Tables.engine + Tables.accounts + Tables.sessions + Tables.follows + Tables.relations + Tables.posts
             + Tables.topics + Tables.communities + Tables.media + Tables.engagement + Tables.saves
-            + Tables.notifications + Tables.outbox + Tables.rankings + Tables.videos + Tables.search + Tables.push
-            + Tables.moderation + Tables.cases + Tables.rules,
+            + Tables.notifications + Tables.outbox + Tables.rankings + Tables.recommendations + Tables.watches
+            + Tables.videos + Tables.search + Tables.push + Tables.moderation + Tables.cases + Tables.rules,
         mergedIndex: .posts)
+}
+
+extension GraphHooks {
+    /// The acts of every module above the graph.
+    fileprivate static var all: GraphHooks {
+        GraphHooks(discovery: DiscoveryUpkeep(), moderation: ScreeningDesk(), push: PushArming())
+    }
 }
 
 extension SQLiteDatabase {
@@ -27,10 +35,11 @@ extension SQLiteDatabase {
         observingStatements observe: (@Sendable () -> Void)? = nil
     ) throws {
         SocialGraphLimits.assertConsistency()
+        DiscoveryLimits.assertConsistency()
         ModerationLimits.assertConsistency()
         PushStoreLimits.assertConsistency()
         try self.init(
-            path: path, schema: .graph, hooks: GraphHooks(moderation: ScreeningDesk(), push: PushArming()),
+            path: path, schema: .graph, hooks: GraphHooks.all,
             purpose: purpose, clock: clock, times: times, observingStatements: observe)
     }
 }

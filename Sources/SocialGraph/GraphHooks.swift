@@ -2,10 +2,12 @@ import Database
 
 /// The acts of modules above the graph in its transactions.
 package final class GraphHooks: DatabaseHooks {
+    package let discovery: any GraphDiscovery
     package let moderation: any GraphModeration
     package let push: any GraphPush
 
-    package init(moderation: any GraphModeration, push: any GraphPush) {
+    package init(discovery: any GraphDiscovery, moderation: any GraphModeration, push: any GraphPush) {
+        self.discovery = discovery
         self.moderation = moderation
         self.push = push
     }

@@ -29,8 +29,6 @@ package struct GraphStore: Sendable {
     package var notifications: NotificationStore { NotificationStore(database: database) }
     package var outbox: OutboxStore { OutboxStore(database: database) }
     package var posts: PostStore { PostStore(database: database) }
-    package var rankings: RankingStore { RankingStore(database: database) }
-    package var recommendations: RecommendationStore { RecommendationStore(database: database) }
     package var relations: RelationStore { RelationStore(database: database) }
     package var reshares: ReshareStore { ReshareStore(database: database) }
     package var saves: SaveStore { SaveStore(database: database) }
@@ -39,7 +37,6 @@ package struct GraphStore: Sendable {
     package var sessions: SessionStore { SessionStore(database: database) }
     package var settings: SettingStore { SettingStore(database: database) }
     package var topics: TopicStore { TopicStore(database: database) }
-    package var watches: WatchStore { WatchStore(database: database) }
 }
 
 /// One page of a keyset-paged list. `next` is nil at the true end only.

@@ -103,13 +103,6 @@ package enum SocialGraphLimits {
     package static let videoLength = 100 * 60 * Milliseconds.minute
     /// Cues of a transcript.
     package static let transcriptCues = 20_000
-    /// Posts of a stored ranking, and how long it is kept.
-    package static let rankingLength = 100_000
-    package static let rankingRetention = 20 * Milliseconds.minute
-    /// Lists of recommendations that one user may be paging through.
-    package static let recommendationListsPerUser = 4
-    /// Seconds of a video that one can say to have watched.
-    package static let watchedSeconds = 0.0...86_400.0
     /// Candidates that the newest-first walk of a home pull looks at before it turns to one probe a followee.
     package static let homeWalkBudget = 16_384
     /// Rows that a walk looks at in the time in which one followee is asked for posts, or for reshares.

@@ -1,3 +1,4 @@
+@testable import Discovery
 @testable import Push
 @testable import SocialGraph
 import Database

@@ -16,7 +16,7 @@ package struct RankingCursor: Sendable, Equatable {
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 2, let ranking = Self.number(parts[0]), let offset = Self.number(parts[1]),
-            (1...IDSequence.maximum).contains(ranking), (1...Int64(SocialGraphLimits.rankingLength)).contains(offset)
+            (1...IDSequence.maximum).contains(ranking), (1...Int64(DiscoveryLimits.rankingLength)).contains(offset)
         else { return nil }
         self.init(ranking: ranking, offset: Int(offset))
     }

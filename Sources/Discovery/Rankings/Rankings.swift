@@ -3,7 +3,7 @@ import SocialGraph
 import Synchronization
 
 /// Stored rankings of posts. A ranking is made when somebody asks and the latest is older than
-/// ``DiscoveryLimits/freshness``, and kept for ``SocialGraphLimits/rankingRetention``, across restarts; a cursor names
+/// ``DiscoveryLimits/freshness``, and kept for ``DiscoveryLimits/rankingRetention``, across restarts; a cursor names
 /// it, so that on the pages of one walk nothing stands twice and nothing is left out, though ranks move.
 package final class Rankings: Sendable {
     private let graph: GraphStore
@@ -39,7 +39,7 @@ package final class Rankings: Sendable {
     package func ranking(_ id: Int64) async throws -> Ranking {
         var found = known.withLock { $0[id] }
         if found == nil { found = try await graph.rankings.ranking(id) }
-        guard let found, clock() - found.createdAt <= SocialGraphLimits.rankingRetention else {
+        guard let found, clock() - found.createdAt <= DiscoveryLimits.rankingRetention else {
             throw GraphError.rankingExpired
         }
         return remember(found)

@@ -32,7 +32,7 @@ struct StoredRankings: Sendable {
         do {
             return try await graph.rankings.storeRanking(posts, as: name)
         } catch let error as DatabaseError where error.isOfStorage {
-            let kept = Array(posts.prefix(SocialGraphLimits.rankingLength))
+            let kept = Array(posts.prefix(DiscoveryLimits.rankingLength))
             return Ranking(id: ids.take(), name: name, createdAt: clock(), posts: kept)
         }
     }

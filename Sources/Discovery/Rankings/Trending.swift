@@ -3,7 +3,7 @@ import SocialGraph
 /// Ranks posts by what they got of late. Whole hours are counted already; where the window is one hour, its acts are
 /// gone through one by one, since an hour would be too coarse.
 enum Trending {
-    /// Best first, of equal ones the newer first: at most ``SocialGraphLimits/rankingLength``.
+    /// Best first, of equal ones the newer first: at most ``DiscoveryLimits/rankingLength``.
     static func rank(_ graph: GraphStore, _ window: TrendingWindow, now: Int64) async throws -> [PostID] {
         let score = TrendingScore(now: now, window: window)
         let scores =
@@ -13,7 +13,7 @@ enum Trending {
             }
         return scores.lazy.filter { $0.value > 0 }
             .sorted { ($0.value, $0.key) > ($1.value, $1.key) }
-            .prefix(SocialGraphLimits.rankingLength).map(\.key)
+            .prefix(DiscoveryLimits.rankingLength).map(\.key)
     }
 
     private static func byHour(_ graph: GraphStore, _ score: TrendingScore) async throws -> [PostID: Double] {

@@ -148,7 +148,7 @@ package final class Recommendations: Sendable {
         var found = unstored[id]
         if found == nil { found = try await graph.recommendations.recommendations(id) }
         guard let found,
-            clock() - found.createdAt <= SocialGraphLimits.rankingRetention
+            clock() - found.createdAt <= DiscoveryLimits.rankingRetention
         else { throw GraphError.rankingExpired }
         guard found.user == user, found.scope == scope.name else { return nil }
         return MadeList(id: id, list: try RecommendationCoding.list(in: found.entries), madeAt: found.createdAt)

@@ -1,4 +1,5 @@
 import Database
+import Discovery
 import GraphAPI
 import GraphServices
 import Hummingbird

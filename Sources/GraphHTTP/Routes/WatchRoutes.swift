@@ -1,3 +1,4 @@
+import Discovery
 import GraphServices
 import Hummingbird
 import SocialGraph
@@ -14,7 +15,7 @@ struct WatchRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         var body = try StrictObject(await request.bodyBytes())
-        let seconds = try body.seconds("seconds", in: SocialGraphLimits.watchedSeconds)
+        let seconds = try body.seconds("seconds", in: DiscoveryLimits.watchedSeconds)
         let isCompleted = try body.optionalBool("completed") ?? false
         try body.end()
         try await visibility.require(post, for: caller)

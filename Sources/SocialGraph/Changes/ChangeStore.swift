@@ -71,8 +71,7 @@ extension ChangeStore {
                 "DELETE FROM idempotency WHERE created_at < ?1",
                 [.integer(transaction.expiryTime - SocialGraphLimits.idempotencyRetention)])
             try EngagementStore.Writer(transaction).pruneEngagement()
-            try RankingStore.Writer(transaction).pruneRankings()
-            try RecommendationStore.Writer(transaction).pruneRecommendations()
+            try transaction.graphHooks?.discovery.prune(transaction)
             try SessionStore.Writer(transaction).pruneSessions()
         }
     }

@@ -1,8 +1,8 @@
 import Database
 
 extension Tables {
-    /// Likes, comments, external shares and watches have ids of the common sequence: their id is their time and their
-    /// place in lists. `engagement_hour` counts the people behind the engagement of each hour, by the time of the act,
+    /// Likes, comments and external shares have ids of the common sequence: their id is their time and their place in
+    /// lists. `engagement_hour` counts the people behind the engagement of each hour, by the time of the act,
     /// not of the count: what is taken back is taken out of the hour in which it was done.
     package static let engagement = """
         CREATE TABLE post_like (
@@ -46,17 +46,6 @@ extension Tables {
         CREATE INDEX external_share_by_post ON external_share (post_id, id);
         CREATE INDEX external_share_by_user ON external_share (user_id, id);
         CREATE INDEX external_share_by_person ON external_share (post_id, user_id, id);
-
-        CREATE TABLE watch (
-            id INTEGER PRIMARY KEY,
-            post_id INTEGER NOT NULL REFERENCES post (id),
-            user_id INTEGER NOT NULL REFERENCES account (id),
-            seconds REAL NOT NULL CHECK (seconds >= 0),
-            completed INTEGER NOT NULL CHECK (completed IN (0, 1))
-        ) STRICT;
-        CREATE UNIQUE INDEX watch_by_pair ON watch (user_id, post_id);
-        CREATE INDEX watch_by_user ON watch (user_id, id);
-        CREATE INDEX watch_by_post ON watch (post_id, id);
 
         CREATE TABLE engagement_hour (
             hour INTEGER NOT NULL,

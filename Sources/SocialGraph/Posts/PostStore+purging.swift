@@ -11,6 +11,9 @@ extension PostStore {
             for statement in Self.leftoverStatements {
                 mostRemoved = max(mostRemoved, try transaction.executeCounting(statement, bound))
             }
+            if let discovery = transaction.graphHooks?.discovery {
+                mostRemoved = max(mostRemoved, try discovery.purge(post, limit: limit, transaction))
+            }
             return mostRemoved == limit
         }
     }
@@ -20,7 +23,6 @@ extension PostStore {
         "DELETE FROM post_like WHERE id IN (SELECT id FROM post_like WHERE post_id = ?1 LIMIT ?2)",
         "DELETE FROM comment WHERE id IN (SELECT id FROM comment WHERE post_id = ?1 ORDER BY id DESC LIMIT ?2)",
         "DELETE FROM external_share WHERE id IN (SELECT id FROM external_share WHERE post_id = ?1 LIMIT ?2)",
-        "DELETE FROM watch WHERE id IN (SELECT id FROM watch WHERE post_id = ?1 LIMIT ?2)",
         """
         DELETE FROM engagement_hour WHERE post_id = ?1
             AND hour IN (SELECT hour FROM engagement_hour WHERE post_id = ?1 LIMIT ?2)

@@ -71,7 +71,7 @@ struct RecommendationWalkTests {
             await #expect(throws: GraphError.rankingExpired) {
                 _ = try await page(fixture, reader, RankingCursor(ranking: 5, offset: 1), 2)
             }
-            fixture.discovery.clock.advance(by: SocialGraphLimits.rankingRetention + 1)
+            fixture.discovery.clock.advance(by: DiscoveryLimits.rankingRetention + 1)
             await #expect(throws: GraphError.rankingExpired) { _ = try await page(fixture, reader, cursor, 2) }
         }
     }

@@ -136,7 +136,7 @@ struct PostSearchTests {
             let stolen = try await shelf.search.page(
                 PostQuery(words: "run"), for: bob, cursor: cursor, limit: 2, show: { $0.map(Optional.some) })
             #expect(stolen == nil)
-            fixture.clock.advance(by: SocialGraphLimits.rankingRetention + 1)
+            fixture.clock.advance(by: DiscoveryLimits.rankingRetention + 1)
             await #expect(throws: GraphError.rankingExpired) { try await shelf.page("run", cursor: cursor) }
         }
     }

@@ -1,3 +1,4 @@
+@testable import Discovery
 @testable import SocialGraph
 
 extension EveryOperation {
@@ -10,7 +11,7 @@ extension EveryOperation {
             _ = try await graph.recommendations.tasteActs(kind, below: .max, limit: 5)
         }
         _ = try await graph.recommendations.hasSeen([post], bob)
-        for _ in 0...SocialGraphLimits.recommendationListsPerUser {
+        for _ in 0...DiscoveryLimits.recommendationListsPerUser {
             let list = try await graph.recommendations.storeRecommendations([1], for: ann, scope: "all")
             _ = try await graph.recommendations.recommendations(list.id)
         }

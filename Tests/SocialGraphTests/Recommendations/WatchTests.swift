@@ -2,6 +2,7 @@ import Database
 import TestSupport
 import Testing
 
+@testable import Discovery
 @testable import SocialGraph
 
 @Suite(.timeLimit(.unit))
@@ -114,7 +115,7 @@ struct WatchTests {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(2))
             var lists: [StoredRecommendations] = []
-            for number in 0...SocialGraphLimits.recommendationListsPerUser {
+            for number in 0...DiscoveryLimits.recommendationListsPerUser {
                 lists.append(
                     try await graph.recommendations.storeRecommendations([UInt8(number)], for: users[0], scope: "s"))
             }
@@ -123,7 +124,7 @@ struct WatchTests {
             for list in lists.dropFirst() + [other] {
                 #expect(try await graph.recommendations.recommendations(list.id) == list)
             }
-            fixture.clock.advance(by: SocialGraphLimits.rankingRetention + 1)
+            fixture.clock.advance(by: DiscoveryLimits.rankingRetention + 1)
             try await graph.changes.prune()
             #expect(try await fixture.integer("SELECT COUNT(*) FROM recommendation_list") == 0)
         }

@@ -181,7 +181,8 @@ extension ErasureStore.Writer {
         for statement in Self.relationStatements {
             removed += try transaction.executeCounting(statement, [.user(user), .integer(Int64(limit))])
         }
-        return removed > 0
+        let isDiscovered = try transaction.graphHooks?.discovery.erase(user, limit: limit, transaction) ?? false
+        return removed > 0 || isDiscovered
     }
 
     static let relationStatements = [
@@ -210,10 +211,6 @@ extension ErasureStore.Writer {
         """
         DELETE FROM preference WHERE user_id = ?1
             AND name IN (SELECT name FROM preference WHERE user_id = ?1 LIMIT ?2)
-        """,
-        "DELETE FROM watch WHERE id IN (SELECT id FROM watch WHERE user_id = ?1 LIMIT ?2)",
-        """
-        DELETE FROM recommendation_list WHERE id IN (SELECT id FROM recommendation_list WHERE user_id = ?1 LIMIT ?2)
         """,
         """
         DELETE FROM community_request WHERE user_id = ?1

@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// How far a user has come in a video, over all the times that it was watched.
 package struct Watch: Sendable, Equatable {
     /// Of the last time: its time, and its place in the user's list.

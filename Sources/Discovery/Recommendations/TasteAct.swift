@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// What somebody did with a post, as far as it tells of their taste.
 package struct TasteAct: Sendable, Equatable {
     package enum Kind: Sendable, CaseIterable { case like, save, comment, reshare, externalShare, watch }

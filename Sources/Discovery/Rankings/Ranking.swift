@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// An order of posts as it was at one moment, kept so that pages of it agree however the ranks move meanwhile.
 package struct Ranking: Sendable, Equatable {

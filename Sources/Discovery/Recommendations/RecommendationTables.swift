@@ -1,17 +1,9 @@
 import Database
+import SocialGraph
 
 extension Tables {
-    /// Rankings and recommendations that somebody pages through.
-    package static let rankings = """
-        CREATE TABLE ranking (
-            id INTEGER PRIMARY KEY,
-            name TEXT NOT NULL,
-            created_at INTEGER NOT NULL,
-            posts BLOB NOT NULL
-        ) STRICT;
-        CREATE INDEX ranking_by_name ON ranking (name, id);
-        CREATE INDEX ranking_by_age ON ranking (created_at);
-
+    /// Lists of recommendations that somebody pages through.
+    package static let recommendations = """
         CREATE TABLE recommendation_list (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL REFERENCES account (id),

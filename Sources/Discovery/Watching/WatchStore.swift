@@ -1,8 +1,15 @@
 import Database
+import SocialGraph
 
 /// Watch events of users.
 package struct WatchStore: Sendable {
     let database: any GraphDatabase
+
+    /// Writes in one transaction.
+    package struct Writer {
+        let transaction: any GraphTransaction
+        package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
 }
 
 extension WatchStore {
@@ -44,6 +51,22 @@ extension WatchStore {
         SELECT id, post_id, user_id, seconds, completed FROM watch WHERE user_id = ?1 AND id < ?2
         ORDER BY id DESC LIMIT ?3
         """
+}
+
+extension WatchStore.Writer {
+    /// Removes up to `limit` watches of a deleted post; returns their number.
+    func purgeWatches(of post: PostID, _ limit: Int) throws -> Int {
+        try transaction.executeCounting(
+            "DELETE FROM watch WHERE id IN (SELECT id FROM watch WHERE post_id = ?1 LIMIT ?2)",
+            [.post(post), .integer(Int64(limit))])
+    }
+
+    /// Removes up to `limit` watches of a deleted account; returns their number.
+    func eraseWatches(_ user: UserID, _ limit: Int) throws -> Int {
+        try transaction.executeCounting(
+            "DELETE FROM watch WHERE id IN (SELECT id FROM watch WHERE user_id = ?1 LIMIT ?2)",
+            [.user(user), .integer(Int64(limit))])
+    }
 }
 
 extension Watch {

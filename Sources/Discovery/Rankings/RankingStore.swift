@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Rankings as they were last computed.
 package struct RankingStore: Sendable {
@@ -12,10 +13,10 @@ package struct RankingStore: Sendable {
 }
 
 extension RankingStore {
-    /// Keeps an order of posts, best first: at most ``SocialGraphLimits/rankingLength`` of them. Forgets what is older
-    /// than ``SocialGraphLimits/rankingRetention``.
+    /// Keeps an order of posts, best first: at most ``DiscoveryLimits/rankingLength`` of them. Forgets what is older
+    /// than ``DiscoveryLimits/rankingRetention``.
     package func storeRanking(_ posts: [PostID], as name: String) async throws -> Ranking {
-        let kept = Array(posts.prefix(SocialGraphLimits.rankingLength))
+        let kept = Array(posts.prefix(DiscoveryLimits.rankingLength))
         let bytes = RankingCoding.bytes(of: kept)
         return try await database.write { transaction in
             try Writer(transaction).pruneRankings()
@@ -48,7 +49,7 @@ extension RankingStore.Writer {
     func pruneRankings() throws {
         try transaction.execute(
             "DELETE FROM ranking WHERE created_at < ?1",
-            [.integer(transaction.now - SocialGraphLimits.rankingRetention)])
+            [.integer(transaction.now - DiscoveryLimits.rankingRetention)])
     }
 }
 

@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Acts as recommendations learn from them: those of one user, and those of everybody.
 extension RecommendationStore {

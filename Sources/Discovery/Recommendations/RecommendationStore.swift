@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// A list of recommendations as it was when it was made, kept so that its pages agree.
 package struct StoredRecommendations: Sendable, Equatable {
@@ -32,8 +33,8 @@ package struct RecommendationStore: Sendable {
 }
 
 extension RecommendationStore {
-    /// Keeps a list of `user`'s for ``SocialGraphLimits/rankingRetention``, and forgets older ones beyond
-    /// ``SocialGraphLimits/recommendationListsPerUser``. Throws ``GraphError/accountNotFound``.
+    /// Keeps a list of `user`'s for ``DiscoveryLimits/rankingRetention``, and forgets older ones beyond
+    /// ``DiscoveryLimits/recommendationListsPerUser``. Throws ``GraphError/accountNotFound``.
     package func storeRecommendations(
         _ entries: [UInt8], for user: UserID, scope: String
     ) async throws -> StoredRecommendations {
@@ -41,7 +42,7 @@ extension RecommendationStore {
             try AccountStore.Reader(transaction).requireAccounts([user])
             try Writer(transaction).pruneRecommendations()
             let lists = try transaction.rows(Self.recommendationListsQuery, [.user(user)]) { $0.integer(0) }
-            for old in lists.dropFirst(SocialGraphLimits.recommendationListsPerUser - 1) {
+            for old in lists.dropFirst(DiscoveryLimits.recommendationListsPerUser - 1) {
                 try transaction.execute("DELETE FROM recommendation_list WHERE id = ?1", [.integer(old)])
             }
             let id = try transaction.nextID()
@@ -77,6 +78,14 @@ extension RecommendationStore.Writer {
     func pruneRecommendations() throws {
         try transaction.execute(
             "DELETE FROM recommendation_list WHERE created_at < ?1",
-            [.integer(transaction.now - SocialGraphLimits.rankingRetention)])
+            [.integer(transaction.now - DiscoveryLimits.rankingRetention)])
+    }
+
+    /// Removes up to `limit` lists of a deleted account; returns their number.
+    func eraseRecommendations(_ user: UserID, _ limit: Int) throws -> Int {
+        try transaction.executeCounting(
+            """
+            DELETE FROM recommendation_list WHERE id IN (SELECT id FROM recommendation_list WHERE user_id = ?1 LIMIT ?2)
+            """, [.user(user), .integer(Int64(limit))])
     }
 }

@@ -1,0 +1,22 @@
+import Database
+import SocialGraph
+
+/// Discovery as the graph calls it.
+package struct DiscoveryUpkeep: GraphDiscovery {
+    package init() {}
+
+    package func purge(_ post: PostID, limit: Int, _ transaction: any GraphTransaction) throws -> Int {
+        try WatchStore.Writer(transaction).purgeWatches(of: post, limit)
+    }
+
+    package func erase(_ user: UserID, limit: Int, _ transaction: any GraphTransaction) throws -> Bool {
+        let watches = try WatchStore.Writer(transaction).eraseWatches(user, limit)
+        let lists = try RecommendationStore.Writer(transaction).eraseRecommendations(user, limit)
+        return watches + lists > 0
+    }
+
+    package func prune(_ transaction: any GraphTransaction) throws {
+        try RankingStore.Writer(transaction).pruneRankings()
+        try RecommendationStore.Writer(transaction).pruneRecommendations()
+    }
+}

@@ -1,0 +1,7 @@
+import SocialGraph
+
+extension GraphStore {
+    package var rankings: RankingStore { RankingStore(database: database) }
+    package var recommendations: RecommendationStore { RecommendationStore(database: database) }
+    package var watches: WatchStore { WatchStore(database: database) }
+}
