@@ -279,7 +279,7 @@ let package = Package(
         .testTarget(
             name: "ModerationTests",
             dependencies: [
-                "Database", "Importing", "Moderation", "SocialGraph", "TestSupport",
+                "Database", "Discovery", "Importing", "Moderation", "SocialGraph", "TestSupport",
             ],
             swiftSettings: strict
         ),

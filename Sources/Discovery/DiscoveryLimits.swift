@@ -42,10 +42,19 @@ package enum DiscoveryLimits {
     static let weighedWords = 16
     /// Posts by which one correction is weighed against another.
     static let weighedPosts = 20
+    /// Segments of a video, Unicode scalars of their labels, and milliseconds up to which a video can last.
+    package static let segmentsPerPost = 200
+    package static let segmentLabelLength = 100
+    package static let videoLength = 100 * 60 * Milliseconds.minute
+    /// Cues of a transcript.
+    package static let transcriptCues = 20_000
     /// Unicode scalars of a command that jumps to a part of a video.
     package static let commandLength = 300
     /// Cues and segments of videos that are kept ready to be matched; some 500 bytes each.
     static let cuesInMemory = 200_000
+    /// Components of an embedding, and how far each may be from zero.
+    package static let embeddingDimensions = 1...4_096
+    package static let embeddingComponent = 1e6
     /// Coordinates of a vector's code that a search looks at first, and how many standard deviations above its mean
     /// their share of a squared distance may be before the vector is given up. At 5, a vector that belongs to the
     /// nearest is given up less than 3 times in 100,000 (the tail of Beta(32, (dimension - 64)/2)).
@@ -95,7 +104,7 @@ package enum DiscoveryLimits {
         precondition(rankedPosts <= searchedPosts, "of those that are ranked a part is kept")
         precondition(topicPosts <= countedPosts, "topics are looked up for a part of what is counted")
         precondition(
-            SocialGraphLimits.transcriptCues + SocialGraphLimits.segmentsPerPost < cuesInMemory / 2,
+            transcriptCues + segmentsPerPost < cuesInMemory / 2,
             "the longest transcript must find room")
         precondition(
             freshness * 3 + 15 * Milliseconds.minute <= rankingRetention,

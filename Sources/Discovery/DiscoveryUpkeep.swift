@@ -5,6 +5,15 @@ import SocialGraph
 package struct DiscoveryUpkeep: GraphDiscovery {
     package init() {}
 
+    package func videoTexts(of post: PostID, _ reader: any SQLReader) throws -> [String] {
+        try SegmentStore.Reader(reader).videoTexts(of: post)
+    }
+
+    package func delete(_ post: PostID, _ transaction: any GraphTransaction) throws {
+        try SegmentStore.Writer(transaction).deleteSegmentation(of: post)
+        try EmbeddingStore.Writer(transaction).deleteEmbedding(of: post)
+    }
+
     package func purge(_ post: PostID, limit: Int, _ transaction: any GraphTransaction) throws -> Int {
         try WatchStore.Writer(transaction).purgeWatches(of: post, limit)
     }

@@ -10,7 +10,8 @@ extension DatabaseSchema {
         tables: Tables.engine + Tables.accounts + Tables.sessions + Tables.follows + Tables.relations + Tables.posts
             + Tables.topics + Tables.communities + Tables.media + Tables.engagement + Tables.saves
             + Tables.notifications + Tables.outbox + Tables.rankings + Tables.recommendations + Tables.watches
-            + Tables.videos + Tables.search + Tables.push + Tables.moderation + Tables.cases + Tables.rules,
+            + Tables.segments + Tables.embeddings + Tables.search + Tables.push + Tables.moderation + Tables.cases
+            + Tables.rules,
         mergedIndex: .posts)
 }
 

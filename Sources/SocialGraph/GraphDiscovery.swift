@@ -2,6 +2,12 @@ import Database
 
 /// Discovery as the graph calls it: what it keeps of posts and people goes with them.
 package protocol GraphDiscovery: Sendable {
+    /// Texts of the video of `post`, as rules judge them.
+    func videoTexts(of post: PostID, _ reader: any SQLReader) throws -> [String]
+
+    /// Removes what the authors of a deleted post have said of it.
+    func delete(_ post: PostID, _ transaction: any GraphTransaction) throws
+
     /// Removes up to `limit` rows of each kind that others have left on a deleted post; returns the most of one kind.
     func purge(_ post: PostID, limit: Int, _ transaction: any GraphTransaction) throws -> Int
 

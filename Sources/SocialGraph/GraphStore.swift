@@ -16,7 +16,6 @@ package struct GraphStore: Sendable {
     package var comments: CommentStore { CommentStore(database: database) }
     package var communities: CommunityStore { CommunityStore(database: database) }
     package var deliveries: DeliveryStore { DeliveryStore(database: database) }
-    package var embeddings: EmbeddingStore { EmbeddingStore(database: database) }
     package var engagement: EngagementStore { EngagementStore(database: database) }
     package var erasures: ErasureStore { ErasureStore(database: database) }
     package var exports: ExportStore { ExportStore(database: database) }
@@ -33,7 +32,6 @@ package struct GraphStore: Sendable {
     package var reshares: ReshareStore { ReshareStore(database: database) }
     package var saves: SaveStore { SaveStore(database: database) }
     package var search: SearchStore { SearchStore(database: database) }
-    package var segments: SegmentStore { SegmentStore(database: database) }
     package var sessions: SessionStore { SessionStore(database: database) }
     package var settings: SettingStore { SettingStore(database: database) }
     package var topics: TopicStore { TopicStore(database: database) }

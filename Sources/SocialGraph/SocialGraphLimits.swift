@@ -90,19 +90,10 @@ package enum SocialGraphLimits {
     package static let hubReturnPercent: Int64 = 80
     package static let defaultHubThreshold: Int64 = 10_000
     package static let idempotencyKeyLength = 255
-    /// Components of an embedding, and how far each may be from zero.
-    package static let embeddingDimensions = 1...4_096
-    package static let embeddingComponent = 1e6
     /// How long an idempotency key is remembered.
     package static let idempotencyRetention = Milliseconds.day
     /// How long the engagement of an hour is kept: two periods of the longest trend, and a day.
     package static let engagementRetention = 15 * Milliseconds.day
-    /// Segments of a video, Unicode scalars of their labels, and milliseconds up to which a video can last.
-    package static let segmentsPerPost = 200
-    package static let segmentLabelLength = 100
-    package static let videoLength = 100 * 60 * Milliseconds.minute
-    /// Cues of a transcript.
-    package static let transcriptCues = 20_000
     /// Candidates that the newest-first walk of a home pull looks at before it turns to one probe a followee.
     package static let homeWalkBudget = 16_384
     /// Rows that a walk looks at in the time in which one followee is asked for posts, or for reshares.

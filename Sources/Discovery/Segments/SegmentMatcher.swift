@@ -22,7 +22,7 @@ package struct SegmentMatcher: Sendable {
         let command = reader.read(String(command.unicodeScalars.prefix(DiscoveryLimits.commandLength)))
         let topic = Set(title.map(WordFolding.words)?.map(PorterStemmer.stem) ?? [])
         // An attribute may say anything.
-        let length = duration.flatMap { $0 > 0 ? min($0, SocialGraphLimits.videoLength) : nil }
+        let length = duration.flatMap { $0 > 0 ? min($0, DiscoveryLimits.videoLength) : nil }
         let search = SegmentSearch(
             index: index, queries: QueryReader(index: index, thesaurus: thesaurus, topic: topic),
             length: length ?? index.lastEnd, position: position)
@@ -92,7 +92,7 @@ struct SegmentSearch {
             confidence: confidence)
     }
 
-    private func clamped(_ time: Int64) -> Int64 { max(0, min(time, length ?? SocialGraphLimits.videoLength)) }
+    private func clamped(_ time: Int64) -> Int64 { max(0, min(time, length ?? DiscoveryLimits.videoLength)) }
 
     /// `3:20`.
     private static func clock(_ milliseconds: Int64) -> String {

@@ -125,7 +125,7 @@ struct TimedTextReader {
             let end = Self.milliseconds(bytes[arrow + 3..<timing.range.upperBound])
         else { throw TimedTextError(reason: .badTiming, line: line) }
         guard start < end else { throw TimedTextError(reason: .endsBeforeItStarts, line: line) }
-        guard end <= SocialGraphLimits.videoLength else { throw TimedTextError(reason: .tooLate, line: line) }
+        guard end <= DiscoveryLimits.videoLength else { throw TimedTextError(reason: .tooLate, line: line) }
         return (start, end)
     }
 

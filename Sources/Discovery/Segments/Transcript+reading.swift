@@ -50,7 +50,7 @@ extension Transcript {
         if format == .webVTT { try reader.readHeader() }
         var cues: [Cue] = []
         while let cue = try reader.nextCue() {
-            guard cues.count < SocialGraphLimits.transcriptCues else {
+            guard cues.count < DiscoveryLimits.transcriptCues else {
                 throw TimedTextError(reason: .tooManyCues, line: reader.line)
             }
             guard !cue.text.isEmpty else { continue }

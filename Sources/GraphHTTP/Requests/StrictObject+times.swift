@@ -1,3 +1,4 @@
+import Discovery
 import GraphServices
 import SocialGraph
 import StrictJSON
@@ -17,7 +18,7 @@ extension StrictObject {
         case .double(let value)?: seconds = value
         case let other?: throw Self.wrongType(name, other, expected: "a number of seconds")
         }
-        let longest = SocialGraphLimits.videoLength / 1_000
+        let longest = DiscoveryLimits.videoLength / 1_000
         guard (0...Double(longest)).contains(seconds) else {
             throw Problem(.invalidValue, "The field \"\(name)\" must be from 0 to \(longest) seconds.", field: name)
         }

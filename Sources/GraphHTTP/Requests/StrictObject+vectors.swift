@@ -1,3 +1,4 @@
+import Discovery
 import GraphServices
 import SocialGraph
 import StrictJSON
@@ -15,7 +16,7 @@ extension StrictObject {
         switch take(name) {
         case nil: return nil
         case .array(let values)?:
-            let limit = SocialGraphLimits.embeddingDimensions.upperBound
+            let limit = DiscoveryLimits.embeddingDimensions.upperBound
             guard values.count <= limit else {
                 throw Problem(
                     .tooMany, "\"\(name)\" may have at most \(limit) numbers; \(values.count) came.", field: name)
@@ -39,7 +40,7 @@ extension StrictObject {
             throw Problem(
                 .invalidType, "\"\(name)\" must be an array of numbers; one entry is \(value.kind).", field: name)
         }
-        let limit = SocialGraphLimits.embeddingComponent
+        let limit = DiscoveryLimits.embeddingComponent
         guard number.magnitude <= limit else {
             throw Problem(
                 .invalidValue, "The numbers of \"\(name)\" must be from -\(Int(limit)) to \(Int(limit)).",

@@ -1,3 +1,4 @@
+import Discovery
 import GraphServices
 import Hummingbird
 import SocialGraph

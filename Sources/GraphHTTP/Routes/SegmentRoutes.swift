@@ -16,7 +16,7 @@ struct SegmentRoutes: Sendable {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
         let new = try StrictObject.array(
-            await request.bodyBytes(), maxCount: SocialGraphLimits.segmentsPerPost, NewSegment.init(reading:))
+            await request.bodyBytes(), maxCount: DiscoveryLimits.segmentsPerPost, NewSegment.init(reading:))
         let stored = try await visibility.hidingUnseen(post, from: caller) {
             try await segments.replaceSegments(of: post, by: caller, with: new)
         }
@@ -99,7 +99,7 @@ struct SegmentRoutes: Sendable {
 extension NewSegment {
     /// Reads and checks one entry of an upload.
     fileprivate init(reading body: inout StrictObject) throws {
-        let label = try body.string("label", maxLength: SocialGraphLimits.segmentLabelLength)
+        let label = try body.string("label", maxLength: DiscoveryLimits.segmentLabelLength)
         let (start, end) = (try body.videoTime("startTime"), try body.videoTime("endTime"))
         guard start < end else {
             throw Problem(.invalidValue, "\"endTime\" must be later than \"startTime\".", field: "endTime")

@@ -80,7 +80,7 @@ extension ClassifierStore {
             if let wait, try Reader(transaction).isOverruled(wait, question.subject) { return }
             let action = (answer?.verdict ?? question.fallback).action
             if let wait { try Writer(transaction).settle(wait, of: question.subject, action) }
-            if let action, let content = try ScreenedContent(question.subject, transaction) {
+            if let action, let content = try ScreenedContent(question.subject, in: transaction) {
                 let said = answer == nil ? "No answer in time" : answer?.reason ?? ""
                 var detail = ["classifier": question.classifier.map { String($0.id.rawValue) } ?? "", "name": name]
                 if let labels = answer?.labels, !labels.isEmpty {

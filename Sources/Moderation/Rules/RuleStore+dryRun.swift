@@ -19,8 +19,8 @@ extension RuleStore {
         while !rest.isEmpty, run.steps < ModerationLimits.dryRunSteps {
             let chunk = Array(rest.prefix(ModerationLimits.dryRunChunk))
             rest = rest.dropFirst(chunk.count)
-            let contents = try await database.read { reader in
-                try chunk.compactMap { try Reader(reader).dryRunContent($0, compiled, in: rule.community) }
+            let contents = try await database.read { [discovery = database.graphHooks?.discovery] reader in
+                try chunk.compactMap { try Reader(reader).dryRunContent($0, compiled, in: rule.community, discovery) }
             }
             let before = run
             run = try await desk.thread.run(for: user.rawValue) { before.adding(contents, judgedBy: compiled) }
@@ -42,9 +42,10 @@ extension RuleStore {
 extension RuleStore.Reader {
     /// Nil: gone, or by somebody who is not judged.
     fileprivate func dryRunContent(
-        _ subject: ModerationSubject, _ rule: CompiledRule, in community: CommunityID?
+        _ subject: ModerationSubject, _ rule: CompiledRule, in community: CommunityID?,
+        _ discovery: (any GraphDiscovery)?
     ) throws -> DryRunContent? {
-        guard let content = try ScreenedContent(subject, reader) else { return nil }
+        guard let content = try ScreenedContent(subject, reader, discovery) else { return nil }
         let ranks = try ScreeningStore.Reader(reader).ranks(of: content.author, in: community)
         let isJudged = !ranks.isOfSite && !ranks.isOfCommunity
         let author =

@@ -70,7 +70,7 @@ extension ScreeningStore.Writer {
     private func carryOut(
         _ screening: Screening, on subject: ModerationSubject, isNew: Bool, in community: CommunityID?
     ) throws {
-        guard let content = try ScreenedContent(subject, transaction) else { return }
+        guard let content = try ScreenedContent(subject, in: transaction) else { return }
         // By bytes: comparing as text would normalise it.
         let isSame = content.texts.elementsEqual(screening.texts) { $0.utf8.elementsEqual($1.utf8) }
         guard isSame else { throw StaleScreening(texts: content.texts) }

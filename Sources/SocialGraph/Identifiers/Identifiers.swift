@@ -27,9 +27,6 @@ package typealias SessionID = ID<Session>
 /// A category or a tag.
 package typealias TopicID = ID<TopicKind>
 
-/// A labelled segment of a video.
-package typealias SegmentID = ID<VideoSegment>
-
 /// Tags of the ids of moderation's cases, which the change log names.
 package enum ModerationCases {
     package enum Report {}

@@ -28,8 +28,9 @@ extension PostStore {
     /// Changes what a post says; its author alone may. Shown by the next read of anybody. Whom the caption mentions for
     /// the first time is notified. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
     package func editPost(_ id: PostID, by author: UserID, _ change: PostChange) async throws -> Post {
+        let discovery = database.graphHooks?.discovery
         let draft = ScreeningDraft(author: author, isNew: false) {
-            try ScreenedContent.texts(of: id, with: change, $0)
+            try ScreenedContent.texts(of: id, with: change, $0, discovery)
         }
         return try await database.writeScreened(draft) { screening, transaction in
             try Reader(transaction).requireOwner(of: id, author)

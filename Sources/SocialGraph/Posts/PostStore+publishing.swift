@@ -176,9 +176,8 @@ extension PostStore.Writer {
         try transaction.execute("DELETE FROM topic_post WHERE post_id = ?1", [.post(id)])
         try transaction.execute("DELETE FROM community_pin WHERE post_id = ?1", [.post(id)])
         transaction.index(.post(id))
-        try SegmentStore.Writer(transaction).deleteSegmentation(of: id)
+        try transaction.graphHooks?.discovery.delete(id, transaction)
         try transaction.endScreening(of: .post(id))
-        try transaction.execute(EmbeddingStore.deleteEmbeddingStatement, [.post(id)])
         try OutboxStore.Writer(transaction).enqueue(.unpush(post: id, author: owner))
         try transaction.record(.postDeleted(id, author: owner))
     }

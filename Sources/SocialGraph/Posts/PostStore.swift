@@ -70,7 +70,7 @@ extension PostStore.Reader {
 
     static let authorsQuery = "SELECT author_id FROM author_post WHERE post_id = ?1"
 
-    func isAuthor(_ user: UserID, of post: PostID) throws -> Bool {
+    package func isAuthor(_ user: UserID, of post: PostID) throws -> Bool {
         try reader.exists(
             "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(user), .post(post)])
     }

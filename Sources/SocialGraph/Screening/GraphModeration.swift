@@ -37,7 +37,7 @@ package protocol ScreeningVerdict: Sendable {}
 
 extension GraphDatabase {
     /// Judges `draft`, then runs `body` in a transaction, which carries the verdict out.
-    func writeScreened<Value: Sendable>(
+    package func writeScreened<Value: Sendable>(
         _ draft: ScreeningDraft,
         _ body: @escaping @Sendable ((any ScreeningVerdict)?, any GraphTransaction) throws -> Value
     ) async throws -> Value {
@@ -48,7 +48,7 @@ extension GraphDatabase {
 
 extension GraphTransaction {
     /// Carries out the verdict on a post or comment; true: it concerns others now.
-    func screen(
+    package func screen(
         _ subject: ModerationSubject, isNew: Bool, _ verdict: (any ScreeningVerdict)?, in community: CommunityID?
     ) throws -> Bool {
         try graphHooks?.moderation.screen(subject, isNew: isNew, verdict, in: community, self) ?? true
@@ -69,7 +69,7 @@ extension GraphTransaction {
 
 extension PostStore.Reader {
     /// The community that `post` is in; nil: none.
-    func screenedCommunity(of post: PostID) throws -> CommunityID? {
+    package func screenedCommunity(of post: PostID) throws -> CommunityID? {
         try reader.first("SELECT community_id FROM post WHERE id = ?1", [.post(post)]) {
             $0.optionalInteger(0).map(CommunityID.init(rawValue:))
         } ?? nil

@@ -7,14 +7,18 @@ package struct ScreenedContent {
     package let username: String
     /// Of the post, or of the post that the comment is on.
     package let community: CommunityID?
-    /// Caption or comment first, then all else that others read: its links, tags and attributes, what its segments are
-    /// called, and what its transcript says.
+    /// Caption or comment first, then all else that others read: its links, tags and attributes, and the texts of its
+    /// video.
     package let texts: [String]
 
     package var text: String { texts.first ?? "" }
 
     /// Nil: it is gone.
-    package init?(_ subject: ModerationSubject, _ reader: any SQLReader) throws {
+    ///
+    /// - Parameter discovery: knows the texts of videos; nil: there are none.
+    package init?(
+        _ subject: ModerationSubject, _ reader: any SQLReader, _ discovery: (any GraphDiscovery)?
+    ) throws {
         var texts: [String] = []
         let query =
             switch subject {
@@ -34,13 +38,18 @@ package struct ScreenedContent {
             texts += try reader.rows(PostStore.Reader.tagsQuery, [.post(post)]) { $0.text(0) }
             texts += try reader.rows(Self.attributesQuery, [.post(post)]) { $0.text(0) }
             texts += try reader.rows(Self.attributeNamesQuery, [.post(post)]) { $0.text(0) }.sorted()
-            texts += try Self.segmentTexts(of: post, reader)
+            texts += try discovery?.videoTexts(of: post, reader) ?? []
         }
         self.subject = subject
         author = found.author
         username = found.name
         community = found.community
         self.texts = texts
+    }
+
+    /// Nil: it is gone.
+    package init?(_ subject: ModerationSubject, in transaction: any GraphTransaction) throws {
+        try self.init(subject, transaction, transaction.graphHooks?.discovery)
     }
 
     static let postQuery = """
@@ -69,9 +78,9 @@ package struct ScreenedContent {
 
     /// Texts of `post` as it is, with `change`.
     static func texts(
-        of post: PostID, with change: PostChange, _ reader: any SQLReader
+        of post: PostID, with change: PostChange, _ reader: any SQLReader, _ discovery: (any GraphDiscovery)?
     ) throws -> (community: CommunityID?, texts: [String])? {
-        guard let content = try ScreenedContent(.post(post), reader) else { return nil }
+        guard let content = try ScreenedContent(.post(post), reader, discovery) else { return nil }
         let own = try reader.first(ownTextsQuery, [.post(post)]) { row in (0..<6).map(row.optionalText) } ?? []
         var edited = own
         if let caption = change.caption { edited[0] = caption }
@@ -85,46 +94,11 @@ package struct ScreenedContent {
         SELECT caption, title, link, category, media_url, thumbnail_url FROM post WHERE id = ?1 AND deleted_at IS NULL
         """
 
-    /// Texts of `post` with other labels or another transcript (WebVTT as it is stored); nil stays as it is.
-    static func texts(
-        of post: PostID, labels: [String]?, transcript: String??, _ reader: any SQLReader
+    /// Texts of `post` as it is, but for those of its video.
+    package static func textsBesideVideo(
+        of post: PostID, _ reader: any SQLReader
     ) throws -> (community: CommunityID?, texts: [String])? {
-        guard let content = try ScreenedContent(.post(post), reader) else { return nil }
-        let own = try segmentTexts(of: post, reader)
-        let stored = try reader.first(SegmentStore.transcriptQuery, [.post(post)]) { $0.optionalText(0) } ?? nil
-        let spoken = (transcript ?? stored).map(spoken) ?? []
-        let written = try labels ?? reader.rows(labelsQuery, [.post(post)]) { $0.text(0) }
-        return (content.community, content.texts.dropLast(own.count) + written.sorted() + spoken)
-    }
-
-    /// Labels, sorted, and what is said.
-    private static func segmentTexts(of post: PostID, _ reader: any SQLReader) throws -> [String] {
-        let labels = try reader.rows(labelsQuery, [.post(post)]) { $0.text(0) }
-        let transcript = try reader.first(SegmentStore.transcriptQuery, [.post(post)]) { $0.optionalText(0) } ?? nil
-        return labels.sorted() + (transcript.map(spoken) ?? [])
-    }
-
-    static let labelsQuery = "SELECT label FROM segment WHERE post_id = ?1"
-
-    /// Lines of a stored transcript without the head and the times, so that a phrase may go on in the next cue.
-    private static func spoken(_ transcript: String) -> [String] {
-        var spoken: [UInt8] = []
-        for line in transcript.utf8.split(separator: 0x0A).dropFirst() {
-            // Text has no arrows: they are written as references.
-            if isTiming(line) { continue }
-            spoken += line
-            spoken.append(0x0A)
-        }
-        return spoken.isEmpty ? [] : [String(decoding: spoken, as: UTF8.self)]
-    }
-
-    private static func isTiming(_ line: Substring.UTF8View) -> Bool {
-        var dashes = 0
-        for byte in line {
-            if byte == UInt8(ascii: ">"), dashes >= 2 { return true }
-            dashes = byte == UInt8(ascii: "-") ? dashes + 1 : 0
-        }
-        return false
+        try ScreenedContent(.post(post), reader, nil).map { ($0.community, $0.texts) }
     }
 
     package static let postsQuery = """

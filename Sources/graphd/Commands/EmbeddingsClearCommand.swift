@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Discovery
 import SocialGraph
 
 struct EmbeddingsClearCommand: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import Discovery
 import GraphHTTP
 import GraphServices
 import Logging
@@ -150,7 +151,7 @@ extension ServerConfiguration {
             Self.number($0, in: Self.diskReserves)
         }
         try sources.read(.publicUrl, Self.expectedURL, into: &result.publicURL) { Self.baseURL($0).map { .some($0) } }
-        let dimensions = SocialGraphLimits.embeddingDimensions
+        let dimensions = DiscoveryLimits.embeddingDimensions
         try sources.read(.embeddingDimension, Self.wholeNumber(dimensions), into: &result.embeddingDimension) {
             Self.number($0, in: dimensions).map { .some($0) }
         }

@@ -55,7 +55,7 @@ extension InputParser {
             ]
         ) { text in _ = SegmentMatcher().place(for: text, in: video, duration: 600_000, position: 30_000) },
         safeText(
-            "label", limit: 4 * SocialGraphLimits.segmentLabelLength, corpus: ["sauceMaking", "Warm up 2", "スクワット"]
+            "label", limit: 4 * DiscoveryLimits.segmentLabelLength, corpus: ["sauceMaking", "Warm up 2", "スクワット"]
         ) { text in
             let segment = VideoSegment(id: SegmentID(rawValue: 1), label: text, start: 0, end: 1_000)
             let index = SegmentIndex(segments: [segment], transcript: nil)

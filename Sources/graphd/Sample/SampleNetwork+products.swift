@@ -1,3 +1,4 @@
+import Discovery
 import SocialGraph
 
 /// What makes posts of the sample network videos of the products: attributes, and segments. It follows from what the

@@ -1,4 +1,5 @@
 import Database
+import Discovery
 import Importing
 import SocialGraph
 

@@ -64,7 +64,7 @@ struct SegmentMatcherFuzzTests {
 
     /// The most that the limits let in: all of it one word, so that every cue is a hit.
     @Test func `the largest transcript is searched`() {
-        let cues = (0..<SocialGraphLimits.transcriptCues).map {
+        let cues = (0..<DiscoveryLimits.transcriptCues).map {
             Cue(start: Int64($0) * 10, end: Int64($0) * 10 + 5_000, text: "squats and more squats")
         }
         let index = SegmentIndex(segments: [], transcript: Transcript(cues: cues))

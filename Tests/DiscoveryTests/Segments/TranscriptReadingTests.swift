@@ -87,7 +87,7 @@ struct TranscriptReadingTests {
     @Test func `bytes that are no text are refused with their line`() {
         let bytes = Array("WEBVTT\n\n00:00.000 --> 00:01.000\n".utf8) + [0x41, 0xFF]
         #expect(throws: TimedTextError(reason: .notUTF8, line: 4)) { try Transcript(bytes, as: .webVTT) }
-        let many = String(repeating: "0:00 --> 0:01\nA\n\n", count: SocialGraphLimits.transcriptCues + 1)
+        let many = String(repeating: "0:00 --> 0:01\nA\n\n", count: DiscoveryLimits.transcriptCues + 1)
         #expect(throws: TimedTextError.self) { try Transcript(many, as: .subRip) }
         let line = TimedTextError(reason: .badTiming, line: 7).detail
         #expect(line.contains("line 7"))

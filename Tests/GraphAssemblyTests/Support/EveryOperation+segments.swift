@@ -1,3 +1,4 @@
+@testable import Discovery
 @testable import SocialGraph
 
 extension EveryOperation {

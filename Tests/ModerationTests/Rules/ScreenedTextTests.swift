@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Moderation
+@testable import Discovery
 @testable import SocialGraph
 
 /// Everything that others read is judged, wherever it is written.

@@ -2,6 +2,7 @@ import Database
 import TestSupport
 import Testing
 
+@testable import Discovery
 @testable import SocialGraph
 
 @Suite(.timeLimit(.unit))

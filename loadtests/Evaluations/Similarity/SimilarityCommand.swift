@@ -1,5 +1,6 @@
 import ArgumentParser
 import Database
+import Discovery
 import Foundation
 import GraphAssembly
 import SocialGraph
@@ -29,8 +30,8 @@ struct SimilarityCommand: AsyncParsableCommand {
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard SocialGraphLimits.embeddingDimensions.contains(dimension) else {
-            throw ValidationError("--dimension must be from 1 to \(SocialGraphLimits.embeddingDimensions.upperBound)")
+        guard DiscoveryLimits.embeddingDimensions.contains(dimension) else {
+            throw ValidationError("--dimension must be from 1 to \(DiscoveryLimits.embeddingDimensions.upperBound)")
         }
         guard min(vectors, clusters, queries, nearest) > 0 else {
             throw ValidationError("--vectors, --clusters, --queries and --nearest must be at least 1")

@@ -1,3 +1,4 @@
+import Discovery
 import Moderation
 import ServiceTestSupport
 import SocialGraph

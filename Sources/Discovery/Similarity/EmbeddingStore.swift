@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Embeddings of posts. All of a data directory have the dimension that its operator has set. They go with their post.
 package struct EmbeddingStore: Sendable {
@@ -118,6 +119,11 @@ extension EmbeddingStore.Reader {
 }
 
 extension EmbeddingStore.Writer {
+    /// Removes the embedding of a post that is deleted.
+    func deleteEmbedding(of post: PostID) throws {
+        try transaction.execute(EmbeddingStore.deleteEmbeddingStatement, [.post(post)])
+    }
+
     fileprivate func store(_ one: PostEmbedding, by user: UserID) throws {
         try stored.requireAuthor(of: one.post, user)
         guard let expected = try stored.embeddingDimension() else { throw GraphError.embeddingDimensionUnset }

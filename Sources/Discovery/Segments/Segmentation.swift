@@ -1,3 +1,8 @@
+import Database
+
+/// A labelled segment of a video.
+package typealias SegmentID = ID<VideoSegment>
+
 /// How a video is divided: its labelled segments and its transcript, as its authors have uploaded them.
 package struct Segmentation: Sendable, Equatable {
     /// By start, then by end.

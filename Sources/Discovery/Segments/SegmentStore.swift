@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Labelled segments and transcripts of videos.
 package struct SegmentStore: Sendable {
@@ -27,7 +28,8 @@ extension SegmentStore {
     ) async throws -> [VideoSegment] {
         let labels = segments.map(\.label)
         let draft = ScreeningDraft(author: try await judgedAuthor(of: post) ?? user, isNew: false) {
-            try ScreenedContent.texts(of: post, labels: labels, transcript: nil, $0)
+            let transcript = try Reader($0).transcript(of: post)
+            return try Reader($0).screened(post, labels: labels, transcript: transcript)
         }
         return try await database.writeScreened(draft) { screening, transaction in
             try Writer(transaction).renewSegmentation(of: post, by: user)
@@ -62,7 +64,7 @@ extension SegmentStore {
     /// accepted collaborators may. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
     package func replaceTranscript(of post: PostID, by user: UserID, with transcript: String?) async throws {
         let draft = ScreeningDraft(author: try await judgedAuthor(of: post) ?? user, isNew: false) {
-            try ScreenedContent.texts(of: post, labels: nil, transcript: .some(transcript), $0)
+            try Reader($0).screened(post, labels: try Reader($0).labels(of: post), transcript: transcript)
         }
         try await database.writeScreened(draft) { screening, transaction in
             try Writer(transaction).renewSegmentation(of: post, by: user)
@@ -92,9 +94,9 @@ extension SegmentStore {
                 return SegmentationReading(
                     version: video?.version, segmentation: nil, title: video?.title, duration: duration)
             }
-            let transcript = try reader.first(Self.transcriptQuery, [.post(post)]) { $0.optionalText(0) }
             let segmentation = Segmentation(
-                segments: try Reader(reader).segments(of: post), transcript: transcript ?? nil)
+                segments: try Reader(reader).segments(of: post),
+                transcript: try Reader(reader).transcript(of: post))
             return SegmentationReading(
                 version: version, segmentation: segmentation, title: video?.title, duration: duration)
         }

@@ -1,11 +1,10 @@
 import Database
+import SocialGraph
 
 extension Tables {
-    /// Labelled segments and transcripts of videos, and vectors that the app computes of posts. The version of a
-    /// segmentation is an id of the common sequence and changes with every write of either, so that what was made of it
-    /// can be kept until then. Times are milliseconds. A vector is of length 1, each component a Float32, the least
-    /// significant byte first.
-    package static let videos = """
+    /// Labelled segments and transcripts of videos. The version of a segmentation is an id of the common sequence and
+    /// changes with every write of either, so that what was made of it can be kept until then. Times are milliseconds.
+    package static let segments = """
         CREATE TABLE segmentation (
             post_id INTEGER PRIMARY KEY REFERENCES post (id),
             version INTEGER NOT NULL,
@@ -20,11 +19,6 @@ extension Tables {
             ends_at INTEGER NOT NULL CHECK (ends_at > starts_at)
         ) STRICT;
         CREATE INDEX segment_by_post ON segment (post_id, starts_at, ends_at, id);
-
-        CREATE TABLE embedding (
-            post_id INTEGER PRIMARY KEY REFERENCES post (id),
-            vector BLOB NOT NULL
-        ) STRICT;
 
         """
 }

@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// The number of components of the embeddings of this data directory.
 extension EmbeddingStore {

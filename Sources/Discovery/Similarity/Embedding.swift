@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// A direction that an app's model has found for a post: a vector of length 1, so that the product of two is the
 /// cosine of the angle between them.
