@@ -309,8 +309,8 @@ let package = Package(
         .testTarget(
             name: "TimelineTests",
             dependencies: [
-                "Database", "GraphAssembly", "Importing", "Moderation", "RedisClient", "SocialGraph", "TestSupport",
-                "Timeline",
+                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "RedisClient", "SocialGraph",
+                "TestSupport", "Timeline",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

@@ -29,6 +29,10 @@ package enum DiscoveryLimits {
     /// Posts, counted by the evenness of their engagement, without which there is no rating of a topic.
     package static let ratedPosts = 10.0
 
+    /// Authors, the most followed, whose posts are looked for by a word that begins many names.
+    static let authorsOfWord = 64
+    /// People that a search for people ranks, the most followed.
+    static let searchedAccounts = 1_000
     /// Posts that a search ranks by relevance or popularity, the newest that match; and those that are kept for further
     /// pages, the best that were shown.
     static let searchedPosts = 10_000

@@ -54,13 +54,10 @@ package enum SocialGraphLimits {
     package static let collectionsPerUser: Int64 = 100
     package static let postsPerCollection: Int64 = 1_000
     package static let collectionNameLength = 60
-    /// Unicode scalars of what is searched for, its words, and of a word that begins many names the people of whom
-    /// posts are looked for, the most followed.
+    /// Unicode scalars of what is searched for, and its words.
     package static let searchLength = 200
     package static let searchWords = 16
-    package static let authorsOfWord = 64
-    /// People that a search for people ranks, the most followed, out of so many who match, the newest.
-    package static let searchedAccounts = 1_000
+    /// People with a name that is searched for, the newest, among whom the most followed are looked for.
     package static let searchedNames = 100_000
     /// ASCII characters of a username.
     package static let usernameLength = 30

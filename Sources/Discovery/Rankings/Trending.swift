@@ -17,7 +17,7 @@ enum Trending {
     }
 
     private static func byHour(_ graph: GraphStore, _ score: TrendingScore) async throws -> [PostID: Double] {
-        try await graph.engagement.foldEngagement(in: score.hours, into: [:]) { scores, hour in
+        try await graph.trends.foldEngagement(in: score.hours, into: [:]) { scores, hour in
             // The latest hour comes first: a post that is met only now has nothing but old engagement.
             if scores.count < DiscoveryLimits.scoredPosts || scores[hour.post] != nil {
                 scores[hour.post, default: 0] += score.worth(hour)
@@ -27,7 +27,7 @@ enum Trending {
     }
 
     private static func byAct(_ graph: GraphStore, _ score: TrendingScore) async throws -> [PostID: Double] {
-        try await graph.engagement.foldActs(since: score.start, limit: DiscoveryLimits.scoredActs, into: [:]) {
+        try await graph.trends.foldActs(since: score.start, limit: DiscoveryLimits.scoredActs, into: [:]) {
             scores, act in
             if scores.count < DiscoveryLimits.scoredPosts || scores[act.post] != nil {
                 scores[act.post, default: 0] += score.worth(act.kind, at: act.time)

@@ -5,7 +5,7 @@ extension TrendReport {
     /// by the rows of those periods and by ``DiscoveryLimits``.
     static func make(_ graph: GraphStore, _ window: TrendWindow, now: Int64) async throws -> TrendReport {
         let periods = window.periods(at: now)
-        let posts = try await graph.engagement.foldEngagement(
+        let posts = try await graph.trends.foldEngagement(
             in: periods.hours, into: PostSample<PostEngagement>(capacity: DiscoveryLimits.countedPosts)
         ) { posts, hour in
             posts.update(hour.post, default: PostEngagement()) { $0.add(hour, periods) }
@@ -20,7 +20,7 @@ extension TrendReport {
     ) async throws -> [TopicTrend] {
         let posts = sample.values.filter { $0.value.all.total > 0 }.sorted { $0.key < $1.key }
         var clusters: [TopicID: [PeriodCounts]] = [:]
-        for (post, topics) in zip(posts, try await graph.topics.publicTopics(of: posts.map(\.key))) {
+        for (post, topics) in zip(posts, try await graph.trends.publicTopics(of: posts.map(\.key))) {
             for topic in topics { clusters[topic, default: []].append(post.value.all) }
         }
         let found = clusters.map { TopicCount(topic: $0.key, posts: $0.value, lengths: periods.lengths) }.sorted(by: >)
@@ -35,7 +35,7 @@ extension TrendReport {
         while !rest.isEmpty, room.values.contains(where: { $0 > 0 }) {
             let part = rest.prefix(2 * DiscoveryLimits.listedTopics)
             rest = rest.dropFirst(part.count)
-            let names = try await graph.topics.topicNames(part.map(\.topic))
+            let names = try await graph.trends.topicNames(part.map(\.topic))
             for count in part {
                 guard let known = names[count.topic], let left = room[known.kind], left > 0 else { continue }
                 room[known.kind] = left - 1

@@ -37,7 +37,7 @@ package final class Trends: Sendable {
         let report = try await report(window)
         var counted = report.likes.values.filter(keys: posts)
         let unsampled = posts.filter { !report.likes.contains($0) }
-        for hour in try await graph.engagement.engagement(of: unsampled, in: report.periods.hours) {
+        for hour in try await graph.trends.engagement(of: unsampled, in: report.periods.hours) {
             counted[hour.post, default: PostEngagement()].add(hour, report.periods)
         }
         return posts.map { counted[$0].flatMap(report.statistics) }

@@ -24,7 +24,7 @@ extension ModerationViewStore {
                 ModeratedUser.init(row:))
             if found.count < limit, let query = TextQuery(.profiles, SearchWords(text)) {
                 let known = Set(found.map(\.id))
-                let others = try SearchStore.Reader(reader).mostFollowed(query, limit: limit).filter {
+                let others = try AccountStore.Reader(reader).mostFollowed(query, limit: limit).filter {
                     !known.contains($0)
                 }
                 found += try others.prefix(limit - found.count).compactMap { try Reader(reader).moderatedUser($0) }

@@ -13,7 +13,7 @@ extension AccountStore.Reader {
     static let suspendedProbe = "SELECT 1 FROM account WHERE id = ?1 AND suspended_at IS NOT NULL"
 
     /// All who are suspended, of whom there are few.
-    func suspended() throws -> [UserID] {
+    package func suspended() throws -> [UserID] {
         try reader.rows(Self.suspendedQuery, []) { UserID(rawValue: $0.integer(0)) }
     }
 

@@ -152,7 +152,7 @@ extension AccountStore.Reader {
     static let usernameProbe = "SELECT id FROM account WHERE username_key = ?1"
     static let emailProbe = "SELECT id FROM account WHERE email_key = ?1"
 
-    func account(_ id: UserID) throws -> Account? {
+    package func account(_ id: UserID) throws -> Account? {
         try reader.first(
             "SELECT \(Self.accountColumns) FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(id)],
             Account.init(row:))

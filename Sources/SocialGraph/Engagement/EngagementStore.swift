@@ -66,7 +66,7 @@ extension EngagementStore.Reader {
     /// Condition for a comment to count: it exists, and moderators do not hide it.
     static let countedComment = counted("comment")
 
-    static func counted(_ comment: String) -> String {
+    package static func counted(_ comment: String) -> String {
         ["deleted_at", "held_at", "removed_at", "taken_down_at"].map { "\(comment).\($0) IS NULL" }
             .joined(separator: " AND ")
     }
@@ -118,6 +118,13 @@ extension EngagementStore.Writer {
         case .comments: "UPDATE post SET commenters_count = commenters_count + ?2 WHERE id = ?1"
         case .shares: "UPDATE post SET sharers_count = sharers_count + ?2 WHERE id = ?1"
         }
+    }
+
+    /// Forgets the hours that nothing asks for any more.
+    func pruneEngagement() throws {
+        let horizon = transaction.expiryTime - SocialGraphLimits.engagementRetention
+        let oldest = horizon / EngagementClock.millisecondsPerHour
+        try transaction.execute("DELETE FROM engagement_hour WHERE hour < ?1", [.integer(oldest)])
     }
 
     static let uncountHourStatement = """

@@ -20,7 +20,7 @@ extension FeedStore.Reader {
         ) { PostID(rawValue: $0.integer(0)) }
     }
 
-    static let authorFeedQuery = """
+    package static let authorFeedQuery = """
         SELECT post_id FROM author_post WHERE author_id = ?1 AND post_id < ?2 ORDER BY post_id DESC LIMIT ?3
         """
 }

@@ -23,20 +23,16 @@ extension FeedStore {
         of conditions: FeedConditions, below cursor: FeedPosition, limit: Int, budget: Int
     ) async throws -> FeedRun {
         try await database.read { reader in
-            let budget = ScanBudget(budget)
-            var all = conditions.topics.map { SearchStore.Reader(reader).anyOf($0, budget) }
-            for attribute in conditions.attributes {
-                all.append(try SearchStore.Reader(reader).condition(attribute, budget))
-            }
+            let indexes = PostConditions(reader, ScanBudget(budget))
+            var all = conditions.topics.map { indexes.anyOf($0) }
+            for attribute in conditions.attributes { all.append(try indexes.condition(attribute)) }
             if let community = conditions.community {
                 all.append(
                     PostCondition(anyOf: [
-                        SearchStore.Reader(reader).stream(
-                            FeedStore.Reader.communityFeedQuery, [.community(community)], budget)
-                    ]
-                    ))
+                        indexes.stream(FeedStore.Reader.communityFeedQuery, [.community(community)])
+                    ]))
             }
-            let run = try PostIntersection(of: all, budget)
+            let run = try PostIntersection(of: all, indexes.budget)
                 .newest(below: PostID(rawValue: cursor.rawValue), limit: limit)
             return FeedRun(
                 entries: run.posts.map { FeedEntry($0) }, end: run.end.map { FeedPosition($0) } ?? .beginning,

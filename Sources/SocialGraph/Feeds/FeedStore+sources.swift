@@ -68,7 +68,7 @@ extension FeedStore.Reader {
         }
     }
 
-    static let everythingQuery =
+    package static let everythingQuery =
         "SELECT id FROM post WHERE id < ?1 AND deleted_at IS NULL ORDER BY id DESC LIMIT ?2"
     static let topicQuery =
         "SELECT post_id FROM topic_post WHERE topic_id = ?1 AND post_id < ?2 ORDER BY post_id DESC LIMIT ?3"
@@ -76,11 +76,11 @@ extension FeedStore.Reader {
         SELECT post_id FROM post_attribute WHERE name = ?1 AND text_key IS NOT NULL AND text_key = ?2 AND post_id < ?3
         ORDER BY post_id DESC LIMIT ?4
         """
-    static let attributedQuery = """
+    package static let attributedQuery = """
         SELECT post_id FROM post_attribute WHERE name = ?1 AND ordinal = 0 AND post_id < ?2
         ORDER BY post_id DESC LIMIT ?3
         """
-    static let communityFeedQuery = """
+    package static let communityFeedQuery = """
         SELECT id FROM post WHERE community_id IS NOT NULL AND community_id = ?1 AND id < ?2 AND deleted_at IS NULL
         ORDER BY id DESC LIMIT ?3
         """

@@ -66,7 +66,7 @@ extension FeedStore.Reader {
     }
 
     static let contextMutesQuery = "SELECT muted_id, posts, reshares FROM mute WHERE muter_id = ?1"
-    static let contextBlocksQuery = """
+    package static let contextBlocksQuery = """
         SELECT blocked_id FROM block WHERE blocker_id = ?1
         UNION ALL SELECT blocker_id FROM block WHERE blocked_id = ?1
         """

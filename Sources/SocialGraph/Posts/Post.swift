@@ -125,6 +125,12 @@ package struct EngagementCounts: Sendable, Equatable {
     package let likes: Int64
     package let comments: Int64
     package let shares: Int64
+
+    package init(likes: Int64, comments: Int64, shares: Int64) {
+        self.likes = likes
+        self.comments = comments
+        self.shares = shares
+    }
 }
 
 /// A client's promise that two requests with this key are one request.

@@ -1,11 +1,11 @@
 /// The rows that a look through indexes may examine. A row is examined where it is fetched, whether or not it leads to
 /// anything. Each step of a stream fetches at least once, so that a look that starts with a whole budget gets further.
-final class ScanBudget {
-    private(set) var examined = 0
+package final class ScanBudget {
+    package private(set) var examined = 0
     private let limit: Int
 
     /// - Parameter limit: rows.
-    init(_ limit: Int) { self.limit = limit }
+    package init(_ limit: Int) { self.limit = limit }
 
     var left: Int { max(limit - examined, 0) }
     var isSpent: Bool { examined >= limit }
@@ -27,5 +27,11 @@ package struct PostRun: Sendable, Equatable {
     /// Rows.
     package let examined: Int
 
-    static let nothing = PostRun(posts: [], end: nil, examined: 0)
+    package init(posts: [PostID], end: PostID?, examined: Int) {
+        self.posts = posts
+        self.end = end
+        self.examined = examined
+    }
+
+    package static let nothing = PostRun(posts: [], end: nil, examined: 0)
 }

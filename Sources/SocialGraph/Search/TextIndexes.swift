@@ -23,9 +23,9 @@ extension TextSubject {
 
 extension TextVocabulary {
     /// What posts say themselves.
-    static let posts = TextVocabulary(table: "post_word", ignoring: "authors")
+    package static let posts = TextVocabulary(table: "post_word", ignoring: "authors")
     /// The names of people.
-    static let names = TextVocabulary(table: "account_word", ignoring: "bio")
+    package static let names = TextVocabulary(table: "account_word", ignoring: "bio")
 }
 
 extension TextQuery.Scope {

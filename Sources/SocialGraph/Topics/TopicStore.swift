@@ -73,7 +73,7 @@ extension TopicStore {
         }
     }
 
-    static let topicProbe = "SELECT id FROM topic WHERE topic_key = ?1 AND kind = ?2"
+    package static let topicProbe = "SELECT id FROM topic WHERE topic_key = ?1 AND kind = ?2"
 
     /// Changes what a user has chosen, all of it together; nil leaves a choice as it is. `algorithms`: the tags that
     /// the user's `selected` filter means; of tags that differ in case only, the first is kept. `topics`,

@@ -129,7 +129,7 @@ struct TrendsTests {
             let kept = 2 * TrendWindow.week.hours
             for hoursAgo in [0, kept, kept + 25] { try await fixture.engage(post, hoursAgo: hoursAgo, likes: 1) }
             try await fixture.graph.changes.prune()
-            let left = try await fixture.graph.engagement.engagement(of: [post], in: 0...fixture.hour)
+            let left = try await fixture.graph.trends.engagement(of: [post], in: 0...fixture.hour)
             #expect(left.map { fixture.hour - $0.hour }.sorted() == [0, kept])
         }
     }

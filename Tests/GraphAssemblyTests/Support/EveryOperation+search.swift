@@ -1,3 +1,4 @@
+@testable import Discovery
 @testable import SocialGraph
 import Database
 
@@ -21,7 +22,7 @@ extension EveryOperation {
         _ = try await graph.search.knownWords(among: ["ann"], limit: 9)
         // Of a range that very many posts are in.
         _ = try await graph.database.read { reader in
-            try reader.rows(SearchStore.Reader.numbersQuery, [.text("n"), .integer(.max), .integer(1)]) {
+            try reader.rows(PostConditions.numbersQuery, [.text("n"), .integer(.max), .integer(1)]) {
                 $0.integer(0)
             }
         }
@@ -36,7 +37,7 @@ extension EveryOperation {
         _ = try await graph.search.accounts(matching: SearchWords("a"), for: ann, limit: 5)
         _ = try await graph.database.read { reader in
             let query = TextQuery(.names, [TextQuery.Term(word: "a", isBeginning: true)])
-            let users = try SearchStore.Reader(reader).mostFollowed(query, limit: 0)
+            let users = try AccountStore.Reader(reader).mostFollowed(query, limit: 0)
             let documents = try [.account(ann), .community(group)].map { try TextDocument.texts(of: $0, reader) }
             return (users, documents)
         }

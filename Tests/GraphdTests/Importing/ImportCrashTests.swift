@@ -1,4 +1,5 @@
 import Database
+import Discovery
 import Foundation
 import Glibc
 import SocialGraph

@@ -3,6 +3,7 @@ import Importing
 import TestSupport
 import Testing
 
+@testable import Discovery
 @testable import SocialGraph
 
 /// Looks for posts by conditions: what they find, and how many rows they examine for it.

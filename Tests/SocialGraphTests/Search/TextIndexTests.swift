@@ -3,6 +3,7 @@ import Importing
 import TestSupport
 import Testing
 
+@testable import Discovery
 @testable import SocialGraph
 
 /// Documents are indexed where a transaction ends, with all that shared it.

@@ -1,4 +1,5 @@
 import Database
+import Discovery
 import SocialGraph
 import TestSupport
 import Testing

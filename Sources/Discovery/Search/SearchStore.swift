@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Posts that have words and meet a filter, in each of the orders that a list can have. Candidates: the visibility rule
 /// has not been asked.
@@ -101,7 +102,7 @@ extension SearchStore.Reader {
 
     /// Each word may also be one of the names of an author, and of the last one a beginning is enough.
     private func textQuery(_ words: SearchWords) throws -> TextQuery {
-        let authors = max(SocialGraphLimits.authorsOfWord / words.words.count, 1)
+        let authors = max(DiscoveryLimits.authorsOfWord / words.words.count, 1)
         let terms = try words.words.enumerated().map { index, word in
             let isLast = index == words.words.count - 1
             return TextQuery.Term(

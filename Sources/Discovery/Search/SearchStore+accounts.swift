@@ -1,5 +1,6 @@
 import Database
 import Glibc
+import SocialGraph
 
 /// Searching people by their names and what they say of themselves.
 extension SearchStore {
@@ -16,8 +17,8 @@ extension SearchStore {
                     UserID(rawValue: $0.integer(0))
                 })
             let suspended = try AccountStore.Reader(reader).suspended()
-            let found = try Reader(reader).mostFollowed(
-                query, limit: SocialGraphLimits.searchedAccounts + blocked.count + suspended.count
+            let found = try AccountStore.Reader(reader).mostFollowed(
+                query, limit: DiscoveryLimits.searchedAccounts + blocked.count + suspended.count
             ).filter { !blocked.contains($0) && !suspended.binaryContains($0) }
             let ranks = try reader.text.ranks(of: found.map(\.rawValue), for: query)
             let accounts = try found.filter { user in
@@ -43,29 +44,13 @@ extension SearchStore {
 extension SearchStore.Reader {
     /// Users with `word` in their names, at most `limit`: those with the very word first, then the most followed.
     func users(named word: String, isBeginning: Bool, limit: Int) throws -> [UserID] {
-        let exact = try mostFollowed(
+        let exact = try AccountStore.Reader(reader).mostFollowed(
             TextQuery(.names, [.init(word: word, isBeginning: false)]), limit: limit)
         guard isBeginning, exact.count < limit else { return exact }
-        let others = try mostFollowed(
+        let others = try AccountStore.Reader(reader).mostFollowed(
             TextQuery(.names, [.init(word: word, isBeginning: true)]), limit: limit)
         return Array((exact + others.filter { !exact.contains($0) }).prefix(limit))
     }
-
-    /// The most followed of those who match, at most `limit`.
-    package func mostFollowed(_ query: TextQuery, limit: Int) throws -> [UserID] {
-        let found = try reader.text.matches(query, below: .max, limit: SocialGraphLimits.searchedNames)
-        guard found.count > limit else { return found.map(UserID.init(rawValue:)) }
-        let matching = Set(found)
-        var users: [UserID] = []
-        try reader.forEach(Self.mostFollowedQuery, []) { row in
-            if matching.contains(row.integer(0)) { users.append(UserID(rawValue: row.integer(0))) }
-            return users.count < limit
-        }
-        return users
-    }
-
-    static let mostFollowedQuery =
-        "SELECT id FROM account WHERE followers_count >= 0 ORDER BY followers_count DESC, id DESC"
 }
 
 extension Account {

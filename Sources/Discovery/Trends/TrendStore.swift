@@ -1,7 +1,12 @@
 import Database
+import SocialGraph
 
-/// Engagement as rankings and trends go through it: much of it, one row after the other, on one snapshot.
-extension EngagementStore {
+/// What rankings and trends are worked out of: engagement, much of it, one row after the other, on one snapshot.
+package struct TrendStore: Sendable {
+    let database: any GraphDatabase
+}
+
+extension TrendStore {
     /// Goes through what posts got in `hours` (since 1970), the latest hour first, until `update` returns false.
     package func foldEngagement<Result: Sendable>(
         in hours: ClosedRange<Int64>, into initial: Result,
@@ -60,14 +65,16 @@ extension EngagementStore {
         }
     }
 
+    private static func counted(_ comment: String) -> String { EngagementStore.Reader.counted(comment) }
+
     static func actsQuery(_ kind: EngagementAct.Kind) -> String {
         switch kind {
         case .like: "SELECT id, post_id, 1 FROM post_like WHERE id >= ?1 ORDER BY id DESC LIMIT ?2"
         case .comment:
             """
             SELECT a.id, a.post_id, NOT EXISTS (SELECT 1 FROM comment c
-                WHERE c.post_id = a.post_id AND c.user_id = a.user_id AND c.id < a.id AND \(Reader.counted("c")))
-            FROM comment a WHERE a.id >= ?1 AND \(Reader.counted("a")) ORDER BY a.id DESC LIMIT ?2
+                WHERE c.post_id = a.post_id AND c.user_id = a.user_id AND c.id < a.id AND \(counted("c")))
+            FROM comment a WHERE a.id >= ?1 AND \(counted("a")) ORDER BY a.id DESC LIMIT ?2
             """
         case .reshare:
             """
@@ -84,15 +91,6 @@ extension EngagementStore {
             FROM external_share a WHERE a.id >= ?1 ORDER BY a.id DESC LIMIT ?2
             """
         }
-    }
-}
-
-extension EngagementStore.Writer {
-    /// Forgets the hours that nothing asks for any more.
-    func pruneEngagement() throws {
-        let horizon = transaction.expiryTime - SocialGraphLimits.engagementRetention
-        let oldest = horizon / EngagementClock.millisecondsPerHour
-        try transaction.execute("DELETE FROM engagement_hour WHERE hour < ?1", [.integer(oldest)])
     }
 }
 

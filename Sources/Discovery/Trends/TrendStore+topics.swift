@@ -1,6 +1,8 @@
 import Database
+import SocialGraph
 
-extension TopicStore {
+/// Topics as trends tell of them.
+extension TrendStore {
     /// The topics of each of `posts` that everybody may see; none of one that not everybody may see, so that nothing
     /// worked out of this tells of what is private.
     package func publicTopics(of posts: [PostID]) async throws -> [[TopicID]] {

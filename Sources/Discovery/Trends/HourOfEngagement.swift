@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// What one post got in one hour.
 package struct HourOfEngagement: Sendable, Equatable {
     /// Hours since 1970.

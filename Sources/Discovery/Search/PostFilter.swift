@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// What posts must be like to be listed: every condition that is set must hold. Who may see them is not its matter.
 package struct PostFilter: Sendable, Hashable {
     /// Letter case ignored.

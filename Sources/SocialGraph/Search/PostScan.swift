@@ -2,9 +2,9 @@ import Database
 
 /// The posts that meet one condition, newest first, entered wherever the conditions beside it have got to. Reads ahead:
 /// the further it is walked, the more at a time; where each entry is dear, the more often it is entered.
-struct PostStream {
+package struct PostScan {
     /// Result of one fetch.
-    struct Chunk {
+    package struct Chunk {
         /// Descending.
         let ids: [Int64]
         /// Everything at or above this place has been examined; nil: there is nothing below.
@@ -12,20 +12,20 @@ struct PostStream {
         /// Rows.
         let examined: Int
 
-        init(ids: [Int64], end: Int64?, examined: Int) {
+        package init(ids: [Int64], end: Int64?, examined: Int) {
             self.ids = ids
             self.end = end
             self.examined = examined
         }
 
         /// Result of a fetch from an index in which every row is wanted.
-        init(_ ids: [Int64], limit: Int) {
+        package init(_ ids: [Int64], limit: Int) {
             self.init(ids: ids, end: ids.count < limit ? nil : ids.last, examined: ids.count)
         }
     }
 
     /// Examines up to `limit` rows strictly below `bound`.
-    typealias Fetch = (_ bound: Int64, _ limit: Int) throws -> Chunk
+    package typealias Fetch = (_ bound: Int64, _ limit: Int) throws -> Chunk
 
     private let fetch: Fetch
     private let budget: ScanBudget
@@ -36,7 +36,7 @@ struct PostStream {
     /// Down to where the buffer holds everything; nil: there is nothing below it.
     private var end: Int64? = .max
 
-    init(
+    package init(
         _ budget: ScanBudget, readAhead: ClosedRange<Int> = 16...1_024, isEntryDear: Bool = false,
         _ fetch: @escaping Fetch
     ) {
@@ -84,13 +84,13 @@ struct PostStream {
 }
 
 /// The posts that meet a condition in one of several ways.
-struct PostCondition {
-    private var ways: [PostStream]
+package struct PostCondition {
+    private var ways: [PostScan]
 
     /// Without a way nothing meets it.
-    init(anyOf ways: [PostStream]) { self.ways = ways }
+    package init(anyOf ways: [PostScan]) { self.ways = ways }
 
-    /// Same as ``PostStream/next(below:)``, over all access paths together.
+    /// Same as ``PostScan/next(below:)``, over all access paths together.
     mutating func next(below bound: Int64) throws -> Int64? {
         var highest: Int64?
         var spent: Int64?
@@ -113,16 +113,16 @@ struct PostCondition {
 /// The posts that meet all of several conditions, newest first: each condition in turn is asked for the next post at or
 /// below the place that the one before has named, until all name the same. (Leapfrog join: Veldhuizen, ICDT 2014.) The
 /// cost goes by the rarest condition, whichever that is.
-struct PostIntersection {
+package struct PostIntersection {
     /// Asked of one post at a time, where no index lists the posts that meet it.
-    typealias Check = (Int64) throws -> Bool
+    package typealias Check = (Int64) throws -> Bool
 
-    let budget: ScanBudget
+    package let budget: ScanBudget
     private var conditions: [PostCondition]
     private let checks: [Check]
 
     /// - Parameter conditions: at least one.
-    init(of conditions: [PostCondition], checks: [Check] = [], _ budget: ScanBudget) {
+    package init(of conditions: [PostCondition], checks: [Check] = [], _ budget: ScanBudget) {
         precondition(!conditions.isEmpty, "all posts are a condition, too")
         self.conditions = conditions
         self.checks = checks
@@ -163,7 +163,7 @@ struct PostIntersection {
     }
 
     /// Up to `limit` below `bound`, newest first, as far as the budget reaches.
-    func newest(below bound: PostID?, limit: Int) throws -> PostRun {
+    package func newest(below bound: PostID?, limit: Int) throws -> PostRun {
         var posts = self
         var found: [PostID] = []
         var place = bound?.rawValue ?? .max
@@ -183,7 +183,7 @@ struct PostIntersection {
         return PostRun(posts: found, end: PostID(rawValue: place), examined: budget.examined)
     }
 
-    func has(_ id: Int64) throws -> Bool {
+    package func has(_ id: Int64) throws -> Bool {
         try conditions.allSatisfy { try $0.has(id) } && passes(id)
     }
 }

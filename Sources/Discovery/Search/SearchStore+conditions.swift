@@ -1,0 +1,72 @@
+import Database
+import SocialGraph
+
+/// The conditions of a filter as streams of posts.
+extension SearchStore.Reader {
+    /// What `filter` and `words` ask for, over one snapshot. Without any condition, all live posts.
+    func intersection(_ filter: PostFilter, words: TextQuery?, _ budget: ScanBudget) throws -> PostIntersection {
+        let indexes = PostConditions(reader, budget)
+        var conditions: [PostCondition] = []
+        var checks: [PostIntersection.Check] = []
+        if let words {
+            // To enter a search may mean to merge what all words have that begin alike, from the newest post on.
+            conditions.append(
+                PostCondition(anyOf: [
+                    PostScan(budget, readAhead: 64...65_536, isEntryDear: true) {
+                        PostScan.Chunk(try reader.text.matches(words, below: $0, limit: $1), limit: $1)
+                    }
+                ]))
+        }
+        if let category = filter.category {
+            conditions.append(indexes.anyOf(try topics(.category, [category])))
+        }
+        if let tags = filter.algorithms { conditions.append(indexes.anyOf(try topics(.tag, tags))) }
+        let attributes = filter.attributes + (filter.duration.map { [$0.condition] } ?? [])
+        for condition in attributes { conditions.append(try indexes.condition(condition)) }
+        if let names = filter.carriesAnyOf {
+            conditions.append(
+                PostCondition(anyOf: names.map { indexes.stream(FeedStore.Reader.attributedQuery, [.text($0)]) }))
+        }
+        if let author = filter.author {
+            conditions.append(PostCondition(anyOf: [indexes.stream(FeedStore.Reader.authorFeedQuery, [.user(author)])]))
+        }
+        if let community = filter.community {
+            conditions.append(
+                PostCondition(anyOf: [indexes.stream(FeedStore.Reader.communityFeedQuery, [.community(community)])]))
+        }
+        if filter.since != nil || filter.until != nil {
+            let since = filter.since ?? .min
+            // Nothing is from before its beginning: a range that ends earlier is empty.
+            let range = since..<max(since, filter.until ?? .max)
+            if conditions.isEmpty {
+                conditions.append(PostCondition(anyOf: [created(range, indexes)]))
+            } else {
+                checks.append { id in
+                    try reader.first(Self.creationQuery, [.integer(id)]) { range.contains($0.integer(0)) } ?? false
+                }
+            }
+        }
+        if conditions.isEmpty {
+            conditions.append(PostCondition(anyOf: [indexes.stream(FeedStore.Reader.everythingQuery, [])]))
+        }
+        return PostIntersection(of: conditions, checks: checks, budget)
+    }
+
+    private func topics(_ kind: TopicKind, _ names: [String]) throws -> [TopicID] {
+        try Set(names.map(NameFolding.key)).compactMap { key in
+            try reader.first(TopicStore.topicProbe, [.text(key), .text(kind.rawValue)]) {
+                TopicID(rawValue: $0.integer(0))
+            }
+        }
+    }
+
+    /// Posts created in `range` (milliseconds since 1970).
+    private func created(_ range: Range<Int64>, _ indexes: PostConditions) -> PostScan {
+        indexes.filtered(Self.creationsQuery, []) { range.contains($0.integer(1)) }
+    }
+
+    static let creationQuery = "SELECT created_at FROM post WHERE id = ?1 AND deleted_at IS NULL"
+    static let creationsQuery = """
+        SELECT id, created_at FROM post WHERE id < ?1 AND deleted_at IS NULL ORDER BY id DESC LIMIT ?2
+        """
+}
