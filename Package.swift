@@ -66,9 +66,10 @@ let package = Package(
             dependencies: ["Database", "SocialGraph"],
             swiftSettings: strict
         ),
+        .target(name: "Sessions", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
         .target(
             name: "GraphAssembly",
-            dependencies: ["Database", "Discovery", "Moderation", "Push", "SocialGraph"],
+            dependencies: ["Database", "Discovery", "Moderation", "Push", "Sessions", "SocialGraph"],
             swiftSettings: strict
         ),
         .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
@@ -127,8 +128,8 @@ let package = Package(
         .target(
             name: "GraphServices",
             dependencies: [
-                "CBuildInfo", "Database", "Discovery", "GraphAPI", "Moderation", "Push", "SocialGraph", "StrictJSON",
-                "Timeline",
+                "CBuildInfo", "Database", "Discovery", "GraphAPI", "Moderation", "Push", "Sessions", "SocialGraph",
+                "StrictJSON", "Timeline",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -145,7 +146,7 @@ let package = Package(
         .target(
             name: "GraphHTTP",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphServices", "Moderation", "Push", "SocialGraph",
+                "Database", "Discovery", "GraphAPI", "GraphServices", "Moderation", "Push", "Sessions", "SocialGraph",
                 "StrictJSON", "Timeline",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -264,7 +265,7 @@ let package = Package(
         .testTarget(
             name: "SocialGraphTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Push", "SocialGraph",
+                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Push", "Sessions", "SocialGraph",
                 "TestSupport",
             ],
             swiftSettings: strict
@@ -293,7 +294,7 @@ let package = Package(
         .testTarget(
             name: "GraphAssemblyTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Push", "SocialGraph",
+                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Push", "Sessions", "SocialGraph",
                 "TestSupport",
             ],
             swiftSettings: strict
@@ -385,7 +386,7 @@ let package = Package(
             dependencies: [
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP",
                 "GraphServices", "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "Push", "RedisClient",
-                "ServiceTestSupport", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
+                "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

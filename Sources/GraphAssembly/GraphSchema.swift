@@ -2,6 +2,7 @@ import Database
 import Discovery
 import Moderation
 import Push
+import Sessions
 import SocialGraph
 
 extension DatabaseSchema {
@@ -18,7 +19,8 @@ extension DatabaseSchema {
 extension GraphHooks {
     /// The acts of every module above the graph.
     fileprivate static var all: GraphHooks {
-        GraphHooks(discovery: DiscoveryUpkeep(), moderation: ScreeningDesk(), push: PushArming())
+        GraphHooks(
+            discovery: DiscoveryUpkeep(), moderation: ScreeningDesk(), push: PushArming(), sessions: SessionUpkeep())
     }
 }
 

@@ -31,7 +31,6 @@ package struct GraphStore: Sendable {
     package var relations: RelationStore { RelationStore(database: database) }
     package var reshares: ReshareStore { ReshareStore(database: database) }
     package var saves: SaveStore { SaveStore(database: database) }
-    package var sessions: SessionStore { SessionStore(database: database) }
     package var settings: SettingStore { SettingStore(database: database) }
     package var topics: TopicStore { TopicStore(database: database) }
 }

@@ -61,19 +61,8 @@ package enum SocialGraphLimits {
     package static let searchedNames = 100_000
     /// ASCII characters of a username.
     package static let usernameLength = 30
-    /// Events of the log of log-ins that are kept for each user: those of the user, and hours of wrong passwords; for
-    /// how long, in milliseconds; and bytes of what a client calls itself.
-    package static let loginEventsPerUser = 200
-    package static let guessEventsPerUser = 50
-    package static let loginEventRetention = 90 * Milliseconds.day
+    /// Bytes of what a client calls itself.
     package static let userAgentBytes = 256
-    /// Sessions that one user may have: a log-in beyond ends the one that was used the longest time ago.
-    package static let sessionsPerUser = 50
-    /// Addresses that an account is known to have logged in from; beyond them, the one used the longest time ago is
-    /// forgotten.
-    package static let knownAddressesPerUser = 16
-    /// Spent refresh tokens of a session that are known as such: one of them ends the session.
-    package static let spentTokensPerSession = 100
     /// How long a deleted account's identity at an outside issuer is refused: its tokens may still be about.
     package static let identityRefusal = 30 * Milliseconds.day
     /// Rows that one step of an erasure removes.

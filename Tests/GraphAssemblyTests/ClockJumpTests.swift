@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Moderation
+@testable import Sessions
 @testable import SocialGraph
 
 /// Whatever is forgotten or ended in time, under a wall clock that is set 200 days ahead and back.

@@ -1,5 +1,6 @@
 @testable import Discovery
 @testable import Push
+@testable import Sessions
 @testable import SocialGraph
 import Database
 import Moderation
@@ -58,7 +59,7 @@ extension QueryPlanTests {
         PushDeliveryStore.waitingEventsQuery, PushDeliveryStore.waitingDeliveriesQuery,
         FeedStore.Reader.attributedQuery, WatchStore.watchesByUserQuery, WatchStore.watchStatement,
         RecommendationStore.seenProbe, RecommendationStore.recommendationListQuery,
-        RecommendationStore.recommendationListsQuery, AccountStore.knownAddressesQuery,
-        AccountStore.knownAddressProbe,
+        RecommendationStore.recommendationListsQuery, SessionStore.knownAddressesQuery,
+        SessionStore.knownAddressProbe,
     ]
 }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Push
+@testable import Sessions
 @testable import SocialGraph
 
 /// Enums that are stored by their raw value: each case comes back, and another text is an error.

@@ -3,6 +3,7 @@ import GraphServices
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Sessions
 import SocialGraph
 
 /// What handlers take out of a request, each with the problem that is answered when it is not there.

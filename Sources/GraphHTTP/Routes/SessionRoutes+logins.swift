@@ -1,5 +1,6 @@
 import GraphAPI
 import Hummingbird
+import Sessions
 import SocialGraph
 
 extension SessionRoutes {

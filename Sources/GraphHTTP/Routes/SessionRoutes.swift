@@ -2,6 +2,7 @@ import Database
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Sessions
 import SocialGraph
 
 /// Ending sessions, and the password that opens them.

@@ -1,5 +1,6 @@
 import Database
 import GraphAPI
+import Sessions
 import SocialGraph
 
 /// What stands in an export only.

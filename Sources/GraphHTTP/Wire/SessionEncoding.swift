@@ -1,6 +1,7 @@
 import Database
 import GraphAPI
 import GraphServices
+import Sessions
 import SocialGraph
 
 extension JSONWriter {

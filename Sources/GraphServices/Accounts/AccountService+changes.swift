@@ -1,4 +1,5 @@
 import Database
+import Sessions
 import SocialGraph
 
 extension AccountService {

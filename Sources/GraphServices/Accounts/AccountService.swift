@@ -1,4 +1,5 @@
 import Logging
+import Sessions
 import SocialGraph
 
 /// Accounts, their passwords and their sessions, for `/v1` and the contracts of products alike.
@@ -39,7 +40,7 @@ package struct AccountService: Sendable {
                     "a profile picture could not be stored", metadata: [LogKeys.error: "\(error)"])
             }
         }
-        try await graph.accounts.rememberAddress(client.address.digest(for: account.id), of: account.id)
+        try await graph.sessions.rememberAddress(client.address.digest(for: account.id), of: account.id)
         return try await sessions.open(for: account.id, from: client.origin)
     }
 
@@ -52,7 +53,7 @@ package struct AccountService: Sendable {
             AccountKey(email: email), from: client.address,
             isKnown: {
                 guard let user = credentials?.id else { return false }
-                return try await graph.accounts.knowsAddress(client.address.digest(for: user), of: user)
+                return try await graph.sessions.knowsAddress(client.address.digest(for: user), of: user)
             }
         ) {
             try await passwords.isRight(password, credentials, for: client.caller)
@@ -63,7 +64,7 @@ package struct AccountService: Sendable {
         }
         let session = try await sessions.open(
             for: credentials.id, epoch: credentials.tokenEpoch, from: client.origin)
-        try await graph.accounts.rememberAddress(client.address.digest(for: credentials.id), of: credentials.id)
+        try await graph.sessions.rememberAddress(client.address.digest(for: credentials.id), of: credentials.id)
         return session
     }
 

@@ -1,5 +1,6 @@
 import Database
 import HTTPTypes
+import Sessions
 import SocialGraph
 
 /// Whom a request speaks for.

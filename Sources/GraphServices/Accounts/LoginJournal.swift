@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import Sessions
 import SocialGraph
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Database
 import Hummingbird
+import Sessions
 import SocialGraph
 
 extension PasswordHasher {

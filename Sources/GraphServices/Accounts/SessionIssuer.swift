@@ -1,4 +1,5 @@
 import Database
+import Sessions
 import SocialGraph
 
 /// The tokens of one session, as a client is handed them. Times are milliseconds since 1970.

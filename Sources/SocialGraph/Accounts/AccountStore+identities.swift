@@ -88,6 +88,13 @@ extension AccountStore.Reader {
 }
 
 extension AccountStore.Writer {
+    /// Forgets identities that are not refused any more.
+    func pruneIdentities() throws {
+        try transaction.execute(
+            "DELETE FROM identity WHERE refused_until IS NOT NULL AND refused_until < ?1",
+            [.integer(transaction.expiryTime)])
+    }
+
     /// `name`, or one with a number where that is taken; in place of a reserved name, one that says nothing.
     func freeUsername(like name: String) throws -> String {
         let name = ReservedNames.contains(name) ? "user" : name

@@ -34,7 +34,7 @@ extension AccountStore {
                     [.user(user), .flag(acceptance == .following)])
             }
             if let email = change.email, email != before.email, let origin = change.origin {
-                try SessionStore.Writer(transaction).noteLogin(.emailChanged, of: user, from: origin)
+                try transaction.graphHooks?.sessions.noteEmailChange(of: user, from: origin, transaction)
             }
             try Writer(transaction).noteChange(of: before)
         }

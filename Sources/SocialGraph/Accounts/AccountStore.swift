@@ -158,7 +158,7 @@ extension AccountStore.Reader {
             Account.init(row:))
     }
 
-    func tokenEpoch(_ id: UserID) throws -> Int64? {
+    package func tokenEpoch(_ id: UserID) throws -> Int64? {
         try reader.first("SELECT token_epoch FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(id)]) {
             $0.integer(0)
         }

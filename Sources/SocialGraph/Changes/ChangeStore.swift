@@ -72,7 +72,8 @@ extension ChangeStore {
                 [.integer(transaction.expiryTime - SocialGraphLimits.idempotencyRetention)])
             try EngagementStore.Writer(transaction).pruneEngagement()
             try transaction.graphHooks?.discovery.prune(transaction)
-            try SessionStore.Writer(transaction).pruneSessions()
+            try AccountStore.Writer(transaction).pruneIdentities()
+            try transaction.graphHooks?.sessions.prune(transaction)
         }
     }
 }

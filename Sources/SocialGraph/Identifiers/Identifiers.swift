@@ -21,9 +21,6 @@ package typealias CommentID = ID<PostComment>
 /// A named collection of saved posts.
 package typealias CollectionID = ID<PostCollection>
 
-/// A session of a user: what one log-in began.
-package typealias SessionID = ID<Session>
-
 /// A category or a tag.
 package typealias TopicID = ID<TopicKind>
 

@@ -1,4 +1,5 @@
 @testable import Moderation
+@testable import Sessions
 @testable import SocialGraph
 
 extension EveryOperation {

@@ -1,5 +1,6 @@
 @testable import Database
 @testable import Moderation
+@testable import Sessions
 @testable import SocialGraph
 import Importing
 import TestSupport
@@ -58,10 +59,10 @@ enum EveryOperation {
         _ = try await graph.sessions.refreshSession([1], with: refresh(2))
         _ = try? await graph.sessions.refreshSession([1], with: refresh(3))
         _ = try await graph.sessions.openSession(of: ann, refresh: refresh(4))
-        for number in 0...SocialGraphLimits.knownAddressesPerUser {
-            try await graph.accounts.rememberAddress([UInt8(number)], of: ann)
+        for number in 0...SessionLimits.knownAddressesPerUser {
+            try await graph.sessions.rememberAddress([UInt8(number)], of: ann)
         }
-        _ = try await graph.accounts.knowsAddress([1], of: ann)
+        _ = try await graph.sessions.knowsAddress([1], of: ann)
         _ = try await graph.sessions.sessions(of: ann)
         _ = try await graph.sessions.tokenStanding(of: ann)
         if let session = try await graph.sessions.sessions(of: ann).first?.id {

@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import ServiceTestSupport
+import Sessions
 import SocialGraph
 import TestSupport
 import Testing

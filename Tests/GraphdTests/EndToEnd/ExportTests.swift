@@ -3,6 +3,7 @@ import Foundation
 import Importing
 import Moderation
 import ServiceTestSupport
+import Sessions
 import SocialGraph
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import ServiceTestSupport
+import Sessions
 import SocialGraph
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Moderation
+@testable import Sessions
 @testable import SocialGraph
 
 /// What deleting an account does at once, and what is left when its erasure is over.
@@ -141,7 +142,7 @@ struct DeletionOfAccountsTests {
         change.preferences = ["goals": .list([])]
         try await graph.accounts.changeProfile(of: ann, change)
         _ = try await graph.sessions.openSession(of: ann, refresh: RefreshGrant(digest: [1], lifetime: 1_000))
-        try await graph.accounts.rememberAddress([1], of: ann)
+        try await graph.sessions.rememberAddress([1], of: ann)
         try await graph.sessions.noteWrongPasswords([
             WrongPasswords(user: ann, origin: LoginOrigin(address: "192.0.2.1", userAgent: "a"), count: 1)
         ])

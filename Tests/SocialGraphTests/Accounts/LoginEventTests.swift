@@ -2,6 +2,7 @@ import Database
 import TestSupport
 import Testing
 
+@testable import Sessions
 @testable import SocialGraph
 
 @Suite(.timeLimit(.unit))
@@ -30,13 +31,13 @@ struct LoginEventTests {
             try await graph.sessions.noteWrongPasswords([WrongPasswords(user: users[0], origin: origin(2), count: 2)])
             #expect(try await events(graph, users[0]).map(\.count) == [2, 15, 1])
 
-            let many = (0..<SocialGraphLimits.guessEventsPerUser * 3).map {
+            let many = (0..<SessionLimits.guessEventsPerUser * 3).map {
                 WrongPasswords(
                     user: users[0], origin: LoginOrigin(address: "2001:db8::\($0)", userAgent: nil), count: 1)
             }
             try await graph.sessions.noteWrongPasswords(many)
             let kept = try await events(graph, users[0])
-            #expect(kept.count == SocialGraphLimits.guessEventsPerUser + 1)
+            #expect(kept.count == SessionLimits.guessEventsPerUser + 1)
             #expect(kept.first?.origin == many.last?.origin && kept.last?.outcome == .success)
             #expect(try await events(graph, users[1]) == [])
         }
@@ -45,7 +46,7 @@ struct LoginEventTests {
     @Test func `the latest events of a user are kept, until the account is deleted`() async throws {
         try await withGraph { fixture in
             let (graph, user) = (fixture.graph, try await fixture.users(1)[0])
-            let limit = SocialGraphLimits.loginEventsPerUser
+            let limit = SessionLimits.loginEventsPerUser
             for number in 0..<limit + 5 {
                 let refresh = RefreshGrant(digest: Array("\(number)".utf8), lifetime: 1_000_000)
                 _ = try await graph.sessions.openSession(of: user, refresh: refresh, from: origin(number % 200))

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Sessions
 @testable import SocialGraph
 
 /// Random log-ins, renewals, reuses, log-outs and password changes against sessions in plain collections.
@@ -21,7 +22,7 @@ struct SessionModelTests {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
             var opened: [SessionID] = []
-            for number in 0..<SocialGraphLimits.sessionsPerUser {
+            for number in 0..<SessionLimits.sessionsPerUser {
                 opened.append(try #require(try await fixture.open(ann, number)))
                 fixture.clock.advance(by: 1)
             }
@@ -39,12 +40,12 @@ struct SessionModelTests {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
             _ = try await fixture.open(ann, 0)
-            for number in 1...SocialGraphLimits.spentTokensPerSession + 5 {
+            for number in 1...SessionLimits.spentTokensPerSession + 5 {
                 fixture.clock.advance(by: 1)
                 let refresh = RefreshGrant(digest: [UInt8(number)], lifetime: 1_000_000)
                 _ = try await fixture.graph.sessions.refreshSession([UInt8(number - 1)], with: refresh)
             }
-            let limit = Int64(SocialGraphLimits.spentTokensPerSession)
+            let limit = Int64(SessionLimits.spentTokensPerSession)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM spent_refresh") == limit)
             await #expect(throws: GraphError.refreshTokenInvalid) {
                 _ = try await fixture.graph.sessions.refreshSession([0], with: RefreshGrant(digest: [250], lifetime: 1))

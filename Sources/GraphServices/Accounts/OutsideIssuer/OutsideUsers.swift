@@ -1,4 +1,5 @@
 import Foundation
+import Sessions
 import SocialGraph
 import Synchronization
 

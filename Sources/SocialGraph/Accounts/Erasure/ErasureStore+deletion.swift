@@ -12,7 +12,7 @@ extension ErasureStore {
                 throw GraphError.accountNotFound
             }
             if let epoch, epoch != current { return false }
-            try SessionStore.Writer(transaction).endAllSessions(of: user)
+            try transaction.graphHooks?.sessions.end(user, transaction)
             try transaction.graphHooks?.push.silence(user, transaction)
             try transaction.execute(
                 """
@@ -25,8 +25,6 @@ extension ErasureStore {
             try transaction.execute(
                 "UPDATE identity SET refused_until = ?2 WHERE user_id = ?1",
                 [.user(user), .integer(transaction.now + SocialGraphLimits.identityRefusal)])
-            try transaction.execute("DELETE FROM known_address WHERE user_id = ?1", [.user(user)])
-            try transaction.execute("DELETE FROM login_event WHERE user_id = ?1", [.user(user)])
             transaction.index(.account(user))
             try transaction.execute("INSERT INTO erasure (user_id) VALUES (?1)", [.user(user)])
             try OutboxStore.Writer(transaction).enqueue(.drop(viewers: [user]))

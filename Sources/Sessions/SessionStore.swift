@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Sessions: what a log-in begins and what ends it. A refresh token is good once; one that is presented again was
 /// stolen, from its owner or by its owner's thief, and ends its session (RFC 9700, section 4.14.2).
@@ -23,7 +24,7 @@ package struct SessionStore: Sendable {
 extension SessionStore {
     /// Opens a session; nil if `epoch` is not the user's any more, that is, if the password that was judged has been
     /// changed meanwhile. Noted in the user's log of log-ins where `origin` is given. Beyond
-    /// ``SocialGraphLimits/sessionsPerUser`` the one that was used the longest time ago ends. Throws
+    /// ``SessionLimits/sessionsPerUser`` the one that was used the longest time ago ends. Throws
     /// ``GraphError/accountNotFound``.
     package func openSession(
         of user: UserID, epoch: Int64? = nil, refresh: RefreshGrant, from origin: LoginOrigin? = nil
@@ -113,7 +114,7 @@ extension SessionStore {
         }
     }
 
-    /// The sessions of `user`, the latest first: at most ``SocialGraphLimits/sessionsPerUser``. One that is past its
+    /// The sessions of `user`, the latest first: at most ``SessionLimits/sessionsPerUser``. One that is past its
     /// time is among them until it is pruned.
     package func sessions(of user: UserID) async throws -> [Session] {
         try await database.read { try Reader($0).sessions(of: user) }
@@ -154,7 +155,7 @@ extension SessionStore.Writer {
         }
         let open = try stored.sessions(of: user)
         let oldest = open.min { ($0.usedAt, $0.id) < ($1.usedAt, $1.id) }
-        if let oldest, open.count >= SocialGraphLimits.sessionsPerUser {
+        if let oldest, open.count >= SessionLimits.sessionsPerUser {
             try removeSession(oldest.id)
         }
         let session = SessionID(rawValue: try transaction.nextID())
@@ -177,9 +178,9 @@ extension SessionStore.Writer {
             [.blob(digest), .session(session), .integer(until)])
         let newest = try transaction.rows(
             "SELECT expires_at FROM spent_refresh WHERE session_id = ?1 ORDER BY expires_at DESC LIMIT ?2",
-            [.session(session), .integer(Int64(SocialGraphLimits.spentTokensPerSession) + 1)]
+            [.session(session), .integer(Int64(SessionLimits.spentTokensPerSession) + 1)]
         ) { $0.integer(0) }
-        guard newest.count > SocialGraphLimits.spentTokensPerSession, let last = newest.last else { return }
+        guard newest.count > SessionLimits.spentTokensPerSession, let last = newest.last else { return }
         try transaction.execute(
             "DELETE FROM spent_refresh WHERE session_id = ?1 AND expires_at <= ?2",
             [.session(session), .integer(last)])
@@ -223,10 +224,9 @@ extension SessionStore.Writer {
             "DELETE FROM spent_refresh WHERE expires_at < ?1",
             "DELETE FROM spent_refresh WHERE session_id IN (SELECT id FROM session WHERE expires_at < ?1)",
             "DELETE FROM session WHERE expires_at < ?1",
-            "DELETE FROM identity WHERE refused_until IS NOT NULL AND refused_until < ?1",
         ] { try transaction.execute(statement, [.integer(transaction.expiryTime)]) }
         try transaction.execute(
             "DELETE FROM login_event WHERE last_at < ?1",
-            [.integer(transaction.expiryTime - SocialGraphLimits.loginEventRetention)])
+            [.integer(transaction.expiryTime - SessionLimits.loginEventRetention)])
     }
 }

@@ -1,13 +1,14 @@
 import Database
+import SocialGraph
 
 /// The addresses that an account has logged in from, as digests: whoever guesses its password from elsewhere cannot
 /// lock its owner out.
-extension AccountStore {
-    /// Remembers an address of `user`: at most ``SocialGraphLimits/knownAddressesPerUser``, those used last. Nothing is
+extension SessionStore {
+    /// Remembers an address of `user`: at most ``SessionLimits/knownAddressesPerUser``, those used last. Nothing is
     /// remembered of an account that does not exist any more.
     package func rememberAddress(_ digest: [UInt8], of user: UserID) async throws {
         try await database.write { transaction in
-            guard try Reader(transaction).tokenEpoch(user) != nil else { return }
+            guard try AccountStore.Reader(transaction).tokenEpoch(user) != nil else { return }
             try transaction.execute(
                 """
                 INSERT INTO known_address (user_id, digest, used_at) VALUES (?1, ?2, ?3)
@@ -16,7 +17,7 @@ extension AccountStore {
             let known = try transaction.rows(Self.knownAddressesQuery, [.user(user)]) {
                 (digest: $0.blob(0), usedAt: $0.integer(1))
             }
-            guard known.count > SocialGraphLimits.knownAddressesPerUser else { return }
+            guard known.count > SessionLimits.knownAddressesPerUser else { return }
             let others = known.filter { $0.digest != digest }
             guard let oldest = others.min(by: { $0.usedAt < $1.usedAt }) else { return }
             try transaction.execute(

@@ -1,3 +1,13 @@
+import Database
+import SocialGraph
+
+/// A session of a user: what one log-in began.
+package typealias SessionID = ID<Session>
+
+extension SQLValue {
+    package static func session(_ id: SessionID) -> SQLValue { .integer(id.rawValue) }
+}
+
 /// What one log-in began, as its user's list shows it. Times are milliseconds since 1970.
 package struct Session: Sendable, Equatable {
     package let id: SessionID

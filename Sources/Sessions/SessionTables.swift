@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 extension Tables {
     /// Sessions, the digests of refresh tokens that are spent, the log of log-ins that users read, and addresses, as

@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// The log of log-ins that a user reads. It is bounded for each user, and wrong passwords, which anybody can make, take
 /// no room from what the owner has done.
@@ -55,12 +56,18 @@ extension SessionStore.Writer {
                 .text(origin.userAgent ?? ""), .integer(transaction.now), .integer(count),
             ])
         let isGuess = outcome == .wrongPassword
-        let limit = isGuess ? SocialGraphLimits.guessEventsPerUser : SocialGraphLimits.loginEventsPerUser
+        let limit = isGuess ? SessionLimits.guessEventsPerUser : SessionLimits.loginEventsPerUser
         let kept = try transaction.rows(
             isGuess ? Self.guessEventsQuery : Self.ownEventsQuery, [.user(user), .integer(Int64(limit) + 1)]
         ) { $0.integer(0) }
         guard kept.count > limit, let last = kept.last else { return }
         try transaction.execute("DELETE FROM login_event WHERE id = ?1", [.integer(last)])
+    }
+
+    /// Forgets how a deleted account was logged in to.
+    func forgetLogins(of user: UserID) throws {
+        try transaction.execute("DELETE FROM known_address WHERE user_id = ?1", [.user(user)])
+        try transaction.execute("DELETE FROM login_event WHERE user_id = ?1", [.user(user)])
     }
 
     private static let guess = LoginEvent.Outcome.wrongPassword.literal

@@ -1,3 +1,5 @@
+import SocialGraph
+
 /// Something that concerns the access to an account, as its owner's list shows it.
 package struct LoginEvent: Sendable, Equatable {
     package enum Outcome: String, Sendable, CaseIterable {
@@ -19,19 +21,6 @@ package struct LoginEvent: Sendable, Equatable {
     package let lastAt: Int64
     /// Number of occurrences.
     package let count: Int64
-}
-
-/// Origin of a request.
-package struct LoginOrigin: Sendable, Hashable {
-    /// An IP address; nil: over a unix socket.
-    package let address: String?
-    /// The client's user agent, at most ``SocialGraphLimits/userAgentBytes``; nil: none was sent.
-    package let userAgent: String?
-
-    package init(address: String?, userAgent: String?) {
-        self.address = address
-        self.userAgent = userAgent
-    }
 }
 
 /// Wrong passwords for one account from one origin.

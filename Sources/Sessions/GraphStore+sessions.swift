@@ -1,0 +1,5 @@
+import SocialGraph
+
+extension GraphStore {
+    package var sessions: SessionStore { SessionStore(database: database) }
+}
