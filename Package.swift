@@ -292,6 +292,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "SessionsTests",
+            dependencies: [
+                "Database", "Sessions", "SocialGraph", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "GraphAssemblyTests",
             dependencies: [
                 "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Push", "Sessions", "SocialGraph",
