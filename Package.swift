@@ -73,10 +73,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
+        .target(name: "CProcesses"),
+        .target(name: "Processes", dependencies: ["CProcesses"], swiftSettings: strict),
         .systemLibrary(name: "CHiredis"),
         .target(
             name: "RedisClient",
-            dependencies: ["CHiredis", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["CHiredis", "Processes", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict
         ),
         .target(
@@ -198,7 +200,7 @@ let package = Package(
         .executableTarget(
             name: "loadtests",
             dependencies: [
-                "GraphAPI",
+                "GraphAPI", "Processes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -225,7 +227,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Database", "GraphAssembly", "Moderation", "Push", "RedisClient", "SocialGraph",
+                "Database", "GraphAssembly", "Moderation", "Processes", "Push", "RedisClient", "SocialGraph",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
@@ -270,6 +272,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ImportingTests",
             dependencies: [
@@ -309,7 +312,7 @@ let package = Package(
         .testTarget(
             name: "RedisClientTests",
             dependencies: [
-                "RedisClient", "TestSupport",
+                "Processes", "RedisClient", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -392,8 +395,8 @@ let package = Package(
             name: "GraphdTests",
             dependencies: [
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP",
-                "GraphServices", "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "Push", "RedisClient",
-                "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
+                "GraphServices", "Importing", "Moderation", "ModerationCommands", "Processes", "ProductAPIs", "Push",
+                "RedisClient", "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Processes
 
 /// A `redis-server` of our own on a unix socket in the data directory: started, watched, restarted and stopped here.
 /// It keeps nothing on disk, for SQLite holds the truth.
@@ -33,7 +34,7 @@ package actor PrivateRedis {
     private let executable: String
     private let options: Options
     private let logger: Logger
-    private var process: PrivateRedisProcess?
+    private var process: ChildProcess?
 
     /// The process id while there is a child; it may not accept connections yet.
     package var pid: Int32? { process?.pid }
@@ -69,10 +70,10 @@ package actor PrivateRedis {
         while !Task.isCancelled {
             removeTraces()
             let started = ContinuousClock.now
-            let child = try PrivateRedisProcess(executable: executable, arguments: arguments, log: logPath)
+            let child = try start()
             process = child
             logger.info("redis-server started", metadata: ["redis.pid": "\(child.pid)"])
-            let status = await waitOrStop(child)
+            let end = await waitOrStop(child)
             process = nil
             if Task.isCancelled { break }
             restarts += 1
@@ -82,7 +83,7 @@ package actor PrivateRedis {
             logger.error(
                 "redis-server ended unexpectedly",
                 metadata: [
-                    "redis.pid": "\(child.pid)", "redis.wait_status": "\(status)", "redis.restarts": "\(restarts)",
+                    "redis.pid": "\(child.pid)", "redis.end": "\(end)", "redis.restarts": "\(restarts)",
                     "redis.retry_in": "\(delay)", "redis.log": "\(logPath)",
                 ]
             )
@@ -106,9 +107,21 @@ package actor PrivateRedis {
         }
     }
 
-    private func waitOrStop(_ child: PrivateRedisProcess) async -> Int32 {
+    private func start() throws -> ChildProcess {
+        var launch = Launch(executable, arguments)
+        launch.output = .path(logPath)
+        launch.error = .path(logPath)
+        do {
+            return try ChildProcess(launch, endsWithParent: true)
+        } catch {
+            throw RedisError(.invalidConfiguration, "\(error)")
+        }
+    }
+
+    /// Waits for the end of the child; stops it when the task is cancelled.
+    private func waitOrStop(_ child: ChildProcess) async -> ChildProcess.End {
         let grace = options.stopGrace
-        return await withTaskGroup(of: Int32.self) { group in
+        return await withTaskGroup(of: ChildProcess.End.self) { group in
             group.addTask {
                 // Sleeps until it is cancelled, by the owner or by the group below.
                 while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
@@ -116,9 +129,10 @@ package actor PrivateRedis {
                 return await child.wait()
             }
             group.addTask { await child.wait() }
-            let status = await group.next() ?? 0
+            let end = await group.next()
             group.cancelAll()
-            return status
+            if let end { return end }
+            return await child.wait()
         }
     }
 

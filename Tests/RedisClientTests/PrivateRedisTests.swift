@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Logging
+import Processes
 import TestSupport
 import Testing
 
@@ -64,10 +65,7 @@ struct PrivateRedisTests {
         try await withTemporaryDirectory("private") { directory in
             let bystander = try RedisServer()
             try await bystander.start()
-            let old = try PrivateRedisProcess(
-                executable: "/usr/bin/redis-server",
-                arguments: ["--port", "0", "--unixsocket", directory + "/redis.sock", "--dir", directory],
-                log: directory + "/old.log")
+            let old = try Self.server(["--port", "0", "--unixsocket", directory + "/redis.sock", "--dir", directory])
             let configuration = RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock"))
             while (try? await RedisProbe.processID(configuration)) == nil { await Task.yield() }
             // Stopped, it neither answers nor obeys SIGTERM.
@@ -76,8 +74,7 @@ struct PrivateRedisTests {
                 let answering = try await RedisProbe.processID(redis.configuration)
                 #expect(answering != old.pid)
             }
-            let status = await old.wait()
-            #expect(status == (stalled ? SIGKILL : 0))
+            #expect(await old.wait() == (stalled ? .signalled(SIGKILL) : .exited(0)))
             // Another redis-server is none of its business.
             let untouched = try await RedisProbe.processID(bystander.configuration)
             #expect(untouched > 0)
@@ -89,9 +86,7 @@ struct PrivateRedisTests {
     func `a server whose socket path only begins alike is left alone`() async throws {
         try await withTemporaryDirectory("private") { directory in
             let longer = directory + "/redis.sock.other"
-            let other = try PrivateRedisProcess(
-                executable: "/usr/bin/redis-server", arguments: ["--port", "0", "--unixsocket", longer, "--save", ""],
-                log: directory + "/other.log")
+            let other = try Self.server(["--port", "0", "--unixsocket", longer, "--save", ""])
             let configuration = RedisConfiguration(endpoint: .unix(path: longer))
             while (try? await RedisProbe.processID(configuration)) == nil { await Task.yield() }
             let leftover = PrivateRedisLeftover(socketPath: directory + "/redis.sock", logger: Self.logger)
@@ -160,6 +155,10 @@ struct PrivateRedisTests {
             run.cancel()
             try await run.value
         }
+    }
+
+    private static func server(_ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess(Launch("/usr/bin/redis-server", arguments), endsWithParent: true)
     }
 
     private static func redis(_ directory: String) throws -> PrivateRedis {

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import RedisClient
 import Testing
 
@@ -11,7 +12,7 @@ package actor RedisServer {
     package nonisolated let socketPath: String
     package nonisolated let port: Int?
     private let extraArguments: [String]
-    private var process: PrivateRedisProcess?
+    private var process: ChildProcess?
 
     package init(arguments: [String] = [], tcp: Bool = false) throws {
         directory = try makeTemporaryDirectory("redis")
@@ -30,8 +31,7 @@ package actor RedisServer {
                 "--port", "\(port ?? 0)", "--bind", "127.0.0.1", "--unixsocket", socketPath, "--save", "",
                 "--appendonly", "no", "--dir", directory, "--enable-debug-command", "yes",
             ] + extraArguments
-        process = try PrivateRedisProcess(
-            executable: "/usr/bin/redis-server", arguments: arguments, log: directory + "/redis.log")
+        process = try ChildProcess(Launch("/usr/bin/redis-server", arguments), endsWithParent: true)
         while true {
             do {
                 _ = try await RedisProbe.processID(configuration)

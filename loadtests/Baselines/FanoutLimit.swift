@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 
 /// The limit for fan-out on one Redis: posts are delivered to timelines by one script call for each batch of keys, four
 /// calls in flight, over a unix socket, with nothing else going on. A delivery is: the timeline exists, the post is
@@ -29,7 +30,7 @@ struct FanoutLimit {
         let directory = try Scratch.directory("limit")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let socket = directory + "/redis.sock"
-        let redis = try Child(
+        let redis = try ChildProcess(
             Program.find("redis-server"),
             [
                 "--port", "0", "--unixsocket", socket, "--save", "", "--zset-max-listpack-entries",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GraphAPI
+import Processes
 
 /// Deliveries a second of the whole durable path, against the fan-out limit program on the same machine in the same
 /// run.
@@ -77,7 +78,7 @@ struct DeliveriesCommand: AsyncParsableCommand {
     private func limit(_ directory: String) throws -> Double {
         let socket = directory + "/limit.sock"
         try? FileManager.default.removeItem(atPath: socket)
-        let redis = try Child(
+        let redis = try ChildProcess(
             Program.find("redis-server"),
             ["--port", "0", "--unixsocket", socket, "--save", "", "--zset-max-listpack-entries", "\(cap + 128)"])
         defer { redis.stop(signal: SIGKILL) }

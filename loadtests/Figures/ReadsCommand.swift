@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GraphAPI
+import Processes
 
 /// Warm home pages a second, against a constant answer of the same size on the same HTTP stack.
 struct ReadsCommand: AsyncParsableCommand {
@@ -33,7 +34,7 @@ struct ReadsCommand: AsyncParsableCommand {
         let size = try pageSize(server, tokens[0])
 
         let port = try FreePort.take()
-        let constant = try Child(loadtests, ["constant", "--port", "\(port)", "--bytes", "\(size)"])
+        let constant = try ChildProcess(loadtests, ["constant", "--port", "\(port)", "--bytes", "\(size)"])
         defer { constant.stop() }
         let load = try PageLoad(tokens: tokens, script: directory + "/readers.lua")
         func rate(_ url: String) throws -> Double {

@@ -1,10 +1,11 @@
 import Foundation
+import Processes
 
 /// A PostgreSQL cluster of our own in a directory of its own, durable as it comes: fsync and synchronous commit on.
 final class PostgreSQL: Sendable {
     private let directory: String
     private let programs: String
-    private let server: Child
+    private let server: ChildProcess
     private static let account = "postgres"
     private static let database = "peer"
 
@@ -32,9 +33,9 @@ final class PostgreSQL: Sendable {
         ]
         let command = try Self.asPostgres(
             [programs + "/postgres", "-D", cluster] + settings.flatMap { ["-c", $0] })
-        server = try Child(command[0], Array(command.dropFirst()))
+        server = try ChildProcess(command[0], Array(command.dropFirst()))
         let deadline = ContinuousClock.now + .seconds(30)
-        while try Program.status(programs + "/pg_isready", ["-q", "-h", directory, "-U", Self.account]) != 0 {
+        while try !Program.succeeds(programs + "/pg_isready", ["-q", "-h", directory, "-U", Self.account]) {
             guard ContinuousClock.now < deadline else {
                 stop()
                 throw Program.Failure(description: "PostgreSQL did not become ready")
@@ -89,12 +90,11 @@ final class PostgreSQL: Sendable {
         return file
     }
 
-    /// PostgreSQL refuses to run as root. (A change of user makes the kernel forget who is to be told of our end.)
+    /// PostgreSQL refuses to run as root.
     private static func asPostgres(_ command: [String]) throws -> [String] {
         guard getuid() == 0 else { return command }
         return [
-            try Program.find("setpriv"), "--reuid", account, "--regid", account, "--init-groups", "--pdeathsig", "INT",
-            "--",
+            try Program.find("setpriv"), "--reuid", account, "--regid", account, "--init-groups", "--",
         ] + command
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 
 /// Stream-Framework in a virtual environment of Python, which is made once and kept.
 struct StreamFramework {
@@ -24,7 +25,7 @@ struct StreamFramework {
         let directory = try Scratch.directory("stream-framework")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let socket = directory + "/redis.sock"
-        let redis = try Child(
+        let redis = try ChildProcess(
             Program.find("redis-server"),
             ["--port", "0", "--unixsocket", socket, "--save", "", "--zset-max-listpack-entries", "\(cap + 128)"])
         defer { redis.stop(signal: SIGKILL) }

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 
 /// Runs other programs.
 enum Program {
@@ -11,11 +12,13 @@ enum Program {
     @discardableResult
     static func run(_ path: String, _ arguments: [String], accepting statuses: Set<Int32> = [0]) throws -> String {
         let output = Pipe()
-        let child = try Child(path, arguments, output: output)
+        let end = output.fileHandleForWriting
+        let child = try ChildProcess(path, arguments, output: .descriptor(end.fileDescriptor))
+        try end.close()
         let data = output.fileHandleForReading.readDataToEndOfFile()
-        let status = child.wait()
-        guard statuses.contains(status) else {
-            throw Failure(description: "\(path) \(arguments.joined(separator: " ")) ended with \(status)")
+        let ended = child.waitBlocking()
+        guard case .exited(let status) = ended, statuses.contains(status) else {
+            throw Failure(description: "\(path) \(arguments.joined(separator: " ")) ended: \(ended)")
         }
         return String(decoding: data, as: UTF8.self)
     }
@@ -23,8 +26,10 @@ enum Program {
     @discardableResult
     static func run(_ command: [String]) throws -> String { try run(command[0], Array(command.dropFirst())) }
 
-    /// Runs to the end; the status.
-    static func status(_ path: String, _ arguments: [String]) throws -> Int32 { try Child(path, arguments).wait() }
+    /// Runs to the end; whether it has ended with status 0.
+    static func succeeds(_ path: String, _ arguments: [String]) throws -> Bool {
+        try ChildProcess(path, arguments).waitBlocking() == .exited(0)
+    }
 
     /// Seconds that `body` took.
     static func time<T>(_ body: () async throws -> T) async rethrows -> (seconds: Double, value: T) {

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import GraphAPI
+import Processes
 import Synchronization
 
 /// A graphd: mostly one of our own, on a data directory of its own.
@@ -9,7 +10,7 @@ final class Server: Sendable {
     let port: Int
     let directory: String
     /// Nil: somebody else's.
-    private let child: Child?
+    private let child: ChildProcess?
     let process: Int32
     private let graphd: String
 
@@ -25,12 +26,12 @@ final class Server: Sendable {
         self.directory = directory
         port = try FreePort.take()
         base = "http://127.0.0.1:\(port)"
-        let child = try Child(
+        let child = try ChildProcess(
             graphd,
             ["serve", "--data-dir", directory, "--port", "\(port)", "--log-level", "critical"]
                 + (limitsRates ? [] : ["--limits", "off"]) + arguments)
         self.child = child
-        process = child.identifier
+        process = child.pid
         do {
             try await waitUntilReady(withRedis: withRedis)
         } catch {

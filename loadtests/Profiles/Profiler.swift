@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 
 /// Takes samples of the stacks of a process with perf.
 struct Profiler: Sendable {
@@ -11,9 +12,9 @@ struct Profiler: Sendable {
     /// Throws where perf may not look at processes.
     init(directory: String) throws {
         self.directory = directory
-        let trial = try Program.status(
+        let isAllowed = try Program.succeeds(
             Program.find("perf"), ["record", "-q", "-F", "\(Self.frequency)", "-g", "-o", "/dev/null", "true"])
-        guard trial == 0 else {
+        guard isAllowed else {
             throw Program.Failure(
                 description: "perf may not look at processes here. As root: sysctl kernel.perf_event_paranoid=1; in a "
                     + "container it needs CAP_PERFMON, too.")
@@ -26,7 +27,7 @@ struct Profiler: Sendable {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let samples = directory + "/perf.data"
         let perf = try Program.find("perf")
-        let recording = try Child(
+        let recording = try ChildProcess(
             perf, ["record", "-q", "-F", "\(Self.frequency)", "-g", "-p", "\(process)", "-o", samples])
         let value: T
         do { value = try await body() } catch {

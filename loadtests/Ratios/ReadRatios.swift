@@ -1,5 +1,6 @@
 import Foundation
 import GraphAPI
+import Processes
 
 /// Home pages over the real graph: against a constant answer, against PostgreSQL that pulls, filtered against not, and
 /// how long the slowest take at half of what the server can do.
@@ -50,7 +51,7 @@ struct ReadRatios: RatioMeasurement {
     ) async throws -> [LoadReport.Comparison] {
         let size = try pageSize(network, Array(readers.prefix(Self.sampled)), url)
         let port = try FreePort.take()
-        let constant = try Child(setting.loadtests, ["constant", "--port", "\(port)", "--bytes", "\(size)"])
+        let constant = try ChildProcess(setting.loadtests, ["constant", "--port", "\(port)", "--bytes", "\(size)"])
         defer { constant.stop(signal: SIGKILL) }
         try await Task.sleep(for: .seconds(1))
         var figure = PairedFigure(.readsVsConstant)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Processes
 import Synchronization
 
 /// One run of the real `graphd` binary, with what it wrote to standard error.
@@ -20,8 +21,8 @@ final class GraphdProcess: Sendable {
         var endWaiters: [CheckedContinuation<End, Never>] = []
     }
 
-    let pid: pid_t
-    private static let turn = Mutex<Void>(())
+    var pid: pid_t { process.pid }
+    private let process: ChildProcess
     private let state = Mutex(State())
 
     /// The binary that was built with this test bundle: it lies beside it.
@@ -44,25 +45,21 @@ final class GraphdProcess: Sendable {
     init(
         _ arguments: [String], executable: String? = nil, _ surroundings: Surroundings = Surroundings()
     ) throws {
-        // A process that inherited the pipe of another would keep it open after that one's end.
-        let (pid, source) = try Self.turn.withLock { _ in
-            var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0 else { throw EndedEarly(description: "there is no pipe for graphd") }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            defer { close(ends[1]) }
-            do {
-                return (try Self.spawn(executable, arguments, surroundings, standardError: ends[1]), ends[0])
-            } catch {
-                close(ends[0])
-                throw error
-            }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw EndedEarly(description: "there is no pipe for graphd") }
+        let source = ends[0]
+        defer { close(ends[1]) }
+        do {
+            process = try Self.start(executable, arguments, surroundings, standardError: ends[1])
+        } catch {
+            close(source)
+            throw error
         }
-        self.pid = pid
         // Reading blocks for as long as the process lives.
         let thread = Thread { [self] in
             read(from: source)
             close(source)
-            reap()
+            noteEnd()
         }
         thread.name = "graphd standard error"
         thread.start()
@@ -71,9 +68,7 @@ final class GraphdProcess: Sendable {
     var lines: [String] { state.withLock { $0.lines } }
 
     /// Does nothing once the process has been reaped: its id may be another's by then.
-    func signal(_ signal: Int32) {
-        state.withLock { if $0.end == nil { _ = kill(pid, signal) } }
-    }
+    func signal(_ signal: Int32) { process.signal(signal) }
 
     /// The first line that matches, past or to come. Throws ``EndedEarly`` where the process ends without it.
     func line(where matches: @escaping @Sendable (String) -> Bool) async throws -> String {
@@ -109,41 +104,16 @@ final class GraphdProcess: Sendable {
         try await withTaskCancellationHandler(operation: body, onCancel: { self.signal(SIGKILL) })
     }
 
-    private static func spawn(
+    private static func start(
         _ other: String?, _ arguments: [String], _ surroundings: Surroundings, standardError: Int32
-    ) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_addopen(&actions, 0, surroundings.input, O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, surroundings.output, O_WRONLY | O_CREAT, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, standardError, 2)
-        for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
-        where descriptor > 2 {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
-        let path = try other ?? executable
+    ) throws -> ChildProcess {
         let settings = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GRAPHD_") }
             .merging(surroundings.environment) { $1 }
-        var argv = ([path] + arguments).map { strdup($0) } + [nil]
-        var environment = settings.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in argv + environment { free(text) } }
-        var child: pid_t = 0
-        let status = posix_spawn(&child, path, &actions, &attributes, &argv, &environment)
-        guard status == 0 else {
-            throw EndedEarly(description: "cannot start \(path): \(String(cString: strerror(status)))")
-        }
-        return child
+        var launch = Launch(try other ?? executable, arguments, environment: settings)
+        launch.input = .path(surroundings.input)
+        launch.output = .path(surroundings.output)
+        launch.error = .descriptor(standardError)
+        return try ChildProcess(launch)
     }
 
     private func read(from source: Int32) {
@@ -172,18 +142,16 @@ final class GraphdProcess: Sendable {
         for waiter in ready { waiter.resume(returning: line) }
     }
 
-    private func reap() {
-        var info = siginfo_t()
-        // Without reaping: until the lock below is held, the id stays this child's.
-        while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
-        let (end, state) = state.withLock { state in
-            var status: Int32 = 0
-            while waitpid(pid, &status, 0) == -1, errno == EINTR {}
-            let signal = status & 0x7F
-            let end: End = signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+    private func noteEnd() {
+        let end: End =
+            switch process.waitBlocking() {
+            case .exited(let status): .exited(status)
+            case .signalled(let signal): .signalled(signal)
+            }
+        let state = state.withLock { state in
             state.end = end
             defer { (state.lineWaiters, state.endWaiters) = ([], []) }
-            return (end, state)
+            return state
         }
         for waiter in state.endWaiters { waiter.resume(returning: end) }
         for waiter in state.lineWaiters { waiter.1.resume(throwing: Self.early(state)) }

@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
+import Processes
 import RedisClient
 import TestSupport
 
 /// A redis-server that `graphd` is told of with `--redis` and that outlives it.
 struct OutsideRedis {
     private let directory: String
-    private let process: PrivateRedisProcess
+    private let process: ChildProcess
     var configuration: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock")) }
     var argument: String { "unix://\(directory)/redis.sock" }
 
@@ -29,13 +30,13 @@ struct OutsideRedis {
 
     private init() throws {
         directory = try makeTemporaryDirectory("redis")
-        process = try PrivateRedisProcess(
-            executable: "/usr/bin/redis-server",
-            arguments: [
+        let launch = Launch(
+            "/usr/bin/redis-server",
+            [
                 "--port", "0", "--unixsocket", directory + "/redis.sock", "--save", "", "--appendonly", "no", "--dir",
                 directory,
-            ],
-            log: directory + "/redis.log")
+            ])
+        process = try ChildProcess(launch, endsWithParent: true)
     }
 
     private func remove() async {

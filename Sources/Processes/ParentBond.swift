@@ -10,9 +10,9 @@ import Glibc
 ///
 /// The shell ignores SIGHUP: when this process dies while the child is stopped, the kernel sends SIGHUP and SIGCONT to
 /// the group, which has lost its last tie to the session (POSIX, "orphaned process group").
-final class PrivateRedisGuard: Sendable {
-    /// Also the id of the process group that the child is to join.
-    let pid: pid_t
+final class ParentBond: Sendable {
+    /// The process group that the child is to join; also the id of the shell.
+    let group: pid_t
     private let writeEnd: Int32
 
     init() throws {
@@ -20,14 +20,13 @@ final class PrivateRedisGuard: Sendable {
         // Closed on exec from the start: no other child can inherit an end.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw RedisError(.unavailable, "no socket pair: \(String(cString: strerror(errno)))")
+            throw LaunchFailure(executable: Self.shell, number: errno)
         }
         defer { close(ends[0]) }
-        let read = ends[0]
+        var launch = Launch(Self.shell, ["-c", "trap '' HUP INT QUIT TERM; read -r line; kill -s KILL 0"])
+        launch.input = .descriptor(ends[0])
         do {
-            pid = try PrivateRedisChild.spawn(
-                "/bin/sh", ["-c", "trap '' HUP INT QUIT TERM; read -r line; kill -s KILL 0"], group: 0
-            ) { posix_spawn_file_actions_adddup2(&$0, read, 0) }
+            group = try launch.spawn()
         } catch {
             close(ends[1])
             throw error
@@ -39,8 +38,10 @@ final class PrivateRedisGuard: Sendable {
     func end() {
         close(writeEnd)
         // It may have been killed by somebody else, and what it was to kill with it.
-        kill(-pid, SIGKILL)
+        kill(-group, SIGKILL)
         var status: Int32 = 0
-        while waitpid(pid, &status, 0) == -1, errno == EINTR {}
+        while waitpid(group, &status, 0) == -1, errno == EINTR {}
     }
+
+    private static let shell = "/bin/sh"
 }
