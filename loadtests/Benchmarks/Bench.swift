@@ -1,4 +1,5 @@
 import Foundation
+import Subprocess
 import RedisClient
 import SocialGraph
 import Timeline
@@ -63,7 +64,7 @@ struct Bench: Sendable {
 
     /// Copies this program without what a debugger needs: valgrind gives up on it where the compiler is newer.
     private static func copyProgram(to path: String) async throws {
-        guard try await Program.run("/usr/bin/strip", ["--strip-debug", "-o", path, "/proc/\(getpid())/exe"]) == 0
+        guard try await Program.run("/usr/bin/strip", ["--strip-debug", "-o", path, "/proc/\(getpid())/exe"])
         else { throw BenchmarkError("the program cannot be stripped") }
     }
 
@@ -72,9 +73,10 @@ struct Bench: Sendable {
         var command = [program, "measure", operation.name, site, purpose.rawValue]
         if purpose == .profiling { command = Callgrind.command(profilesIn: site) + command }
         // Hashes without a random seed, one thread for tasks, and nothing of the caller's.
-        let environment = ["SWIFT_DETERMINISTIC_HASHING=1", "LIBDISPATCH_COOPERATIVE_POOL_STRICT=1"]
-        let status = try await Program.run(command[0], Array(command.dropFirst()), environment: environment)
-        guard status == 0 else { throw BenchmarkError("'\(operation.name)' (\(purpose)) ended with \(status)") }
+        let isDone = try await Program.run(
+            command[0], Array(command.dropFirst()),
+            environment: ["SWIFT_DETERMINISTIC_HASHING": "1", "LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"])
+        guard isDone else { throw BenchmarkError("'\(operation.name)' (\(purpose)) failed") }
     }
 }
 

@@ -7,9 +7,9 @@ package final class Thumbnailer: Sendable {
     private let executable: String?
     private let limit: Duration
     private let logger: Logger
-    private let work = BoundedWork(
-        label: "graphd.thumbnails", concurrent: RequestLimits.thumbnailsAtOnce,
-        perHolder: RequestLimits.thumbnailsPerUser, waiting: RequestLimits.thumbnailsWaiting)
+    private let gate = FairGate(
+        places: RequestLimits.thumbnailsAtOnce, perHolder: RequestLimits.thumbnailsPerUser,
+        waiting: RequestLimits.thumbnailsWaiting)
 
     /// - Parameters:
     ///   - executable: of ffmpeg; nil: no thumbnails are made.
@@ -32,8 +32,8 @@ package final class Thumbnailer: Sendable {
         let path = store.temporaryPath
         var picture: IncomingFile?
         do {
-            let isMade = try await work.run(for: holder) { [limit] in
-                try TimedProcess.run(executable, Self.arguments(video.path, format, path), limit: limit)
+            let isMade = try await gate.run(for: holder) {
+                try await TimedProcess.run(executable, Self.arguments(video.path, format, path), limit: limit)
             }
             if isMade {
                 picture = try await store.receivePicture(

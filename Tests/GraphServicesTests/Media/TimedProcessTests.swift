@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GraphServices
+
+@Suite(.timeLimit(.process))
+struct TimedProcessTests {
+    private func run(_ script: String, limit: Duration = .seconds(600)) async throws -> Bool {
+        try await TimedProcess.run("/bin/sh", ["-c", script], limit: limit)
+    }
+
+    /// What `script` has written into the file `$out`.
+    private func written(by script: String) async throws -> [Substring] {
+        try await withTemporaryDirectory("timed") { directory in
+            #expect(try await run("out='\(directory)/out'; \(script)"))
+            return try String(contentsOfFile: directory + "/out", encoding: .utf8).split(separator: "\n")
+        }
+    }
+
+    @Test(arguments: [("exit 0", true), ("exit 1", false), ("kill -9 $$", false)])
+    func `status zero is success`(_ script: String, _ succeeds: Bool) async throws {
+        #expect(try await run(script) == succeeds)
+    }
+
+    @Test
+    func `a program that is missing is an error`() async {
+        await #expect(throws: (any Error).self) {
+            try await TimedProcess.run("/nowhere/program", [], limit: .seconds(1))
+        }
+    }
+
+    @Test
+    func `nothing is inherited`() async throws {
+        let file = open("/dev/null", O_RDONLY)
+        defer { close(file) }
+        let files = try await written(by: "exec /bin/ls -l /proc/self/fd > \"$out\"")
+        // Standard input and error, the output file, and the folder that is listed.
+        #expect(files.count { $0.contains(" -> ") } == 4, "\(files)")
+        #expect(files.count { $0.hasSuffix("/dev/null") } == 2)
+        let variables = try await written(by: "exec /usr/bin/env > \"$out\"")
+        #expect(variables.filter { !$0.hasPrefix("PWD=") } == ["LC_ALL=C"])
+        let signals = try await written(by: "exec /bin/grep -E 'Sig(Blk|Ign)' /proc/self/status > \"$out\"")
+        // Above 31 are two that glibc keeps for itself.
+        #expect(signals.map { UInt64($0.suffix(16), radix: 16).map { $0 & 0x7FFF_FFFF } } == [0, 0])
+    }
+
+    @Test
+    func `what it has started ends with it at the limit`() async throws {
+        try await withTemporaryDirectory("timed") { directory in
+            let script = "sleep 600 & echo $$ > '\(directory)/group'; wait"
+            let hasSucceeded = try await run(script, limit: .seconds(2))
+            #expect(!hasSucceeded)
+            try await expectEnd(ofGroupIn: directory)
+        }
+    }
+
+    @Test
+    func `what it has started ends with its task`() async throws {
+        try await withTemporaryDirectory("timed") { directory in
+            let task = Task { try await run("sleep 600 & echo $$ > '\(directory)/group'; wait") }
+            while !FileManager.default.fileExists(atPath: directory + "/group") { await Task.yield() }
+            task.cancel()
+            _ = await task.result
+            try await expectEnd(ofGroupIn: directory)
+        }
+    }
+
+    /// Waits until the process group is empty, which is so once init has reaped what was killed.
+    private func expectEnd(ofGroupIn directory: String) async throws {
+        let text = try String(contentsOfFile: directory + "/group", encoding: .utf8)
+        let group = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        while kill(-group, 0) == 0 { await Task.yield() }
+    }
+}
