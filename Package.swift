@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "GraphAPI", targets: ["GraphAPI"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -54,13 +55,25 @@ let package = Package(
         ),
         .target(
             name: "SocialGraph",
-            dependencies: ["Database", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "Database",
+                .product(name: "Algorithms", package: "swift-algorithms"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: strict
         ),
-        .target(name: "Importing", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
+        .target(
+            name: "Importing",
+            dependencies: ["Database", "SocialGraph", .product(name: "Algorithms", package: "swift-algorithms")],
+            swiftSettings: strict
+        ),
         .target(
             name: "Moderation",
-            dependencies: ["Database", "SocialGraph"],
+            dependencies: [
+                "Database", "SocialGraph",
+                .product(name: "Algorithms", package: "swift-algorithms"),
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -80,13 +93,18 @@ let package = Package(
         .systemLibrary(name: "CHiredis"),
         .target(
             name: "RedisClient",
-            dependencies: ["CHiredis", "Processes", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "CHiredis", "Processes",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .target(
             name: "Timeline",
             dependencies: [
                 "Database", "RedisClient", "SocialGraph",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -96,7 +114,11 @@ let package = Package(
         ),
         .target(
             name: "Discovery",
-            dependencies: ["Database", "SocialGraph"],
+            dependencies: [
+                "Database", "SocialGraph",
+                .product(name: "Algorithms", package: "swift-algorithms"),
+                .product(name: "HeapModule", package: "swift-collections"),
+            ],
             resources: [.embedInCode("Segments/thesaurus.txt")],
             swiftSettings: strict
         ),
@@ -122,6 +144,7 @@ let package = Package(
             name: "ModerationCommands",
             dependencies: [
                 "CommandSupport", "Database", "GraphAPI", "Moderation", "SocialGraph", "StrictJSON", "Timeline",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -134,6 +157,7 @@ let package = Package(
             dependencies: [
                 "CBuildInfo", "Database", "Discovery", "GraphAPI", "Moderation", "Push", "Sessions", "SocialGraph",
                 "StrictJSON", "Timeline",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -182,6 +206,7 @@ let package = Package(
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices",
                 "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "Push", "RedisClient", "SocialGraph",
                 "StrictJSON", "Timeline",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -205,6 +230,7 @@ let package = Package(
             name: "loadtests",
             dependencies: [
                 "GraphAPI", "Processes",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "DequeModule", package: "swift-collections"),

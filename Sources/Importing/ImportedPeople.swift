@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 import SocialGraph
 
@@ -42,8 +43,8 @@ struct ImportedPeople: Sendable {
     private static func stored(_ keys: [String], _ reader: any SQLReader) throws -> [String: UserID] {
         var found: [String: UserID] = [:]
         found.reserveCapacity(keys.count)
-        for start in stride(from: 0, to: keys.count, by: namesPerStatement) {
-            var part = keys[start..<min(start + namesPerStatement, keys.count)].map(SQLValue.text)
+        for names in keys.chunks(ofCount: namesPerStatement) {
+            var part = names.map(SQLValue.text)
             if let last = part.last {
                 part += Array(repeating: last, count: namesPerStatement - part.count)
             }

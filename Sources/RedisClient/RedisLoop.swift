@@ -1,3 +1,4 @@
+import DequeModule
 import Glibc
 import Synchronization
 
@@ -12,8 +13,8 @@ final class RedisLoop {
     private let socket: RedisSocket
     private let batch = RedisReplyBatch()
     private var taken: [any RedisPending] = []
-    private var unsent = RedisFIFO<Sent>()
-    private var inFlight = RedisFIFO<Sent>()
+    private var unsent = Deque<Sent>()
+    private var inFlight = Deque<Sent>()
     /// The last entry in flight, as long as only its commands before the index are written.
     private var partial: (entry: any RedisPending, next: Int)?
     /// Arguments of commands written and not yet answered.

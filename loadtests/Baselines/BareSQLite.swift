@@ -1,3 +1,4 @@
+import Algorithms
 import Foundation
 
 /// The least that SQLite must do for the same rows, done by the sqlite3 shell.
@@ -34,17 +35,17 @@ enum BareSQLite {
             shell, ["-readonly", database, "SELECT id FROM post WHERE id > \(newest) ORDER BY id"]
         )
         .split(separator: "\n").map(String.init)
-        guard let first = ids.first else { throw Program.Failure(description: "\(database) has no newer posts") }
+        guard !ids.isEmpty else { throw Program.Failure(description: "\(database) has no newer posts") }
         var script = """
             PRAGMA synchronous = FULL;
             PRAGMA cache_size = -65536;
             ATTACH 'file:\(database)?mode=ro' AS source;
 
             """
-        for start in stride(from: 0, to: ids.count, by: group) {
+        for part in ids.chunks(ofCount: group) {
+            guard let first = part.first, let last = part.last else { continue }
             script += "BEGIN;\n"
-            let last = ids[min(start + group, ids.count) - 1]
-            script += rows(between: start == 0 ? first : ids[start], and: last)
+            script += rows(between: first, and: last)
             script += "COMMIT;\n"
         }
         let file = path + ".sql"

@@ -1,3 +1,4 @@
+import Algorithms
 import Foundation
 import Processes
 
@@ -49,8 +50,7 @@ struct FanoutLimit {
         let entries = (0...cap).flatMap { place in
             ["-\(Self.firstID + Int64(place))", "\(Self.firstID + Int64(place))"]
         }
-        for start in stride(from: 0, to: keys.count, by: Self.batch) {
-            let part = keys[start..<min(start + Self.batch, keys.count)]
+        for part in keys.chunks(ofCount: Self.batch) {
             for key in part { try peer.send(RawRedis.command(["ZADD", key] + entries)) }
             try peer.receive(part.count)
         }
@@ -63,8 +63,7 @@ struct FanoutLimit {
         let start = ContinuousClock.now
         for first in stride(from: 0, to: posts, by: coalescing) {
             let ids = (0..<coalescing).map { "\(Self.nextID + Int64(first + $0))" }
-            for begin in stride(from: 0, to: keys.count, by: Self.batch) {
-                let part = keys[begin..<min(begin + Self.batch, keys.count)]
+            for part in keys.chunks(ofCount: Self.batch) {
                 let command = ["EVALSHA", sha, "\(part.count)"] + part + ["\(cap)", "\(Self.slack)"] + ids
                 try peer.send(RawRedis.command(command))
                 deliveries += part.count * coalescing

@@ -1,3 +1,4 @@
+import Algorithms
 import GraphAPI
 import Synchronization
 
@@ -25,10 +26,9 @@ struct StreamListeners: Sendable {
     /// clients.
     func during(_ body: () async throws -> Void) async throws -> [[StreamArrival]] {
         try await withThrowingTaskGroup(of: (Int, [StreamArrival]).self) { group in
-            for start in stride(from: 0, to: clients.count, by: Self.batch) {
-                let end = min(start + Self.batch, clients.count)
-                for number in start..<end { group.addTask { (number, try await listen(number)) } }
-                try await opened.wait(until: end)
+            for part in clients.indices.chunks(ofCount: Self.batch) {
+                for number in part { group.addTask { (number, try await listen(number)) } }
+                try await opened.wait(until: part.upperBound)
             }
             Progress.say("\(clients.count) streams open")
             try await body()

@@ -1,3 +1,4 @@
+import Algorithms
 import SocialGraph
 
 /// What a video has said of itself, ready to be matched: the words of its labels and of its transcript. Made once for a
@@ -121,7 +122,7 @@ private struct IndexBuilder {
         _ id: SegmentID?, _ label: String, _ start: Int64, _ end: Int64
     ) -> SegmentIndex.Unit {
         let written = WordFolding.words(label)
-        for (first, second) in zip(written, written.dropFirst()) { pairs.insert(first + " " + second) }
+        for (first, second) in written.adjacentPairs() { pairs.insert(first + " " + second) }
         let stems = stems(of: written)
         return SegmentIndex.Unit(
             id: id, label: label, start: start, end: end, stems: stems, phrases: phrases(stems, joining: true),
@@ -170,7 +171,7 @@ private enum DiscourseMarkers {
 
     static func opens(_ words: [String]) -> Bool {
         words.first.map(opening.contains) == true
-            || zip(words, words.dropFirst()).prefix(8).contains { openingPairs.contains($0 + " " + $1) }
+            || words.adjacentPairs().prefix(8).contains { openingPairs.contains($0 + " " + $1) }
     }
 
     static func previews(_ words: [String]) -> Bool { words.contains(where: preview.contains) }

@@ -1,3 +1,4 @@
+import HeapModule
 import SocialGraph
 
 /// Which posts may be among the `count` nearest, as far as their codes tell: all whose product may be as large as the
@@ -17,8 +18,8 @@ struct NearestCandidates: Sendable {
     private(set) var floor = -Float.infinity
     /// A vector whose squared distance over the head is larger is not among the nearest.
     private(set) var headLimit = Float.infinity
-    /// The largest products that are certain, smallest first, at most `count`.
-    private var lows: [Float] = []
+    /// The largest products that are certain, at most `count`.
+    private var lows = Heap<Float>()
     private var candidates: [Candidate] = []
     private var room: Int
 
@@ -53,16 +54,12 @@ struct NearestCandidates: Sendable {
 
     private mutating func raiseFloor(_ low: Float) {
         if lows.count == count {
-            guard let least = lows.first, low > least else { return }
-            lows.removeFirst()
+            guard let least = lows.min, low > least else { return }
+            lows.replaceMin(with: low)
+        } else {
+            lows.insert(low)
         }
-        var (start, end) = (0, lows.count)
-        while start < end {
-            let middle = (start + end) / 2
-            if lows[middle] < low { start = middle + 1 } else { end = middle }
-        }
-        lows.insert(low, at: start)
-        guard lows.count == count, let least = lows.first else { return }
+        guard lows.count == count, let least = lows.min else { return }
         floor = least
         headLimit = (2 - 2 * least) * headShare
     }

@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 import SocialGraph
 import Synchronization
@@ -124,10 +125,8 @@ package final class SimilarIndex: Sendable {
             return (state.changed, state.noted)
         }
         do {
-            let posts = Array(changed)
-            for start in stride(from: 0, to: posts.count, by: DiscoveryLimits.embeddingsAtOnce) {
-                let some = Array(posts[start..<min(start + DiscoveryLimits.embeddingsAtOnce, posts.count)])
-                let rows = try await graph.embeddings.foldEmbeddings(of: some, into: [(PostID, Embedding?)]()) {
+            for part in Array(changed).chunks(ofCount: DiscoveryLimits.embeddingsAtOnce) {
+                let rows = try await graph.embeddings.foldEmbeddings(of: Array(part), into: [(PostID, Embedding?)]()) {
                     $0.append(($1, $2))
                 }
                 // Worked out before the lock is taken, for which commits may be waiting.

@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 import SocialGraph
 
@@ -95,9 +96,9 @@ package struct SimilarPosts: Sendable {
         _ question: Question, after cursor: SimilarCursor?, limit: Int, of candidates: [PostID]
     ) async throws -> [SimilarPost] {
         var nearest = NearestPosts(question, after: cursor, limit: limit)
-        for start in stride(from: 0, to: candidates.count, by: DiscoveryLimits.embeddingsAtOnce) {
-            let some = Array(candidates[start..<min(start + DiscoveryLimits.embeddingsAtOnce, candidates.count)])
-            nearest = try await graph.embeddings.foldEmbeddings(of: some, into: nearest) { nearest, post, embedding in
+        for part in candidates.chunks(ofCount: DiscoveryLimits.embeddingsAtOnce) {
+            nearest = try await graph.embeddings.foldEmbeddings(of: Array(part), into: nearest) {
+                nearest, post, embedding in
                 if let embedding { nearest.offer(post, embedding) }
             }
         }

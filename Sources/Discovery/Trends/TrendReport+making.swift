@@ -1,3 +1,4 @@
+import Algorithms
 import SocialGraph
 
 extension TrendReport {
@@ -31,10 +32,8 @@ extension TrendReport {
     private static func listed(_ found: [TopicCount], _ graph: GraphStore) async throws -> [TopicTrend] {
         var listed: [TopicTrend] = []
         var room = [TopicKind.category: DiscoveryLimits.listedTopics, .tag: DiscoveryLimits.listedTopics]
-        var rest = found[...]
-        while !rest.isEmpty, room.values.contains(where: { $0 > 0 }) {
-            let part = rest.prefix(2 * DiscoveryLimits.listedTopics)
-            rest = rest.dropFirst(part.count)
+        for part in found.chunks(ofCount: 2 * DiscoveryLimits.listedTopics) {
+            guard room.values.contains(where: { $0 > 0 }) else { break }
             let names = try await graph.trends.topicNames(part.map(\.topic))
             for count in part {
                 guard let known = names[count.topic], let left = room[known.kind], left > 0 else { continue }

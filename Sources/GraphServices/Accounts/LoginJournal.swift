@@ -1,3 +1,4 @@
+import Algorithms
 import Logging
 import ServiceLifecycle
 import Sessions
@@ -52,10 +53,9 @@ package final class LoginJournal: Service {
             defer { waiting.removeAll() }
             return waiting.map { WrongPasswords(user: $0.key.user, origin: $0.key.origin, count: $0.value) }
         }
-        for start in stride(from: 0, to: collected.count, by: Self.batch) {
+        for part in collected.chunks(ofCount: Self.batch) {
             do {
-                try await graph.sessions.noteWrongPasswords(
-                    Array(collected[start..<min(start + Self.batch, collected.count)]))
+                try await graph.sessions.noteWrongPasswords(Array(part))
             } catch {
                 logger.warning("wrong passwords cannot be noted", metadata: [LogKeys.error: "\(error)"])
             }

@@ -1,3 +1,4 @@
+import Algorithms
 import Foundation
 
 /// Why a password is among the first that somebody would guess.
@@ -81,7 +82,7 @@ enum WeakPassword: Equatable {
 
     /// Which characters follow each other in one of the rows, in both directions.
     private static let neighbours: Set<[Unicode.Scalar]> = Set(
-        rows.flatMap { row in zip(row, row.dropFirst()).flatMap { [[$0, $1], [$1, $0]] } })
+        rows.flatMap { row in row.adjacentPairs().flatMap { [[$0, $1], [$1, $0]] } })
 
     /// Nothing but runs of at least three neighbours: `abcd1234`, `qwertyasdf`.
     private static func isSequence(_ scalars: [Unicode.Scalar]) -> Bool {

@@ -1,3 +1,4 @@
+import DequeModule
 import Dispatch
 import Foundation
 import Synchronization
@@ -57,7 +58,7 @@ package final class BoundedWork: Sendable {
 
 /// The pieces of work that the threads share: never more than there are threads.
 private final class PieceQueue: Sendable {
-    private let waiting = Mutex<[@Sendable () -> Void]>([])
+    private let waiting = Mutex<Deque<@Sendable () -> Void>>([])
     /// Counts the waiting pieces, and one more for each thread that is to end.
     private let signal = DispatchSemaphore(value: 0)
 
@@ -70,7 +71,7 @@ private final class PieceQueue: Sendable {
     func serve() {
         while true {
             signal.wait()
-            guard let piece = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
+            guard let piece = waiting.withLock({ $0.popFirst() }) else { return }
             piece()
         }
     }

@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 import SocialGraph
 
@@ -15,10 +16,8 @@ extension RuleStore {
             return try Reader(reader).newest(last, of: rule.community)
         }
         var run = RuleDryRun()
-        var rest = subjects[...]
-        while !rest.isEmpty, run.steps < ModerationLimits.dryRunSteps {
-            let chunk = Array(rest.prefix(ModerationLimits.dryRunChunk))
-            rest = rest.dropFirst(chunk.count)
+        for chunk in subjects.chunks(ofCount: ModerationLimits.dryRunChunk) {
+            guard run.steps < ModerationLimits.dryRunSteps else { break }
             let contents = try await database.read { [discovery = database.graphHooks?.discovery] reader in
                 try chunk.compactMap { try Reader(reader).dryRunContent($0, compiled, in: rule.community, discovery) }
             }

@@ -1,4 +1,5 @@
 import Database
+import DequeModule
 import Dispatch
 import SocialGraph
 import Synchronization
@@ -7,9 +8,9 @@ import Synchronization
 /// rules of one community keep no other waiting; each scope has a bounded queue.
 final class ScreeningThread: Sendable {
     private struct State {
-        var waiting: [Int64: [@Sendable () -> Void]] = [:]
+        var waiting: [Int64: Deque<@Sendable () -> Void>] = [:]
         /// Scopes that have work waiting, the one whose turn is next first.
-        var turns: [Int64] = []
+        var turns: Deque<Int64> = []
         var isBusy = false
     }
 

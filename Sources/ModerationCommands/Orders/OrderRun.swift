@@ -1,3 +1,4 @@
+import Algorithms
 import CommandSupport
 import StrictJSON
 
@@ -17,11 +18,9 @@ struct OrderRun {
             try confirmation.require(drafts.map { $0.sentence }.joined(separator: "\n"))
         }
         let requests = drafts.flatMap { draft in
-            stride(from: 0, to: draft.subjects.count, by: OrderDraft.subjectsPerRequest).map { start in
-                let end = min(start + OrderDraft.subjectsPerRequest, draft.subjects.count)
-                return Request(
-                    path: "/v1/moderation/actions", body: draft.body(draft.subjects[start..<end], isDryRun: isDryRun),
-                    subjects: end - start)
+            draft.subjects.chunks(ofCount: OrderDraft.subjectsPerRequest).map { part in
+                Request(
+                    path: "/v1/moderation/actions", body: draft.body(part, isDryRun: isDryRun), subjects: part.count)
             }
         }
         try await run(requests)

@@ -1,3 +1,4 @@
+import Algorithms
 import CommandSupport
 
 /// The subjects of a command: its arguments, or lines of standard input where one of them is `-`.
@@ -8,11 +9,8 @@ enum SubjectInput {
     static func texts(
         _ arguments: [String], lines: () -> [String] = { Array(AnyIterator { readLine() }) }
     ) throws -> [String] {
-        var (texts, known) = ([String](), Set<String>())
-        for argument in arguments {
-            let given = argument == "-" ? lines().map { trimmed($0) }.filter { !$0.isEmpty } : [argument]
-            for text in given where known.insert(text).inserted { texts.append(text) }
-        }
+        let texts = Array(
+            arguments.flatMap { $0 == "-" ? lines().map { trimmed($0) }.filter { !$0.isEmpty } : [$0] }.uniqued())
         guard !texts.isEmpty else { throw ModerationFailure(.badData, "Nothing was given on standard input.") }
         return texts
     }

@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 
 extension PostStore {
@@ -102,16 +103,14 @@ extension PostStore.Writer {
 
     /// Of tags that differ in case only the first, each with its key.
     static func distinct(_ tags: [String]) -> [(tag: String, key: String)] {
-        var seen: Set<String> = []
-        return tags.map { ($0, NameFolding.key($0)) }.filter { seen.insert($0.1).inserted }
+        tags.map { ($0, NameFolding.key($0)) }.uniqued(on: \.1)
     }
 
     /// Invites collaborators, and returns those who have accepted with that.
     private func insertCollaborators(
         _ collaborators: [UserID], of post: PostID, author: UserID, by inviter: CollaborationStore.Inviter
     ) throws -> [UserID] {
-        var seen: Set<UserID> = []
-        let users = collaborators.filter { seen.insert($0).inserted }
+        let users = Array(collaborators.uniqued())
         let statuses = try CollaborationStore.Writer(transaction).invite(
             users, to: post, of: author, from: 1, by: inviter)
         return zip(users, statuses).filter { $0.1 == .accepted }.map(\.0)

@@ -1,10 +1,11 @@
+import DequeModule
 import SocialGraph
 import Synchronization
 
 /// One holder at a time for each key, in order of arrival.
 final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
     /// Present while locked; the value queues those who wait.
-    private let queues = Mutex<[Key: [CheckedContinuation<Void, Never>]]>([:])
+    private let queues = Mutex<[Key: Deque<CheckedContinuation<Void, Never>>]>([:])
 
     func withLock<T: Sendable>(_ key: Key, _ body: () async throws -> T) async rethrows -> T {
         await lock(key)
@@ -35,13 +36,9 @@ final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
 
     private func unlock(_ key: Key) {
         let next = queues.withLock { queues -> CheckedContinuation<Void, Never>? in
-            guard var queue = queues[key], !queue.isEmpty else {
-                queues[key] = nil
-                return nil
-            }
-            let next = queue.removeFirst()
-            queues[key] = queue
-            return next
+            if let next = queues[key]?.popFirst() { return next }
+            queues[key] = nil
+            return nil
         }
         next?.resume()
     }

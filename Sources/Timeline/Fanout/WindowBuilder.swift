@@ -1,3 +1,4 @@
+import Algorithms
 import CoreMetrics
 import Logging
 import SocialGraph
@@ -69,9 +70,7 @@ final class WindowBuilder: Sendable {
     }
 
     private static func parts(of viewers: [UserID]) -> [[UserID]] {
-        stride(from: 0, to: viewers.count, by: TimelineLimits.windowsPerBuild).map { start in
-            Array(viewers[start..<min(start + TimelineLimits.windowsPerBuild, viewers.count)])
-        }
+        viewers.chunks(ofCount: TimelineLimits.windowsPerBuild).map(Array.init)
     }
 
     /// Returns those whose build was lost.

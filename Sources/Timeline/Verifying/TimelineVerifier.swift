@@ -1,3 +1,4 @@
+import Algorithms
 import RedisClient
 import SocialGraph
 
@@ -38,9 +39,8 @@ package struct TimelineVerifier: Sendable {
         _ viewers: [UserID], patience: Duration = .seconds(30), progress: @Sendable (Int) -> Void = { _ in }
     ) async throws -> Report {
         var report = Report()
-        for start in stride(from: 0, to: viewers.count, by: 256) {
-            let part = Array(viewers[start..<min(start + 256, viewers.count)])
-            var verdicts = try await judge(part)
+        for part in viewers.chunks(ofCount: 256) {
+            var verdicts = try await judge(Array(part))
             let suspects = verdicts.values.filter { !$0.isClean }.map(\.viewer)
             if !suspects.isEmpty {
                 verdicts.merge(try await judgeAgain(suspects, patience)) { _, later in later }

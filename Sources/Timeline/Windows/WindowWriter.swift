@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 import Logging
 import RedisClient
@@ -69,9 +70,7 @@ package struct WindowWriter: Sendable {
         } ended: {
             []
         }
-        var seen: Set<UserID> = []
-        return zip(owners, found).flatMap { owners, indices in indices.map { owners[$0] } }
-            .filter { seen.insert($0).inserted }
+        return Array(zip(owners, found).flatMap { owners, indices in indices.map { owners[$0] } }.uniqued())
     }
 
     /// Takes `posts` out of the windows of `viewers`, building ones included. Returns how many entries that were.
@@ -133,8 +132,7 @@ extension WindowWriter {
         windows: Int = TimelineLimits.windowsPerCall, argumentCount: Int,
         arguments: (inout RedisCommand) -> Void
     ) -> [(command: RedisCommand, owners: [UserID])] {
-        stride(from: 0, to: viewers.count, by: windows).map { start in
-            let part = viewers[start..<min(start + windows, viewers.count)]
+        viewers.chunks(ofCount: windows).map { part in
             let building = builds.builds(of: part)
             var command = script(digest, keys: 1 + part.count + building.count, arguments: argumentCount)
             epoch.keys.appendState(to: &command)

@@ -1,3 +1,4 @@
+import Algorithms
 import CommandSupport
 import Moderation
 import SocialGraph
@@ -39,14 +40,11 @@ struct TimelineVerification: Sendable {
 
     private func compare(_ viewers: [UserID], _ stored: StoredTimelines) async throws -> TimelineFindings {
         let verifier = TimelineVerifier(graph: graph, connection: stored.connection, keys: stored.keys)
-        let parts = stride(from: 0, to: viewers.count, by: Self.part).map {
-            viewers[$0..<min($0 + Self.part, viewers.count)]
-        }
         var bar = ProgressBar(label: "verifying", unit: .timelines, total: viewers.count)
         defer { bar.finish() }
         var findings = TimelineFindings()
         try await withThrowingTaskGroup(of: TimelineVerifier.Report.self) { group in
-            var rest = parts[...]
+            var rest = viewers.chunks(ofCount: Self.part)[...]
             for part in rest.prefix(Self.concurrency) {
                 group.addTask { try await verifier.verify(Array(part)) }
             }

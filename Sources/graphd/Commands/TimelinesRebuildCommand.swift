@@ -1,3 +1,4 @@
+import Algorithms
 import ArgumentParser
 import CommandSupport
 import SocialGraph
@@ -38,9 +39,7 @@ struct TimelinesRebuildCommand: AsyncParsableCommand {
     func run() async throws {
         let graph = try directory.openExisting()
         let viewers = try await viewers(graph)
-        for start in stride(from: 0, to: viewers.count, by: Self.jobSize) {
-            try await graph.outbox.enqueueBuild(of: Array(viewers[start..<min(start + Self.jobSize, viewers.count)]))
-        }
+        for part in viewers.chunks(ofCount: Self.jobSize) { try await graph.outbox.enqueueBuild(of: Array(part)) }
         let output = CommandOutput([.init("windows", "windows to be built", .count(viewers.count))])
         print(OutputRendering.render(output, json: json))
     }

@@ -1,3 +1,4 @@
+import Algorithms
 import CommandSupport
 import Importing
 import SocialGraph
@@ -137,10 +138,9 @@ private final class PostWriter {
             ($0.element.createdAt ?? 0, $0.offset) < ($1.element.createdAt ?? 0, $1.offset)
         }.map(\.element)
         posts.removeAll(keepingCapacity: true)
-        for start in stride(from: 0, to: sorted.count, by: PostImport.batch) {
-            let part = Array(sorted[start..<min(start + PostImport.batch, sorted.count)])
+        for part in sorted.chunks(ofCount: PostImport.batch) {
             summary.posts += part.count
-            try await graph.bulkPosts.publish(batch: part, fanout: summary.posts <= pushed ? .pushes : .drop)
+            try await graph.bulkPosts.publish(batch: Array(part), fanout: summary.posts <= pushed ? .pushes : .drop)
         }
     }
 }

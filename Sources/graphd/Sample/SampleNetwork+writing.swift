@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 import Discovery
 import Importing
@@ -7,7 +8,7 @@ extension SampleNetwork {
     /// Writes the network into an empty graph.
     func write(into graph: GraphStore) async throws {
         var importer = FollowImporter(graph: graph)
-        for part in Self.parts(of: follows, FollowImport.batch) {
+        for part in follows.chunks(ofCount: FollowImport.batch) {
             try await importer.write(part.map { (usernames[$0.follower], usernames[$0.followee]) })
         }
         var ids: [UserID] = []
@@ -18,7 +19,7 @@ extension SampleNetwork {
             ids.append(account.id)
         }
         var published: [PostID] = []
-        for part in Self.parts(of: posts, PostImport.batch) {
+        for part in posts.chunks(ofCount: PostImport.batch) {
             published += try await graph.bulkPosts.publish(
                 batch: part.map { post in
                     NewPost(
@@ -59,15 +60,11 @@ extension SampleNetwork {
     private static func together<Element: Sendable>(
         _ elements: some Collection<Element>, _ body: @escaping @Sendable (Element) async throws -> Void
     ) async throws {
-        for part in parts(of: Array(elements), DatabaseLimits.commitGroupSize) {
+        for part in elements.chunks(ofCount: DatabaseLimits.commitGroupSize) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for element in part { group.addTask { try await body(element) } }
                 try await group.waitForAll()
             }
         }
-    }
-
-    private static func parts<Element>(of elements: [Element], _ size: Int) -> [ArraySlice<Element>] {
-        stride(from: 0, to: elements.count, by: size).map { elements[$0..<min($0 + size, elements.count)] }
     }
 }

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// ISO/IEC 23008-12: boxes. What an item holds is found by its place in the file, so that nothing is taken out: EXIF is
 /// replaced by one that says nothing, XMP and other attached texts by zeros, in as many bytes. How a picture is turned
 /// stands in its properties, which stay.
@@ -67,7 +69,7 @@ struct HEIFFormat: PictureFormat {
         }
         position += box.length
         extents = items.outside.sorted { $0.start < $1.start }[...]
-        for (one, next) in zip(extents, extents.dropFirst()) where one.start + one.length > next.start {
+        for (one, next) in extents.adjacentPairs() where one.start + one.length > next.start {
             throw HEIFItems.impossible
         }
         guard !hasItems, extents.first.map({ $0.start >= position }) ?? true else { throw HEIFItems.impossible }
