@@ -29,11 +29,11 @@ package final class TimelineService: Service {
     /// right, all the time. `otherChanges` is told what other processes write into the change log.
     package init(
         graph: GraphStore, redis: RedisConfiguration, depth: WindowDepth,
-        idle: Duration = TimelineLimits.defaultIdle, isAudited: Bool = true, logger: Logger,
+        idle: Duration = IdleWindows.defaultIdle, isAudited: Bool = true, logger: Logger,
         otherChanges: @escaping @Sendable ([GraphChange]) -> Void = { _ in },
         encode: @escaping @Sendable (Post) -> PostFragment
     ) async throws {
-        TimelineLimits.assertConsistency()
+        Self.assertTuning()
         self.graph = graph
         self.logger = logger
         let incarnation = try await graph.outbox.leaseOutbox()

@@ -34,7 +34,7 @@ extension Operation {
     private static let build = Operation("build of 32 windows", warmUp: 2, repetitions: 8) { site, measure in
         let graph = try site.graph()
         var readers: [UserID] = []
-        for name in Network.strangers.prefix(TimelineLimits.windowsPerBuild) {
+        for name in Network.strangers.prefix(WindowWriter.windowsPerBuild) {
             readers.append(try await graph.user(name))
         }
         try await site.withWindows { windows in

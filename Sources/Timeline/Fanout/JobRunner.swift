@@ -4,6 +4,12 @@ import SocialGraph
 /// Does the jobs of the outbox but for pushes, one step at a time, so that the worker can turn to another author in
 /// between. Every step is idempotent: a job that is done again, in part or in whole, changes nothing.
 struct JobRunner: Sendable {
+    /// Members of an audience read from SQLite at once: a few calls' worth, sent in one pipeline. In the batches under
+    /// way, each author's posts wait for one chunk of every other author.
+    static let audienceChunk = 1_000
+    /// Followers of a former hub whose windows one step of its landing looks after.
+    static let landingChunk = 128
+
     let graph: any FanoutGraph
     let windows: WindowWriter
     let grace: GracePeriod
@@ -44,7 +50,7 @@ struct JobRunner: Sendable {
 
     private func add(_ entry: FeedEntry, _ job: OutboxJob, _ cursor: AudienceCursor) async throws -> AudienceCursor? {
         try await grace.during {
-            let chunk = try await graph.audience(of: job.work, past: cursor, limit: TimelineLimits.audienceChunk)
+            let chunk = try await graph.audience(of: job.work, past: cursor, limit: Self.audienceChunk)
             // Undone meanwhile: that has left a job of its own.
             guard chunk.isLive else { return nil }
             metrics.deliveries.increment(by: try await windows.push([entry], to: chunk.members))
@@ -58,7 +64,7 @@ struct JobRunner: Sendable {
         // A push composed while the post was live may still be on its way.
         if isFirst { await grace.elapse() }
         let next = try await grace.during {
-            let chunk = try await graph.audience(of: job.work, past: cursor, limit: TimelineLimits.audienceChunk)
+            let chunk = try await graph.audience(of: job.work, past: cursor, limit: Self.audienceChunk)
             try await windows.remove([post], from: chunk.members)
             return chunk.next
         }
@@ -73,7 +79,7 @@ struct JobRunner: Sendable {
     ) async throws -> AudienceCursor? {
         if isFirst { await grace.elapse() }
         return try await grace.during {
-            let chunk = try await graph.audience(of: job.work, past: cursor, limit: TimelineLimits.audienceChunk)
+            let chunk = try await graph.audience(of: job.work, past: cursor, limit: Self.audienceChunk)
             let waiting = try await windows.retract(entry, from: chunk.members)
             // Asked afterwards: a later reshare that was pushed before has left the post at its earlier place, and is
             // known by now; one that is pushed from here on finds the place free.
@@ -131,7 +137,7 @@ struct JobRunner: Sendable {
     ) async throws -> AudienceCursor? {
         // What was composed before the commit that left the job may be on its way.
         if isFirst { await grace.elapse() }
-        let chunk = try await graph.audience(of: job.work, past: cursor, limit: TimelineLimits.landingChunk)
+        let chunk = try await graph.audience(of: job.work, past: cursor, limit: Self.landingChunk)
         try await builder.refresh(chunk.members)
         return chunk.next
     }

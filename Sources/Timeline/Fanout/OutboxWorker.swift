@@ -7,6 +7,17 @@ import SocialGraph
 /// job leaves the outbox after Redis has answered all of it; one that fails is tried again after a pause, and one that
 /// is cut off is found by the next incarnation.
 struct OutboxWorker: Sendable {
+    /// Turns that one batch of pushes may take.
+    static let turnsPerBatch = 1_024
+    /// Batches of pushes that Redis has at a time.
+    static let concurrentBatches = 2
+    /// Steps of jobs other than pushes that are done at a time.
+    static let concurrentJobs = 8
+    /// Jobs read from the outbox at once.
+    static let outboxBatch = 1_024
+    /// Jobs in memory at which reading ahead pauses.
+    static let jobsInRotation = 100_000
+
     let graph: any FanoutGraph
     let runner: JobRunner
     let pushes: PushRunner
@@ -41,7 +52,7 @@ struct OutboxWorker: Sendable {
         var firstBatch = 0
 
         var count: Int { steps.count + posts.count }
-        var mayCompose: Bool { !isComposing && batches.count < TimelineLimits.concurrentBatches }
+        var mayCompose: Bool { !isComposing && batches.count < OutboxWorker.concurrentBatches }
 
         mutating func add(_ job: OutboxJob) {
             if case .push = job.work { posts.add(job) } else { steps.add(job) }
@@ -50,8 +61,8 @@ struct OutboxWorker: Sendable {
         /// Turns for one batch.
         mutating func turns() -> [JobRotation.Turn] {
             var turns: [JobRotation.Turn] = []
-            while turns.count < TimelineLimits.turnsPerBatch,
-                let turn = posts.next(joining: TimelineLimits.postsPerCall)
+            while turns.count < OutboxWorker.turnsPerBatch,
+                let turn = posts.next(joining: PushBatch.postsPerCall)
             {
                 turns.append(turn)
             }
@@ -85,7 +96,7 @@ struct OutboxWorker: Sendable {
     }
 
     private func start(_ state: inout State, _ group: inout TaskGroup<Event>) {
-        if state.isBehind, !state.isReading, state.count < TimelineLimits.jobsInRotation {
+        if state.isBehind, !state.isReading, state.count < Self.jobsInRotation {
             let cursor = state.cursor
             group.addTask { .read(await nextJobs(above: cursor)) }
             state.isReading = true
@@ -99,7 +110,7 @@ struct OutboxWorker: Sendable {
             }
             state.isListening = true
         }
-        while state.running < TimelineLimits.concurrentJobs, let turn = state.steps.next() {
+        while state.running < Self.concurrentJobs, let turn = state.steps.next() {
             group.addTask { .stepped(rest: await step(turn), of: turn) }
             state.running += 1
         }
@@ -137,7 +148,7 @@ struct OutboxWorker: Sendable {
             state.isReading = false
             for job in jobs { state.add(job) }
             state.cursor = jobs.last?.id ?? state.cursor
-            if jobs.count == TimelineLimits.outboxBatch { state.isBehind = true }
+            if jobs.count == Self.outboxBatch { state.isBehind = true }
         case .rang:
             state.isListening = false
             state.isBehind = true
@@ -146,7 +157,7 @@ struct OutboxWorker: Sendable {
 
     private func nextJobs(above cursor: JobID?) async -> [OutboxJob] {
         do {
-            return try await graph.outboxJobs(above: cursor, limit: TimelineLimits.outboxBatch)
+            return try await graph.outboxJobs(above: cursor, limit: Self.outboxBatch)
         } catch is CancellationError {
             return []
         } catch {

@@ -5,6 +5,14 @@ import SocialGraph
 /// is composed meanwhile. Under load many posts wait, so that a batch has many for the same window, which Redis then
 /// looks up once.
 struct PushRunner: Sendable {
+    /// Deliveries at which a batch takes no further part of an audience.
+    static let deliveriesPerBatch = 65_536
+    /// Recent readers that a large fan-out serves before all others.
+    static let earlyReaders = 1_000
+    /// Followers that make a fan-out large. Finding recent readers among them takes as long as pushing to some hundred
+    /// windows, and in a smaller audience everybody's turn comes right after.
+    static let largeAudience: Int64 = 4_000
+
     let graph: any FanoutGraph
     let windows: WindowWriter
     let grace: GracePeriod
@@ -28,8 +36,8 @@ struct PushRunner: Sendable {
         let ticket = grace.enter()
         do {
             let audiences = try await graph.pushAudiences(
-                of: turns.map(\.request), limit: TimelineLimits.audienceChunk,
-                deliveries: TimelineLimits.deliveriesPerBatch, early: readersServedFirst)
+                of: turns.map(\.request), limit: JobRunner.audienceChunk,
+                deliveries: Self.deliveriesPerBatch, early: readersServedFirst)
             var deliveries = PushBatch()
             var progress: [(job: OutboxJob, next: AudienceCursor?)] = []
             var rest: [JobRotation.Turn] = []
@@ -63,8 +71,8 @@ struct PushRunner: Sendable {
 
     /// Of a large audience, whoever has been reading lately does not wait until their turn comes.
     private var readersServedFirst: EarlyMembers {
-        EarlyMembers(leastFollowers: TimelineLimits.largeAudience) { [recent] in
-            recent.latest(TimelineLimits.readersServedFirst)
+        EarlyMembers(leastFollowers: Self.largeAudience) { [recent] in
+            recent.latest(Self.earlyReaders)
         }
     }
 }

@@ -4,6 +4,9 @@ import Synchronization
 
 /// Who has read a home timeline lately: served first by a large fan-out.
 package final class RecentReaders: Sendable {
+    /// Readers that are remembered.
+    package static let defaultCapacity = 100_000
+
     fileprivate struct State {
         /// In order of reading, the latest last; older mentions of a reader are skipped.
         var order: Deque<(reader: UserID, number: UInt64)> = []
@@ -14,7 +17,7 @@ package final class RecentReaders: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
 
-    package init(capacity: Int = TimelineLimits.recentReaders) { self.capacity = max(capacity, 1) }
+    package init(capacity: Int = RecentReaders.defaultCapacity) { self.capacity = max(capacity, 1) }
 
     package func note(_ reader: UserID) {
         state.withLock { state in

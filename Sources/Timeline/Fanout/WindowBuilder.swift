@@ -5,9 +5,15 @@ import SocialGraph
 
 /// Builds the windows of readers who were answered from SQLite because theirs was cold or lost.
 final class WindowBuilder: Sendable {
-    private let requests = RequestQueue<UserID>(capacity: TimelineLimits.rebuildQueue)
-    /// Of SQLite's few readers, so many are taken at a time: pages are read from there, too.
-    private let snapshots = ConcurrencyLimit(TimelineLimits.concurrentSnapshots)
+    /// Readers that may wait for their window.
+    static let queueLength = 65_536
+    /// Builds under way at a time.
+    static let concurrentBuilds = 4
+    /// Builds that read SQLite at a time. It has few readers, and pages need them, too.
+    static let concurrentSnapshots = 2
+
+    private let requests = RequestQueue<UserID>(capacity: WindowBuilder.queueLength)
+    private let snapshots = ConcurrencyLimit(WindowBuilder.concurrentSnapshots)
     private let graph: any FanoutGraph
     private let windows: WindowWriter
     private let grace: GracePeriod
@@ -38,7 +44,7 @@ final class WindowBuilder: Sendable {
     /// Until the task is cancelled.
     func run() async {
         await requests.run(
-            concurrency: TimelineLimits.concurrentRebuilds, atOnce: TimelineLimits.windowsPerBuild, buildRequested)
+            concurrency: Self.concurrentBuilds, atOnce: WindowWriter.windowsPerBuild, buildRequested)
     }
 
     /// Builds the windows of `viewers`, replacing those that are there.
@@ -47,7 +53,7 @@ final class WindowBuilder: Sendable {
             var running = 0
             for part in Self.parts(of: viewers) {
                 // One part reads SQLite while another waits for Redis.
-                if running == TimelineLimits.concurrentRebuilds {
+                if running == Self.concurrentBuilds {
                     try await group.next()
                     running -= 1
                 }
@@ -70,7 +76,7 @@ final class WindowBuilder: Sendable {
     }
 
     private static func parts(of viewers: [UserID]) -> [[UserID]] {
-        viewers.chunks(ofCount: TimelineLimits.windowsPerBuild).map(Array.init)
+        viewers.chunks(ofCount: WindowWriter.windowsPerBuild).map(Array.init)
     }
 
     /// Returns those whose build was lost.

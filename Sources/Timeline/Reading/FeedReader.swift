@@ -10,7 +10,7 @@ package struct FeedReader: Sendable {
     let feeds: FeedStore
     let caches: TimelineCaches
     /// Rows that one request may examine.
-    var examinedRows = TimelineLimits.examinedRows
+    var examinedRows = SocialGraphLimits.examinedRows
 
     /// A page of the posts of which `user` is an author, as `viewer` sees them. Throws ``GraphError/accountNotFound``.
     package func author(
@@ -23,7 +23,7 @@ package struct FeedReader: Sendable {
             let size = max(page.missing, count)
             let ids = try await feeds.authorFeed(of: user, for: viewer, below: page.cursor, limit: size)
             let run = FeedRun(ids.map { FeedEntry($0) }, limit: size)
-            count = min(count * 2, TimelineLimits.candidatesAtOnce)
+            count = min(count * 2, PageAssembly.candidatesAtOnce)
             let items = try await caches.items(of: run.entries) {
                 !$0.isHeld && rule.isShownByItself($0) && $0.authors.contains(user)
             }
@@ -81,7 +81,7 @@ package struct FeedReader: Sendable {
                 }
             page.append(try await caches.items(of: run.entries, where: isShown), of: run)
             if !page.isComplete { try ClientPresence.check() }
-            count = min(count * 2, TimelineLimits.candidatesAtOnce)
+            count = min(count * 2, PageAssembly.candidatesAtOnce)
         }
         return page.result
     }

@@ -14,7 +14,7 @@ extension Page where Cursor == Int64 {
         var (examined, size) = (0, limit + 1)
         while items.count <= limit {
             let count = max(limit + 1 - items.count, size)
-            size = min(size * 2, TimelineLimits.candidatesAtOnce)
+            size = min(size * 2, PageAssembly.candidatesAtOnce)
             let found = try await read(cursor, count)
             for (row, item) in zip(found, try await shown(found)) {
                 if let item { items.append((place(row), item)) }
@@ -25,7 +25,7 @@ extension Page where Cursor == Int64 {
             }
             cursor = place(last)
             examined += found.count
-            if examined >= TimelineLimits.examinedRows { break }
+            if examined >= SocialGraphLimits.examinedRows { break }
             try ClientPresence.check()
         }
         let shown = items.prefix(limit)

@@ -3,12 +3,15 @@ import SocialGraph
 
 /// Builds the filter windows that reads have asked for.
 struct FilterWindowBuilder: Sendable {
+    /// Builds under way at a time.
+    static let concurrentBuilds = 4
+
     let reader: HomeReader
     let logger: Logger
 
     /// Until the task is cancelled.
     func run() async {
-        await reader.filterWindows.requests.run(concurrency: TimelineLimits.concurrentRebuilds, atOnce: 1) { keys in
+        await reader.filterWindows.requests.run(concurrency: Self.concurrentBuilds, atOnce: 1) { keys in
             do {
                 for key in keys { try await build(key) }
             } catch is CancellationError {
@@ -31,7 +34,7 @@ struct FilterWindowBuilder: Sendable {
         var entries: [FeedEntry] = []
         var cursor = FeedPosition(rawValue: ceiling.rawValue + 1)
         var examined = 0
-        while entries.count < TimelineLimits.filterWindowLength, cursor != .beginning,
+        while entries.count < FilterWindows.length, cursor != .beginning,
             examined < reader.examinedRows
         {
             try Task.checkCancellation()
@@ -42,9 +45,9 @@ struct FilterWindowBuilder: Sendable {
             }
             cursor = run.end
         }
-        let isWhole = cursor == .beginning && entries.count <= TimelineLimits.filterWindowLength
+        let isWhole = cursor == .beginning && entries.count <= FilterWindows.length
         try await reader.filterWindows.store(
-            Array(entries.prefix(TimelineLimits.filterWindowLength)), isWhole: isWhole, ceiling: ceiling, mark: mark,
+            Array(entries.prefix(FilterWindows.length)), isWhole: isWhole, ceiling: ceiling, mark: mark,
             as: key)
     }
 }

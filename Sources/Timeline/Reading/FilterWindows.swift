@@ -12,6 +12,15 @@ import Synchronization
 /// The entries lie in Redis under a name that is used once, `f:{generation}:{user}:{number}`, and expire by themselves;
 /// which window is whose is known to this process alone.
 final class FilterWindows: Sendable {
+    /// Entries of a filter window.
+    static let length = 128
+    /// Seconds that a filter window is kept.
+    static let lifetime: Int64 = 3_600
+    /// Filter windows that are known of at a time.
+    static let capacity = 100_000
+    /// Windows that may wait to be built.
+    static let queueLength = 65_536
+
     struct Key: Hashable, Sendable {
         let viewer: UserID
         let filter: FeedFilter
@@ -32,7 +41,7 @@ final class FilterWindows: Sendable {
     }
 
     /// Windows that reads have asked for.
-    let requests = RequestQueue<Key>(capacity: TimelineLimits.rebuildQueue)
+    let requests = RequestQueue<Key>(capacity: FilterWindows.queueLength)
     private let state = Mutex(State())
     private let connection: RedisConnection
     private let space: WindowSpace
@@ -79,7 +88,7 @@ final class FilterWindows: Sendable {
         state.withLock { state in
             state.young[key] = window
             state.old[key] = nil
-            guard state.young.count > TimelineLimits.filterWindows / 2 else { return }
+            guard state.young.count > Self.capacity / 2 else { return }
             state.old = state.young
             state.young = [:]
         }
@@ -126,7 +135,7 @@ final class FilterWindows: Sendable {
         guard isWhole || !entries.isEmpty else { return }
         var expire = RedisCommand("EXPIRE")
         append(number, of: key, generation, to: &expire)
-        expire.append(integer: TimelineLimits.filterWindowLifetime)
+        expire.append(integer: Self.lifetime)
         // The expiry first would be on nothing; a connection lost in between leaves one small key to the sweeper.
         try await connection.send([add, expire], timeout: nil) { try $0.throwIfAnyError() }
         keep(Window(number: number, generation: generation, ceiling: ceiling, mark: mark), as: key)

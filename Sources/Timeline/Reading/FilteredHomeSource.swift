@@ -11,6 +11,13 @@ import SocialGraph
 /// search of the reader's. Which is shorter depends on how rare the filter is and on how much the reader follows; both
 /// take a step, and the one that came further down goes on.
 struct FilteredHomeSource {
+    /// Posts that match a filter up to which a home page looks at all of them, wherever they stand.
+    static let enumeratedMatches = 512
+    /// Entries of the home window that are looked at in one go above a filter window.
+    static let newestAtOnce = 21
+    /// Entries of the home window looked at for each match from which a filter window is worth it.
+    static let filterWindowGain = 2
+
     private enum Way { case undecided, home, topics }
 
     private var home: HomeSource
@@ -50,19 +57,19 @@ struct FilteredHomeSource {
             self.window = nil
         }
         // The home window is cheap to look through, as far as it goes.
-        if let run = try await home.windowed(below: cursor, limit: TimelineLimits.filterWindowLength) { return run }
+        if let run = try await home.windowed(below: cursor, limit: FilterWindows.length) { return run }
         return try await deep(below: cursor)
     }
 
     /// What has become of a run.
     mutating func note(shown: Int, of entries: Int) {
-        let isLong = entries > TimelineLimits.filterWindowLength / 2
-        if window == nil, isLong, shown * TimelineLimits.filterWindowGain < entries { isSparse = true }
+        let isLong = entries > FilterWindows.length / 2
+        if window == nil, isLong, shown * Self.filterWindowGain < entries { isSparse = true }
     }
 
     /// Asks for a window if the page was hard to come by, or if much has come on top of the one that there is.
     func finish() {
-        if steps > 0 || isSparse || entriesAbove > TimelineLimits.filterWindowLength / 2 {
+        if steps > 0 || isSparse || entriesAbove > FilterWindows.length / 2 {
             windows.requestBuild(key)
         }
     }
@@ -78,7 +85,7 @@ struct FilteredHomeSource {
             home.asksBeside = windows.sliceCommand(window, of: key, below: head, count: limit)
         }
         // A page's worth, and not much less.
-        let run = try await home.next(below: cursor, limit: max(limit, TimelineLimits.newestAtOnce))
+        let run = try await home.next(below: cursor, limit: max(limit, Self.newestAtOnce))
         entriesAbove += run.entries.count { $0.position > ceiling }
         guard run.end <= ceiling else { return run }
         return FeedRun(entries: run.entries.filter { $0.position > ceiling }, end: head)
@@ -105,7 +112,7 @@ struct FilteredHomeSource {
         if topics.isEmpty { way = .home }
         let budget = max(size * 8, topics.count * 64)
         defer {
-            size = min(size * 2, TimelineLimits.candidatesAtOnce)
+            size = min(size * 2, PageAssembly.candidatesAtOnce)
             // What was the shorter way may not stay so.
             if steps.isMultiple(of: 8) { way = .undecided }
         }
@@ -128,8 +135,8 @@ struct FilteredHomeSource {
     private func enumerated(below cursor: FeedPosition) async throws -> FeedRun? {
         guard let conditions = filter.conditions() else { return nil }
         let matches = try await sources.feeds.run(
-            of: conditions, below: .end, limit: TimelineLimits.enumeratedMatches,
-            budget: TimelineLimits.enumeratedMatches * 4)
+            of: conditions, below: .end, limit: Self.enumeratedMatches,
+            budget: Self.enumeratedMatches * 4)
         guard matches.end == .beginning else { return nil }
         let rule = VisibilityRule(context: context)
         var entries: [FeedEntry] = []

@@ -8,7 +8,7 @@ package struct HomeReader: Sendable {
     let filterWindows: FilterWindows
     let recent: RecentReaders
     /// Rows that one request may examine.
-    var examinedRows = TimelineLimits.examinedRows
+    var examinedRows = SocialGraphLimits.examinedRows
 
     /// A page of `viewer`'s home timeline strictly below `cursor`, of the posts that match `filter`. `limit` is at
     /// least 1. Throws ``GraphError/accountNotFound``.
@@ -26,7 +26,7 @@ package struct HomeReader: Sendable {
             var count = page.missing
             while !page.isComplete {
                 let run = try await source.next(below: page.cursor, limit: max(page.missing, count))
-                count = min(count * 2, TimelineLimits.candidatesAtOnce)
+                count = min(count * 2, PageAssembly.candidatesAtOnce)
                 page.append(try await sources.caches.homeItems(of: run.entries, rule, filter), of: run)
                 if !page.isComplete { try ClientPresence.check() }
             }

@@ -5,6 +5,9 @@ import Synchronization
 /// Acts that can bring a post into a timeline at a place where others already stand: everything but new posts and
 /// reshares, which come on top. What has been worked out below a place stays right until one that concerns its reader.
 final class LateEvents: Sendable {
+    /// Events that filter windows are held against; a window older than the first of them is given up.
+    static let capacity = 10_000
+
     private enum Event {
         /// The reader's own relations have changed.
         case reader(UserID)
@@ -29,7 +32,7 @@ final class LateEvents: Sendable {
             for change in changes {
                 for event in Self.events(of: change) { state.events.append(event) }
             }
-            let surplus = state.events.count - TimelineLimits.lateEventsKept
+            let surplus = state.events.count - Self.capacity
             if surplus > 0 {
                 state.events.removeFirst(surplus)
                 state.first += surplus

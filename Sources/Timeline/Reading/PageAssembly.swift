@@ -4,6 +4,9 @@ import SocialGraph
 /// looked for, so that a next cursor is given only where something follows. Only where as many rows have been examined
 /// as one request may cost, the page ends before it is full, and its cursor is where the next one goes on.
 struct PageAssembly {
+    /// Candidates looked at in one go in search of posts that meet a rare condition.
+    static let candidatesAtOnce = 512
+
     private var items: [TimelineItem] = []
     private let limit: Int
     private let budget: Int
@@ -12,7 +15,7 @@ struct PageAssembly {
     private(set) var cursor: FeedPosition
 
     /// - Parameter budget: rows.
-    init(limit: Int, cursor: FeedPosition?, budget: Int = TimelineLimits.examinedRows) {
+    init(limit: Int, cursor: FeedPosition?, budget: Int = SocialGraphLimits.examinedRows) {
         self.limit = limit
         self.budget = budget
         self.cursor = cursor ?? .end

@@ -5,6 +5,21 @@ import Synchronization
 /// feeds, and who is a hub. Brought up to date by every commit before it is acknowledged, so that what a read takes
 /// from here is never older than what its caller was told.
 package final class TimelineCaches: Sendable {
+    /// Encoded posts kept in memory.
+    private static let cachedPosts = 100_000
+    /// Size of all that is known of readers, in followee ids.
+    private static let cachedContexts = 4_000_000
+    /// Size of all lists of reshares, in reshares.
+    private static let cachedReshares = 1_000_000
+    /// Size of the heads of all pulled feeds, in entries.
+    private static let cachedHeads = 4_000_000
+    /// Names of topics kept in memory, and as many names of no topic.
+    private static let cachedTopics = 100_000
+    /// First reshares of a post that are kept in memory.
+    private static let resharesKept = 64
+    /// Newest entries of a pulled feed that are kept in memory.
+    private static let headLength = 128
+
     private let fragments: VersionedCache<PostID, PostFragment>
     private let readers: VersionedCache<UserID, TimelineViewer>
     private let reshares: VersionedCache<PostID, ReshareList>
@@ -20,13 +35,13 @@ package final class TimelineCaches: Sendable {
     package init(graph: any CachedGraph, encode: @escaping @Sendable (Post) -> PostFragment) {
         self.graph = graph
         self.encode = encode
-        fragments = VersionedCache(capacity: TimelineLimits.cachedPosts)
-        readers = VersionedCache(capacity: TimelineLimits.cachedContexts) { $0.context.weight }
-        reshares = VersionedCache(capacity: TimelineLimits.cachedReshares) { $0.reshares.count + 4 }
-        heads = VersionedCache(capacity: TimelineLimits.cachedHeads) { $0.entries.count + 4 }
+        fragments = VersionedCache(capacity: Self.cachedPosts)
+        readers = VersionedCache(capacity: Self.cachedContexts) { $0.context.weight }
+        reshares = VersionedCache(capacity: Self.cachedReshares) { $0.reshares.count + 4 }
+        heads = VersionedCache(capacity: Self.cachedHeads) { $0.entries.count + 4 }
         hubs = VersionedCache(capacity: 2)
-        topics = VersionedCache(capacity: TimelineLimits.cachedTopics)
-        unknownTopics = VersionedCache(capacity: TimelineLimits.cachedTopics)
+        topics = VersionedCache(capacity: Self.cachedTopics)
+        unknownTopics = VersionedCache(capacity: Self.cachedTopics)
     }
 
     /// What a commit of this process has changed.
@@ -143,9 +158,9 @@ package final class TimelineCaches: Sendable {
         let missing = lists.indices.filter { lists[$0] == nil }
         if !missing.isEmpty {
             let load = reshares.beginLoad()
-            let found = try await graph.reshares(of: missing.map { posts[$0] }, limit: TimelineLimits.resharesKept)
+            let found = try await graph.reshares(of: missing.map { posts[$0] }, limit: Self.resharesKept)
             for (index, first) in zip(missing, found) {
-                let loaded = ReshareList(reshares: first, isWhole: first.count < TimelineLimits.resharesKept)
+                let loaded = ReshareList(reshares: first, isWhole: first.count < Self.resharesKept)
                 reshares.finish(load, posts[index], loaded)
                 lists[index] = loaded
             }
@@ -181,7 +196,7 @@ package final class TimelineCaches: Sendable {
         if !missing.isEmpty {
             let load = heads.beginLoad()
             let loaded = try await graph.runs(
-                of: missing.map { sources[$0] }, below: .end, limit: TimelineLimits.headLength)
+                of: missing.map { sources[$0] }, below: .end, limit: Self.headLength)
             for (index, run) in zip(missing, loaded) {
                 heads.finish(load, sources[index], run)
                 runs[index] = run

@@ -73,6 +73,9 @@ package struct HomeStream: Sendable {
 /// What a stream has told its client. Two changes may be seen to have brought one item, where both were there before
 /// either was looked at: a post, and the joining of the author by whom it reaches the reader.
 private struct ToldItems {
+    /// Items that are remembered.
+    static let capacity = 64
+
     var latest: Int64
     private var positions: Set<FeedPosition> = []
 
@@ -87,7 +90,7 @@ private struct ToldItems {
     mutating func add(_ event: StreamEvent) {
         latest = event.sequence
         guard case .item(let item) = event.news else { return }
-        if positions.count == TimelineLimits.streamItemsTold { positions = [] }
+        if positions.count == Self.capacity { positions = [] }
         positions.insert(item.position)
     }
 }

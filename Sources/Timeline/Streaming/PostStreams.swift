@@ -151,7 +151,7 @@ package struct PostStream: Sendable {
 
         mutating func add(_ comment: CommentID) {
             comments.insert(comment)
-            if comments.count > TimelineLimits.postStreamQueue * 2, let oldest = comments.min() {
+            if comments.count > PostSubscription.queueLength * 2, let oldest = comments.min() {
                 comments.remove(oldest)
             }
         }
@@ -191,6 +191,9 @@ package struct PostStream: Sendable {
 /// What waits for one reader of a post: comments by id, each once, and whether the counts have changed. However many
 /// likes come between two writes, the reader gets the counts once.
 final class PostSubscription: Sendable {
+    /// Comments that may wait for the reader; one more ends the stream.
+    static let queueLength = 256
+
     enum Event { case counts, comment(CommentID) }
 
     enum Next {
@@ -213,7 +216,7 @@ final class PostSubscription: Sendable {
             guard !state.hasOverflowed else { return }
             state.hasChanged = true
             guard case .comment(let id) = event, !state.comments.contains(id) else { return }
-            if state.comments.count == TimelineLimits.postStreamQueue {
+            if state.comments.count == Self.queueLength {
                 state.hasOverflowed = true
                 state.comments = []
             } else {

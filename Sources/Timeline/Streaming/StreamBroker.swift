@@ -6,6 +6,9 @@ import Synchronization
 /// Follows the change log and tells open streams of new home items and notifications. The log, not a feed, is what a
 /// stream goes along: a late insertion stands below items that were sent before, but its change comes after theirs.
 package final class StreamBroker: Sendable {
+    /// Changes looked at in one go.
+    static let changesAtOnce = 512
+
     private struct State {
         var index = StreamIndex()
         /// Subscriptions so far: the number of the latest.
@@ -67,7 +70,7 @@ package final class StreamBroker: Sendable {
     func run() async {
         while !Task.isCancelled {
             do {
-                while try await advance() == TimelineLimits.streamBatch {}
+                while try await advance() == Self.changesAtOnce {}
             } catch is CancellationError {
                 return
             } catch {
@@ -152,7 +155,7 @@ package final class StreamBroker: Sendable {
     /// The next changes, none newer than what the caches know: a reader's follow and the post that it brings may lie in
     /// one commit, and the log is read while that commit is being told around.
     private func nextChanges(above cursor: Int64) async throws -> [LoggedChange] {
-        let next = try await changes.changes(above: cursor, limit: TimelineLimits.streamBatch)
+        let next = try await changes.changes(above: cursor, limit: Self.changesAtOnce)
         if !next.isEmpty { try await catchUp() }
         return next
     }

@@ -17,6 +17,9 @@ package struct StreamEvent: Sendable {
 
 /// One open stream: a bounded queue that the broker fills and the connection empties.
 package final class StreamSubscription: Sendable {
+    /// Events that may wait for the reader; one more ends the stream.
+    static let queueLength = 256
+
     package enum Next: Sendable {
         case event(StreamEvent)
         /// Nothing has come for a while.
@@ -49,7 +52,7 @@ package final class StreamSubscription: Sendable {
         state.withLock { state in
             guard !state.hasOverflowed, event.sequence > state.latest else { return }
             state.latest = event.sequence
-            if state.events.count == TimelineLimits.streamQueue {
+            if state.events.count == Self.queueLength {
                 state.hasOverflowed = true
                 state.events = []
             } else {

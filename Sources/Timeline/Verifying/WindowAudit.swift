@@ -8,6 +8,11 @@ import SocialGraph
 /// turn. What has drifted is named in the log, counted, and put right. A window that would stay for ever, as it has
 /// no expiry or belongs to nobody, is brought to its end as well.
 struct WindowAudit: Sendable {
+    /// Windows that are looked at in one go.
+    static let windowsAtOnce = 64
+    /// The pause between one go and the next.
+    static let pause = Duration.seconds(5)
+
     let graph: GraphStore
     let connection: RedisConnection
     let space: WindowSpace
@@ -19,7 +24,7 @@ struct WindowAudit: Sendable {
     func run() async {
         var cursor = "0"
         while !Task.isCancelled {
-            try? await Task.sleep(for: TimelineLimits.auditPause)
+            try? await Task.sleep(for: Self.pause)
             guard !Task.isCancelled, let keys = space.keys else { continue }
             do {
                 cursor = try await audit(keys, from: cursor)
@@ -33,7 +38,7 @@ struct WindowAudit: Sendable {
     /// One go. Returns where the next one starts.
     func audit(_ keys: WindowKeys, from cursor: String) async throws -> String {
         let scan = RedisCommand(
-            "SCAN", [cursor, "MATCH", keys.windowPattern, "COUNT", String(TimelineLimits.auditBatch)])
+            "SCAN", [cursor, "MATCH", keys.windowPattern, "COUNT", String(Self.windowsAtOnce)])
         let (next, names) = try await connection.send(scan) { reply in
             let found = try reply[1]
             return (try reply[0].text, try (0..<found.count).map { try found[$0].text })

@@ -4,6 +4,11 @@ import SocialGraph
 /// What is pushed in one go: groups of entries, and whom each goes to. Sorted by viewer, so that all that one viewer
 /// gets goes into that viewer's window together: a window costs Redis about as much as an entry.
 struct PushBatch: Sendable {
+    /// Posts that one push or merge call adds to a window, at most.
+    static let postsPerCall = 32
+    /// Entries at which a script call takes no further window: Redis answers nobody else while it executes one.
+    static let entriesPerCall = 2_000
+
     /// A group of entries that goes to one viewer.
     struct Target: Sendable {
         let viewer: UserID
@@ -26,7 +31,7 @@ struct PushBatch: Sendable {
     /// whose windows all get the same costs Redis a tenth less.
     private(set) var isScattered = true
 
-    /// - Parameter entries: at most ``TimelineLimits/postsPerCall``.
+    /// - Parameter entries: at most ``postsPerCall``.
     mutating func add(_ entries: [FeedEntry], to viewers: [UserID]) {
         guard !entries.isEmpty, !viewers.isEmpty else { return }
         let group = groups.count
@@ -56,10 +61,10 @@ struct PushBatch: Sendable {
         while index < targets.count {
             let count = groups[targets[index].group].count
             let isOther = begin < index && targets[index].viewer != targets[begin].viewer
-            if isOther || entries + count > TimelineLimits.postsPerCall {
+            if isOther || entries + count > Self.postsPerCall {
                 close()
                 (begin, entries) = (index, 0)
-                if portions.count == windows || sum >= TimelineLimits.entriesPerCall { break }
+                if portions.count == windows || sum >= Self.entriesPerCall { break }
             }
             entries += count
             sum += count

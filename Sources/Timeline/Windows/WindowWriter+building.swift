@@ -47,7 +47,7 @@ extension WindowWriter {
                 epoch.keys.appendWindow(of: build.viewer, to: &command)
             }
             command.append(epoch.fence)
-            command.append(integer: TimelineLimits.buildExpiry)
+            command.append(integer: Self.buildExpiry)
             command.append(replacing ? "1" : "0")
             return [command]
         } decode: { replies in

@@ -9,6 +9,16 @@ import SocialGraph
 /// ``GracePeriod`` ticket meanwhile, so that an operation whose outcome is unknown still holds back what must come
 /// after it.
 package struct WindowWriter: Sendable {
+    /// Windows in one script call: Redis answers nobody else while it executes one.
+    package static let windowsPerCall = 500
+    /// Windows in one push call while pages are being read. One such push of a post leaves room under
+    /// ``RedisLimits/argumentsInFlightGivingWay``, two fill it.
+    static let windowsPerCallGivingWay = RedisLimits.argumentsInFlightGivingWay * 5 / 6
+    /// Windows that are built together, with one call to begin and one pipeline to complete.
+    package static let windowsPerBuild = 32
+    /// Seconds after which Redis forgets a window whose build was abandoned.
+    static let buildExpiry: Int64 = 120
+
     private let connection: RedisConnection
     private let space: WindowSpace
     let builds: BuildRegistry
@@ -19,7 +29,7 @@ package struct WindowWriter: Sendable {
 
     package init(
         connection: RedisConnection, space: WindowSpace, depth: WindowDepth,
-        idle: Duration = TimelineLimits.defaultIdle, logger: Logger
+        idle: Duration = IdleWindows.defaultIdle, logger: Logger
     ) {
         idleSeconds = max(idle.components.seconds, 1)
         self.connection = connection
@@ -123,13 +133,13 @@ extension WindowWriter {
 
     /// Pages wait while a call is executed.
     var windowsPerPush: Int {
-        connection.givesWay ? TimelineLimits.windowsPerCallGivingWay : TimelineLimits.windowsPerCall
+        connection.givesWay ? Self.windowsPerCallGivingWay : Self.windowsPerCall
     }
 
     /// One script call for so many `windows` each, with whose windows it names, in their order.
     private func calls(
         _ digest: String, _ epoch: WindowSpace.Epoch, _ viewers: [UserID],
-        windows: Int = TimelineLimits.windowsPerCall, argumentCount: Int,
+        windows: Int = WindowWriter.windowsPerCall, argumentCount: Int,
         arguments: (inout RedisCommand) -> Void
     ) -> [(command: RedisCommand, owners: [UserID])] {
         viewers.chunks(ofCount: windows).map { part in

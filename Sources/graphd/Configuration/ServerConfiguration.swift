@@ -50,9 +50,9 @@ struct ServerConfiguration: Sendable, Equatable {
     /// The proxies whose `Forwarded` and `X-Forwarded-For` count.
     var trustedProxies = TrustedProxies.none
     /// Entries that a stored timeline window is trimmed to.
-    var windowCap = TimelineLimits.defaultCap
+    var windowCap = WindowDepth.defaultCap
     /// How long a stored timeline window is kept without being read.
-    var windowIdle = TimelineLimits.defaultIdle
+    var windowIdle = IdleWindows.defaultIdle
     /// Followers above which an author's posts are pulled instead of pushed; 0: never.
     var hubThreshold = Int(SocialGraphLimits.defaultHubThreshold)
     /// Bytes of a video.
@@ -125,8 +125,8 @@ extension ServerConfiguration {
             DurationText.parse($0).flatMap { Self.tokenLifetimes.contains($0) ? $0 : nil }
         }
         try readLimits(sources, into: &result)
-        try sources.read(.windowCap, Self.wholeNumber(TimelineLimits.capRange), into: &result.windowCap) {
-            Self.number($0, in: TimelineLimits.capRange)
+        try sources.read(.windowCap, Self.wholeNumber(WindowDepth.caps), into: &result.windowCap) {
+            Self.number($0, in: WindowDepth.caps)
         }
         try sources.read(.windowIdle, DurationText.expected, into: &result.windowIdle) {
             DurationText.parse($0).flatMap { Self.windowIdles.contains($0) ? $0 : nil }

@@ -75,7 +75,7 @@ struct OutboxFairnessTests {
             }
             try await fanout.workOff()
             let order = steps.withLock { $0 }
-            #expect(order.filter { $0 == busy }.count == 20_000 / TimelineLimits.audienceChunk + 1)
+            #expect(order.filter { $0 == busy }.count == 20_000 / JobRunner.audienceChunk + 1)
             // One step of the other lane may begin before the worker takes the job that it has read.
             let place = try #require(order.firstIndex(of: other))
             #expect(place <= 3)

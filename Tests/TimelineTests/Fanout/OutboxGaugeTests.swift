@@ -21,7 +21,7 @@ struct OutboxGaugeTests {
         }
     }
 
-    @Test(arguments: [0, 1, TimelineLimits.jobsCounted])
+    @Test(arguments: [0, 1, OutboxGauge.jobsCounted])
     func `a short outbox is counted each time`(pending: Int64) async throws {
         let outbox = Outbox()
         let gauge = outbox.gauge
@@ -36,7 +36,7 @@ struct OutboxGaugeTests {
     func `a long one is counted once a second, and each time when it has become short`() async throws {
         let outbox = Outbox()
         let gauge = outbox.gauge
-        let long = TimelineLimits.jobsCounted + 1
+        let long = OutboxGauge.jobsCounted + 1
         outbox.pending.withLock { $0 = long }
         for _ in 0..<5 { #expect(try await gauge.depth() == (long, 7)) }
         #expect(outbox.counts.withLock { $0 } == 1)
@@ -54,10 +54,10 @@ struct OutboxGaugeTests {
         let fails = Mutex(true)
         let gauge = OutboxGauge {
             if fails.withLock({ $0 }) { throw Failure() }
-            return (TimelineLimits.jobsCounted + 1, nil)
+            return (OutboxGauge.jobsCounted + 1, nil)
         }
         await #expect(throws: Failure.self) { try await gauge.depth() }
         fails.withLock { $0 = false }
-        #expect(try await gauge.depth().pending == TimelineLimits.jobsCounted + 1)
+        #expect(try await gauge.depth().pending == OutboxGauge.jobsCounted + 1)
     }
 }

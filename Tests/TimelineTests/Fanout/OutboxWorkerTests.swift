@@ -53,7 +53,7 @@ struct OutboxWorkerTests {
             try await fanout.workOff()
             for viewer in sample + [author] { #expect(try await fanout.has(post, viewer)) }
             let cursors = fanout.progress.all
-            #expect(cursors.count == 20_000 / TimelineLimits.audienceChunk)
+            #expect(cursors.count == 20_000 / JobRunner.audienceChunk)
             #expect(zip(cursors, cursors.dropFirst()).allSatisfy { $0.position < $1.position })
         }
     }

@@ -49,7 +49,7 @@ struct FilterWindowsTests {
     func `a timeline with more matches than a window holds is exact to its end`() async throws {
         try await withFiltered { reading in
             let condition = FeedTruth.Condition(category: "Deep")
-            let length = TimelineLimits.filterWindowLength
+            let length = FilterWindows.length
             _ = try await reading.harness.graph.bulkPosts.publish(
                 batch: (0..<2 * length + 40).map { number in
                     var post = NewPost.sample(reading.author)

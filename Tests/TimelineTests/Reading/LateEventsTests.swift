@@ -77,7 +77,7 @@ struct LateEventsTests {
         let late = LateEvents()
         let stranger = ViewerContext.sample(7)
         let first = late.mark
-        let kept = TimelineLimits.lateEventsKept
+        let kept = LateEvents.capacity
         late.observe(
             Array(
                 repeating: GraphChange.followed(follower: UserID(rawValue: 8), followee: UserID(rawValue: 2)),

@@ -227,7 +227,7 @@ struct HomeStreamTests {
             gate.continuation.yield()
             let messages = try await slow.value
             guard case .tooSlow = messages.last else { return #expect(Bool(false), "\(messages)") }
-            #expect(messages.count < TimelineLimits.streamQueue)
+            #expect(messages.count < StreamSubscription.queueLength)
             #expect(harness.service.streams.hasRoom(for: users[0]))
             let again = try #require(harness.open(users[0], after: start))
             #expect(await again.read(until: posts[posts.count - 1]))

@@ -27,7 +27,7 @@ struct StreamSubscriptionTests {
     @Test
     func `a full queue is given up as a whole`() async {
         let subscription = StreamSubscription(viewer: UserID(rawValue: 1))
-        for sequence in 1...Int64(TimelineLimits.streamQueue) { subscription.offer(event(sequence)) }
+        for sequence in 1...Int64(StreamSubscription.queueLength) { subscription.offer(event(sequence)) }
         guard case .event(let first) = await subscription.next(patience: .zero), first.sequence == 1 else {
             return #expect(Bool(false), "a full queue is none that has overflowed")
         }

@@ -11,7 +11,7 @@ struct IdleWindowsTests {
     func `a reader's window is renewed at the first read, and then after a share of its time`(idle: Int64) {
         let clock = Guarded(Int64(1_000))
         let windows = IdleWindows(idle: .seconds(idle), now: { clock.withLock { $0 } })
-        let share = idle / Int64(TimelineLimits.idleShare)
+        let share = idle / Int64(IdleWindows.idleShare)
         #expect(windows.renewal(of: viewer) == idle)
         #expect(windows.renewal(of: viewer) == nil)
         #expect(windows.renewal(of: otherViewer) == idle)

@@ -28,11 +28,11 @@ struct PushBatchTests {
             var found: [String] = []
             var start = 0
             while start < batch.targets.count {
-                let (portions, next) = batch.portions(from: start, windows: TimelineLimits.windowsPerCall)
+                let (portions, next) = batch.portions(from: start, windows: WindowWriter.windowsPerCall)
                 let sizes = portions.map { $0.targets.reduce(0) { $0 + batch.groups[batch.targets[$1].group].count } }
-                #expect(portions.count <= TimelineLimits.windowsPerCall)
-                #expect(sizes.allSatisfy { $0 <= TimelineLimits.postsPerCall })
-                #expect(sizes.dropLast().reduce(0, +) <= TimelineLimits.entriesPerCall)
+                #expect(portions.count <= WindowWriter.windowsPerCall)
+                #expect(sizes.allSatisfy { $0 <= PushBatch.postsPerCall })
+                #expect(sizes.dropLast().reduce(0, +) <= PushBatch.entriesPerCall)
                 for portion in portions {
                     for target in batch.targets[portion.targets] {
                         #expect(target.viewer == portion.viewer)
@@ -99,7 +99,7 @@ struct PushBatchTests {
         let last = try #require(held.last)
         let floor = last == "0" ? 0 : try #require(Int64(last.split(separator: "@").last ?? ""))
         #expect(floor == 0 || held.count >= 16)
-        #expect(held.count <= 16 + TimelineLimits.slack + TimelineLimits.postsPerCall)
+        #expect(held.count <= 16 + WindowDepth.slack + PushBatch.postsPerCall)
         let expected = known.filter { $0.value >= floor }.map { post, position in
             post == position ? "\(post)" : "\(post)@\(position)"
         }
@@ -113,7 +113,7 @@ struct PushBatchTests {
             try await windows.makeWindow(viewer, Array(1...16))
             try await windows.push(Array(17...48), [viewer])
             try await windows.push(Array(49...80), [viewer])
-            #expect(try await windows.members(viewer).count == 16 + TimelineLimits.slack)
+            #expect(try await windows.members(viewer).count == 16 + WindowDepth.slack)
             var batch = PushBatch()
             batch.add((1_000...1_031).map { at($0) }, to: [viewer])
             batch.add((500...531).map { at($0) }, to: [viewer])

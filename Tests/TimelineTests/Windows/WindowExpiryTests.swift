@@ -13,7 +13,7 @@ struct WindowExpiryTests {
             _ = try await windows.writer.build(viewer) {
                 let names = try await windows.connection.send(RedisCommand("KEYS", ["b:*"])) { try $0[0].text }
                 let left = try await windows.integer(RedisCommand("TTL", [names]))
-                #expect((1...TimelineLimits.buildExpiry).contains(left))
+                #expect((1...WindowWriter.buildExpiry).contains(left))
                 return [at(1)]
             }
             #expect((900...1_000).contains(try await windows.integer(RedisCommand("TTL", [windows.window(viewer)]))))

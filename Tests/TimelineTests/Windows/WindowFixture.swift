@@ -97,7 +97,7 @@ final class StoredSettings: GenerationStoring {
 
 /// Runs `body` over a connection that has established its windows.
 func withWindows<T: Sendable>(
-    cap: Int = 16, idle: Duration = TimelineLimits.defaultIdle, settings: StoredSettings = StoredSettings(),
+    cap: Int = 16, idle: Duration = IdleWindows.defaultIdle, settings: StoredSettings = StoredSettings(),
     incarnation: Int64 = 1,
     _ body: @Sendable (WindowFixture) async throws -> T
 ) async throws -> T {

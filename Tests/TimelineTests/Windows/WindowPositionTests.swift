@@ -76,7 +76,7 @@ struct WindowPositionTests {
     @Test(.redisServer)
     func `a trim that ends at reshares raises the floor to the place, not to the post`() async throws {
         try await withWindows { windows async throws in
-            let limit = Int64(16 + TimelineLimits.slack)
+            let limit = Int64(16 + WindowDepth.slack)
             try await windows.makeWindow(viewer, [])
             for number in 1...limit {
                 try await windows.writer.push([reshared(limit - number + 1, at: 1_000 + number)], to: [viewer])
@@ -104,7 +104,7 @@ struct WindowPositionTests {
                 ([], true, ["0"]),
             ]
             // More viewers than one call takes, so that what the second call finds is not taken for the first's.
-            let padding = (0..<TimelineLimits.windowsPerCall - 2).map { UserID(rawValue: 1_000 + Int64($0)) }
+            let padding = (0..<WindowWriter.windowsPerCall - 2).map { UserID(rawValue: 1_000 + Int64($0)) }
             let viewers = windowsBefore.indices.map { UserID(rawValue: Int64($0) + 1) }
             for (viewer, window) in zip(viewers, windowsBefore) {
                 try await windows.makeWindow(viewer, entries: window.entries)

@@ -69,7 +69,7 @@ struct WindowScriptTests {
     func `the push after cap + slack entries trims to the cap, and no push before`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [1])
-            let limit = 16 + TimelineLimits.slack
+            let limit = 16 + WindowDepth.slack
             // The sentinel is an entry, too.
             for post in 2..<Int64(limit) {
                 try await windows.push([post], [viewer])
@@ -199,19 +199,19 @@ struct WindowScriptTests {
     @Test(arguments: [16, 128])
     func `windows stay listpacks over thousands of operations`(cap: Int) async throws {
         let server = try RedisServer(
-            arguments: ["--zset-max-listpack-entries", "\(TimelineLimits.listpackEntries(cap: cap))"])
+            arguments: ["--zset-max-listpack-entries", "\(WindowDepth(cap: cap).listpackEntries)"])
         try await server.start()
         try await RedisServer.$current.withValue(server) {
             try await withWindows(cap: cap) { windows async throws in
                 try await windows.makeWindow(viewer, [])
                 var next: Int64 = 1 << 50
                 for _ in 0..<1_500 {
-                    let posts = (0..<Int64(TimelineLimits.postsPerCall)).map { next + $0 }
+                    let posts = (0..<Int64(PushBatch.postsPerCall)).map { next + $0 }
                     next += 40
                     try await windows.push(posts, [viewer])
                 }
                 try await windows.makeWindow(viewer, (0..<Int64(cap)).map { next + $0 })
-                try await windows.push((0..<Int64(TimelineLimits.postsPerCall)).map { next + 2_000 + $0 }, [viewer])
+                try await windows.push((0..<Int64(PushBatch.postsPerCall)).map { next + 2_000 + $0 }, [viewer])
                 #expect(
                     try await windows.text(RedisCommand("OBJECT", ["ENCODING", windows.window(viewer)])) == "listpack")
             }
@@ -219,10 +219,10 @@ struct WindowScriptTests {
         await server.remove()
     }
 
-    @Test(arguments: [TimelineLimits.defaultCap])
+    @Test(arguments: [WindowDepth.defaultCap])
     func `a full window costs at most 26 bytes an entry`(cap: Int) async throws {
         let server = try RedisServer(
-            arguments: ["--zset-max-listpack-entries", "\(TimelineLimits.listpackEntries(cap: cap))"])
+            arguments: ["--zset-max-listpack-entries", "\(WindowDepth(cap: cap).listpackEntries)"])
         try await server.start()
         try await RedisServer.$current.withValue(server) {
             try await withWindows(cap: cap) { windows async throws in
