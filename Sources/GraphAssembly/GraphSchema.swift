@@ -40,7 +40,7 @@ extension SQLiteDatabase {
         SocialGraphLimits.assertConsistency()
         DiscoveryLimits.assertConsistency()
         ModerationLimits.assertConsistency()
-        PushStoreLimits.assertConsistency()
+        PushEventStore.assertTuning()
         try self.init(
             path: path, schema: .graph, hooks: GraphHooks.all,
             purpose: purpose, clock: clock, times: times, observingStatements: observe)

@@ -41,7 +41,7 @@ struct PushJudge: Sendable {
         _ channel: PushChannel, _ kind: PushKind, for user: UserID, subject: Int64, post: PostID?, since: Int64
     ) async throws -> Verdict {
         if channel == .device {
-            guard now() - since <= PushStoreLimits.pushRetention else { return .drop }
+            guard now() - since <= PushEventStore.retention else { return .drop }
             let settings = try await graph.pushSettings.pushSettings(of: user)
             if settings.refused.contains(kind) { return .drop }
             if let end = settings.quietHours?.end(at: now()) { return .wait(until: end) }

@@ -4,7 +4,7 @@ import SocialGraph
 /// A new post is told to those whose preferences it matches. Publishing leaves one row; who they are is found out
 /// afterwards, a bounded step at a time, by keyset cursor.
 extension PushEventStore {
-    /// Looks at up to ``PushStoreLimits/matchStep`` users for the oldest post that is still to be matched. True if
+    /// Looks at up to ``PushEventStore/matchStep`` users for the oldest post that is still to be matched. True if
     /// there was one. Whether a user may see the post is for the caller to judge when it is told.
     package func matchInterests() async throws -> Bool {
         try await database.write { transaction in
@@ -23,12 +23,12 @@ extension PushEventStore {
                 Self.interestedQuery,
                 [
                     .text(interest.preference), .text(interest.key), .integer(match.after),
-                    .integer(Int64(PushStoreLimits.matchStep)),
+                    .integer(Int64(Self.matchStep)),
                 ]
             ) { UserID(rawValue: $0.integer(0)) }
             let others = users.filter { !post.authors.contains($0) }
             try Writer(transaction).arm(.newVideo, for: others, subject: post.id.rawValue, post: post.id)
-            let isDone = users.count < PushStoreLimits.matchStep
+            let isDone = users.count < Self.matchStep
             try transaction.execute(
                 "UPDATE push_match SET step = ?2, after_user = ?3 WHERE post_id = ?1",
                 [

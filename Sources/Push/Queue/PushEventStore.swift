@@ -4,6 +4,22 @@ import SocialGraph
 /// Events are written in the transaction of what they tell of, and told in one that makes their deliveries: so each is
 /// told once, whenever the server is killed.
 package struct PushEventStore: Sendable {
+    /// Things that a user waits to be told of on one channel. What comes on top is not told.
+    static let waitingPushes: Int64 = 100
+    /// Users that one step of matching a post with interests looks at.
+    static let matchStep = 200
+    /// The least time between telling of one group of notifications and telling of what has joined it since: FCM itself
+    /// allows a device few messages that replace each other.
+    static let spacing = Milliseconds.minute
+    /// The time for which it is known what was told. Devices are not told of anything older either.
+    package static let retention = Milliseconds.day
+
+    /// Stops the process where constants of pushes contradict each other. Called when the database is opened.
+    package static func assertTuning() {
+        precondition(spacing < retention, "what was told must be known until it may be told again")
+        precondition(PushSettingStore.reminderDelay < retention, "a late reminder must not be too old to be told")
+    }
+
     let database: any GraphDatabase
 
     /// Writes in one transaction.
@@ -51,13 +67,13 @@ extension PushEventStore {
         }
     }
 
-    /// Forgets events that were told longer ago than ``PushStoreLimits/pushRetention`` and old dead letters, up to
+    /// Forgets events that were told longer ago than ``PushEventStore/retention`` and old dead letters, up to
     /// `limit` of each; true if there is more.
     package func prunePushes(limit: Int) async throws -> Bool {
         try await database.write { transaction in
             let events = try transaction.executeCounting(
                 Self.pruneEventsStatement,
-                [.integer(transaction.expiryTime - PushStoreLimits.pushRetention), .integer(Int64(limit))])
+                [.integer(transaction.expiryTime - Self.retention), .integer(Int64(limit))])
             let letters = try transaction.executeCounting(
                 Self.pruneDeadLettersStatement,
                 [.integer(transaction.expiryTime - PushStoreLimits.deadLetterRetention), .integer(Int64(limit))])
@@ -100,7 +116,7 @@ extension PushEventStore.Writer {
 
     /// Has each of `targets`, which differ and reach somebody, told of something. What waits to be told already is not
     /// told twice; a group that was told is told again when something has joined it, not sooner than
-    /// ``PushStoreLimits/pushSpacing`` after the last time. What comes beyond ``PushStoreLimits/waitingPushes`` is
+    /// ``PushEventStore/spacing`` after the last time. What comes beyond ``PushEventStore/waitingPushes`` is
     /// not told.
     func arm(_ kind: PushKind, for targets: [PushEventStore.Target], post: PostID?) throws {
         let found = try transaction.first(
@@ -112,13 +128,13 @@ extension PushEventStore.Writer {
         for (index, target) in targets.enumerated() {
             if let known = found[2 * index] {
                 guard kind.isNotification, known.dueAt == nil else { continue }
-                let due = max(transaction.now, known.toldAt + PushStoreLimits.pushSpacing)
+                let due = max(transaction.now, known.toldAt + PushEventStore.spacing)
                 try transaction.execute(
                     "UPDATE push_event SET due_at = ?2, created_at = ?3 WHERE id = ?1",
                     [.integer(known.id), .integer(due), .integer(transaction.now)])
                 continue
             }
-            guard found[2 * index + 1]?.id ?? 0 < PushStoreLimits.waitingPushes else { continue }
+            guard found[2 * index + 1]?.id ?? 0 < PushEventStore.waitingPushes else { continue }
             try transaction.execute(
                 """
                 INSERT INTO push_event (user_id, channel, kind, subject, id, post_id, created_at, due_at)

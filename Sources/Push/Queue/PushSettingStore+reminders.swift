@@ -2,6 +2,9 @@ import Database
 import SocialGraph
 
 extension PushSettingStore {
+    /// The longest delay with which a reminder is sent, such as after a restart.
+    static let reminderDelay = 60 * Milliseconds.minute
+
     /// In the order given by the user: at most ``PushStoreLimits/remindersPerUser``.
     package func reminders(of user: UserID) async throws -> [Reminder] {
         try await database.read { reader in
@@ -40,13 +43,13 @@ extension PushSettingStore {
 
     /// Has users told whose reminders are due, up to `limit` of them, and sets when each is due next: both in one
     /// transaction, so that an occurrence is told once, however often the server is killed. One that is late by more
-    /// than ``PushStoreLimits/reminderDelay`` is passed over. True if there was anything to do.
+    /// than ``PushSettingStore/reminderDelay`` is passed over. True if there was anything to do.
     package func fireReminders(limit: Int) async throws -> Bool {
         try await database.write { transaction in
             let due = try transaction.rows(
                 Self.dueRemindersQuery, [.integer(transaction.now), .integer(Int64(limit))], DueReminder.init(row:))
             for row in due {
-                if transaction.now - row.at <= PushStoreLimits.reminderDelay, let reminder = row.reminder {
+                if transaction.now - row.at <= Self.reminderDelay, let reminder = row.reminder {
                     try PushEventStore.Writer(transaction).arm(reminder.kind.push, for: [row.user], subject: row.at)
                 }
                 let key: [SQLValue] = [.user(row.user), .integer(row.ordinal)]

@@ -128,7 +128,7 @@ struct PushDeliveryTests {
         try await withGraph { fixture in
             let graph = fixture.graph
             let count = PushStoreLimits.deadLettersPerWebhook
-            let ann = try await Self.told(fixture, Int(PushStoreLimits.waitingPushes)) {
+            let ann = try await Self.told(fixture, Int(PushEventStore.waitingPushes)) {
                 _ = try await graph.webhooks.addWebhook("https://h.example/", kinds: [.follow], secret: [1], of: $0)
             }
             let bob = try await fixture.user("bob")

@@ -48,7 +48,7 @@ struct PushEventTests {
             let first = try await graph.tellAll(at: fixture.clock.now)
             try await graph.likes.like(post, by: users[3])
             #expect(try await Self.kinds(fixture) == [])
-            fixture.clock.advance(by: PushStoreLimits.pushSpacing - 1)
+            fixture.clock.advance(by: PushEventStore.spacing - 1)
             try await graph.likes.like(post, by: users[4])
             #expect(try await Self.kinds(fixture) == [])
             fixture.clock.advance(by: 1)
@@ -80,7 +80,7 @@ struct PushEventTests {
             fixture.clock.advance(by: 5)
             for _ in 0..<2 { try await graph.pushEvents.settle([(event, .tell(payload: "{}", post: nil))]) }
             #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 1).count == 1)
-            fixture.clock.advance(by: PushStoreLimits.pushRetention + 1)
+            fixture.clock.advance(by: PushEventStore.retention + 1)
             while try await graph.pushEvents.prunePushes(limit: 1) {}
             #expect(try await fixture.integer("SELECT COUNT(*) FROM push_event") == 0)
         }
@@ -89,7 +89,7 @@ struct PushEventTests {
     @Test
     func `what waits for one user is bounded`() async throws {
         try await withGraph { fixture in
-            let users = try await fixture.users(Int(PushStoreLimits.waitingPushes) + 5)
+            let users = try await fixture.users(Int(PushEventStore.waitingPushes) + 5)
             try await fixture.graph.devices.registerDevice("t", platform: .ios, app: nil, of: users[0])
             for user in users.dropFirst() {
                 try await fixture.graph.follows.follow(user, users[0])
@@ -97,7 +97,7 @@ struct PushEventTests {
                 try await fixture.graph.notifications.markAllNotificationsRead(of: users[0])
             }
             let due = try await fixture.graph.pushEvents.duePushes(at: fixture.clock.now, limit: 1_000)
-            #expect(due.count == Int(PushStoreLimits.waitingPushes))
+            #expect(due.count == Int(PushEventStore.waitingPushes))
         }
     }
 

@@ -56,7 +56,7 @@ struct PushMatchingTests {
     @Test
     func `an audience of many steps is told whole, each once, also after a crash between them`() async throws {
         try await withGraph { fixture in
-            let count = PushStoreLimits.matchStep * 2 + 7
+            let count = PushEventStore.matchStep * 2 + 7
             let users = try await fixture.users(count)
             let author = try await fixture.user("author")
             try await fixture.database.write { transaction in
