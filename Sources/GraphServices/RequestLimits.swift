@@ -14,6 +14,10 @@ package enum RequestLimits {
     static let emailLocalPartLength = 64
     package static let usernameLength = 1...SocialGraphLimits.usernameLength
     static let passwordLength = 8...256
+    /// Unicode scalars of the name of an app whose device is registered.
+    package static let appNameLength = 64
+    /// Unicode scalars of the name of a time zone.
+    package static let timeZoneLength = 64
     /// Time after a log-in, in milliseconds, in which an account without a password may make the changes for which
     /// another account gives its password.
     static let recentLogIn = 5 * Milliseconds.minute

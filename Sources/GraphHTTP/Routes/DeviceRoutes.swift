@@ -16,7 +16,7 @@ struct DeviceRoutes: Sendable {
         let (caller, token) = (try context.requireCaller(), try context.deviceToken())
         var body = try StrictObject(await request.bodyBytes())
         let platform = try body.choice("platform", of: Device.Platform.allCases)
-        let app = try body.optionalString("app", maxLength: PushLimits.appNameLength)
+        let app = try body.optionalString("app", maxLength: RequestLimits.appNameLength)
         try body.end()
         try await graph.devices.registerDevice(token, platform: platform, app: app, of: caller)
         return .noContent
@@ -41,10 +41,10 @@ extension GraphRequestContext {
     /// The registration token named by `{token}`: of what characters, only FCM knows.
     fileprivate func deviceToken() throws -> String {
         let token = parameters.get("token")?.removingPercentEncoding ?? ""
-        guard PushStoreLimits.deviceTokenLength.contains(token.utf8.count),
+        guard PushLimits.deviceTokenLength.contains(token.utf8.count),
             token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else {
-            let length = PushStoreLimits.deviceTokenLength
+            let length = PushLimits.deviceTokenLength
             throw Problem(
                 .invalidValue,
                 "A token must be \(length.lowerBound) to \(length.upperBound) visible ASCII characters.", field: "token"

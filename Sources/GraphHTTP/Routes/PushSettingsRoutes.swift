@@ -43,7 +43,7 @@ struct PushSettingsRoutes: Sendable {
         try request.refuseQuery()
         let caller = try context.requireCaller()
         var body = try StrictObject(await request.bodyBytes())
-        let reminders = try body.objects("items", maxCount: PushStoreLimits.remindersPerUser) {
+        let reminders = try body.objects("items", maxCount: PushLimits.remindersPerUser) {
             try $0.reminder()
         }
         try body.end()
@@ -57,7 +57,7 @@ extension StrictObject {
     fileprivate mutating func optionalQuietHours(_ name: String) throws -> QuietHours? {
         guard var hours = try optionalObject(name) else { return nil }
         let (start, end) = (try hours.timeOfDay("start"), try hours.timeOfDay("end"))
-        let zone = try hours.string("timeZone", maxLength: PushLimits.timeZoneLength)
+        let zone = try hours.string("timeZone", maxLength: RequestLimits.timeZoneLength)
         try hours.end()
         guard start != end else {
             throw Problem(.invalidValue, "\"\(name)\" must not end when it starts.", field: name)
@@ -70,7 +70,7 @@ extension StrictObject {
         let kind = try choice("kind", of: Reminder.Kind.allCases)
         let minute = try timeOfDay("time")
         let weekdays = try choices("weekdays", of: Reminder.Weekday.allCases) ?? Set(Reminder.Weekday.allCases)
-        let zone = try string("timeZone", maxLength: PushLimits.timeZoneLength)
+        let zone = try string("timeZone", maxLength: RequestLimits.timeZoneLength)
         guard !weekdays.isEmpty else {
             throw Problem(.invalidValue, "\"weekdays\" must not be empty.", field: "weekdays")
         }

@@ -22,6 +22,10 @@ package struct ClassifierService: Service {
 
     /// Questions under way at once: of the site, of all communities, and of one of them.
     static let room = (ofSite: 16, ofCommunities: 16, ofOneCommunity: 4)
+    /// Period at which questions are looked for that no commit of this process has announced.
+    private static let poll = Duration.milliseconds(500)
+    /// Time that an attempt may take.
+    private static let attempt = Duration.seconds(10)
     /// Time until an unanswered question is due again.
     private static let lease = Milliseconds.minute
     /// Time for which the probe of a failing classifier keeps other questions from it: longer than an attempt takes.
@@ -123,7 +127,7 @@ package struct ClassifierService: Service {
                 if !isListening, !untilIdle {
                     isListening = true
                     group.addTask {
-                        await wakeup.wait(atMost: PushLimits.poll)
+                        await wakeup.wait(atMost: Self.poll)
                         return .rang
                     }
                 }
@@ -153,7 +157,7 @@ package struct ClassifierService: Service {
             guard admission.isAdmitted else {
                 return await write(question) { try await $0.postpone(question, until: admission.retryAt) }
             }
-            switch await ask(classifier, question, min(PushLimits.attempt, .milliseconds(left))) {
+            switch await ask(classifier, question, min(Self.attempt, .milliseconds(left))) {
             case .answered(let verdict):
                 breakers.succeeded(classifier.id)
                 answer = verdict

@@ -1,6 +1,9 @@
 /// Access tokens for a service account: one at a time, kept until shortly before it ends. Whoever comes while it is
 /// being renewed waits for the same request.
 actor AccessTokens {
+    /// Milliseconds before its end from which a token is renewed.
+    static let margin: Int64 = 300_000
+
     /// A token, and when it ends in milliseconds since 1970.
     struct Granted: Sendable {
         let token: String
@@ -19,7 +22,7 @@ actor AccessTokens {
     }
 
     func token() async throws -> String {
-        if let granted, now() < granted.expiresAt - PushLimits.tokenMargin { return granted.token }
+        if let granted, now() < granted.expiresAt - Self.margin { return granted.token }
         if let renewal { return try await renewal.value.token }
         let task = Task { try await grant() }
         renewal = task

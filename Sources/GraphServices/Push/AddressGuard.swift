@@ -38,8 +38,13 @@ package struct AddressGuard: Sendable {
 
 /// Names to addresses by the system's resolver, which blocks, on threads of its own.
 package final class HostResolver: Sendable {
+    /// Threads that resolve names.
+    static let threads = 4
+    /// Names that may wait for a thread.
+    static let namesWaiting = 64
+
     private let work = BoundedWork(
-        label: "resolver", concurrent: PushLimits.resolvers, waiting: PushLimits.resolutionsWaiting)
+        label: "resolver", concurrent: HostResolver.threads, waiting: HostResolver.namesWaiting)
 
     package init() {}
 

@@ -2,6 +2,9 @@ import Foundation
 
 /// What Firebase Cloud Messaging says of a message (HTTP v1, "FCM error codes").
 enum FirebaseAnswer: Sendable, Equatable {
+    /// Milliseconds that Firebase is left alone when it says so without a time.
+    static let quotaPause: Int64 = 60_000
+
     case sent
     /// The token is no more, is none, or belongs to another project.
     case badToken(String)
@@ -25,7 +28,7 @@ enum FirebaseAnswer: Sendable, Equatable {
         case (400, _) where failure?.blamesToken == true: self = .badToken(code)
         case (401, "THIRD_PARTY_AUTH_ERROR"?): self = .unavailable(code, retryAfter: retryAfter)
         case (401, _): self = .unauthenticated
-        case (429, _): self = .quotaExceeded(retryAfter ?? PushLimits.quotaPause)
+        case (429, _): self = .quotaExceeded(retryAfter ?? Self.quotaPause)
         case (408, _), (500..., _): self = .unavailable(code, retryAfter: retryAfter)
         default: self = .rejected(code)
         }

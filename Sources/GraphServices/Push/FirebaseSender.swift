@@ -7,6 +7,9 @@ import Synchronization
 
 /// Sends messages by Firebase Cloud Messaging, HTTP v1.
 package final class FirebaseSender: Sendable {
+    /// Milliseconds that Firebase is left alone when it gives no access token, or refuses one.
+    static let tokenPause: Int64 = 10_000
+
     /// State derived from the service account.
     private struct Access: Sendable {
         let tokens: AccessTokens
@@ -23,7 +26,7 @@ package final class FirebaseSender: Sendable {
     ///   - limit: how long an attempt may take.
     ///   - now: milliseconds since 1970.
     package init(
-        account: ServiceAccount, base: String, limit: Duration = PushLimits.attempt,
+        account: ServiceAccount, base: String, limit: Duration = PushTransport.attempt,
         now: @escaping @Sendable () -> Int64
     ) {
         self.base = base
@@ -61,7 +64,7 @@ package final class FirebaseSender: Sendable {
                 } catch is CancellationError {
                     throw CancellationError()
                 } catch {
-                    return .blocked(for: PushLimits.tokenPause, "no access token: \(error)")
+                    return .blocked(for: Self.tokenPause, "no access token: \(error)")
                 }
                 let answer = try await PushTransport.post(
                     access.url,
@@ -71,7 +74,7 @@ package final class FirebaseSender: Sendable {
                 guard said == .unauthenticated else { return Self.result(said, Int64(answer.status)) }
                 await access.tokens.refuse(token)
             }
-            return .blocked(for: PushLimits.tokenPause, "the access token is refused")
+            return .blocked(for: Self.tokenPause, "the access token is refused")
         } catch {
             return .failed(status: nil, Self.name(of: error), retryAfter: nil)
         }
@@ -84,7 +87,7 @@ package final class FirebaseSender: Sendable {
         case .rejected(let code): .refused(status: status, code)
         case .quotaExceeded(let pause): .blocked(for: pause, "QUOTA_EXCEEDED")
         case .unavailable(let code, let retryAfter): .failed(status: status, code, retryAfter: retryAfter)
-        case .unauthenticated: .blocked(for: PushLimits.tokenPause, "the access token is refused")
+        case .unauthenticated: .blocked(for: Self.tokenPause, "the access token is refused")
         }
     }
 

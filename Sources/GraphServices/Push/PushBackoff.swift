@@ -12,11 +12,11 @@ package struct PushBackoff: Sendable {
 
     /// Google asks for ten seconds at least.
     static let messages = PushBackoff(
-        first: 10_000, factor: 2, longest: 3_600_000, attempts: PushLimits.messageAttempts)
+        first: 10_000, factor: 2, longest: 3_600_000, attempts: 8)
     /// 5 s, 20 s, 80 s, 5 min, 21 min, 85 min, then 4 h, less what is random: most of a day until it is given up, as
     /// Standard Webhooks advises.
     package static let webhooks = PushBackoff(
-        first: 5_000, factor: 4, longest: 4 * 3_600_000, attempts: PushLimits.webhookAttempts)
+        first: 5_000, factor: 4, longest: 4 * 3_600_000, attempts: 10)
 
     /// Milliseconds to wait after the `attempt`th attempt (1 …) has failed; nil: it was the last one.
     package func pause(after attempt: Int64) -> Int64? {

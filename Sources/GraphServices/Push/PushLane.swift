@@ -8,6 +8,10 @@ import Timeline
 /// Sends what is due on one channel, a bounded number at once: one out, one in. Of each webhook one message is under
 /// way at a time, so that a slow receiver holds up nobody else.
 struct PushLane: Sendable {
+    /// Time after which a delivery whose attempt has not ended is due again. An attempt, which also resolves a name, is
+    /// shorter.
+    static let lease = Duration.seconds(120)
+
     let channel: PushChannel
     let concurrency: Int
     let backoff: PushBackoff
@@ -45,7 +49,7 @@ struct PushLane: Sendable {
                 if !isListening, !untilIdle {
                     isListening = true
                     group.addTask {
-                        await wakeup.wait(atMost: PushLimits.poll)
+                        await wakeup.wait(atMost: PushService.poll)
                         return .rang
                     }
                 }
@@ -63,7 +67,7 @@ struct PushLane: Sendable {
 
     private func take(_ limit: Int, _ busy: Set<Int64>) async -> [PushDelivery] {
         do {
-            let lease = PushLimits.lease.components.seconds * 1_000
+            let lease = Self.lease.components.seconds * 1_000
             return try await graph.pushDeliveries.takeDeliveries(channel, limit: limit, lease: lease, busy: busy)
         } catch {
             logger.error("pushes cannot be read", metadata: [LogKeys.error: "\(error)"])

@@ -4,6 +4,11 @@ import SocialGraph
 
 /// Turns what has happened into messages: finds out whom a new post interests, fires reminders, and tells what is due.
 struct PushPlanner: Sendable {
+    /// Events judged at once.
+    static let eventsAtOnce = 64
+    /// Reminders that one transaction fires.
+    static let remindersAtOnce = 100
+
     let graph: GraphStore
     let judge: PushJudge
     /// Channels on which anything can be sent.
@@ -15,14 +20,14 @@ struct PushPlanner: Sendable {
 
     /// A bounded piece of each kind of work. True: there may be more.
     func step() async throws -> Bool {
-        let fired = try await graph.pushSettings.fireReminders(limit: PushLimits.remindersAtOnce)
+        let fired = try await graph.pushSettings.fireReminders(limit: Self.remindersAtOnce)
         let matched = try await graph.pushEvents.matchInterests()
         let told = try await tell()
         return fired || matched || told
     }
 
     private func tell() async throws -> Bool {
-        let events = try await graph.pushEvents.duePushes(at: now(), limit: PushLimits.eventsAtOnce)
+        let events = try await graph.pushEvents.duePushes(at: now(), limit: Self.eventsAtOnce)
         guard !events.isEmpty else { return false }
         let decisions = await withTaskGroup(of: (PushEvent, PushDecision)?.self) { group in
             for event in events { group.addTask { await decide(event) } }

@@ -8,6 +8,15 @@ import Timeline
 /// Tells users away from the app, by Firebase Cloud Messaging and by webhooks, what the graph has written down for
 /// them. Without a sender for a channel, what would go there is dropped.
 package struct PushService: Service {
+    /// Attempts to send to devices that are under way at once.
+    static let concurrentMessages = 32
+    /// Attempts to send to webhooks that are under way at once.
+    static let concurrentWebhooks = 16
+    /// Period at which work is looked for that no commit of this process has announced, such as a reminder.
+    static let poll = Duration.milliseconds(500)
+    /// Period at which events and dead letters whose time is over are removed.
+    static let pruningInterval = Duration.seconds(600)
+
     private let graph: GraphStore
     private let planner: PushPlanner
     private let lanes: [PushLane]
@@ -37,8 +46,8 @@ package struct PushService: Service {
             }
         }
         let lanes = [
-            lane(.device, PushLimits.concurrentMessages, backoffs.messages, messages),
-            lane(.webhook, PushLimits.concurrentWebhooks, backoffs.webhooks, webhooks),
+            lane(.device, Self.concurrentMessages, backoffs.messages, messages),
+            lane(.webhook, Self.concurrentWebhooks, backoffs.webhooks, webhooks),
         ].compactMap(\.self)
         planner = PushPlanner(
             graph: graph, judge: judge, channels: Set(lanes.map(\.channel)), metrics: metrics, logger: logger, now: now)
@@ -81,7 +90,7 @@ package struct PushService: Service {
                 logger.error("pushes cannot be told", metadata: [LogKeys.error: "\(error)"])
             }
             for lane in lanes where isMore { lane.wakeup.signal() }
-            if !isMore { await wakeup.wait(atMost: PushLimits.poll) }
+            if !isMore { await wakeup.wait(atMost: Self.poll) }
         }
     }
 
@@ -91,7 +100,7 @@ package struct PushService: Service {
                 await untilDone("pushes cannot be pruned") {
                     while try await graph.pushEvents.prunePushes(limit: 1_000), !Task.isCancelled {}
                 }
-                try? await Task.sleep(for: PushLimits.pruning)
+                try? await Task.sleep(for: Self.pruningInterval)
             }
         }
     }

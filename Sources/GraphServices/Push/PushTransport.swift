@@ -14,16 +14,21 @@ package struct PushAnswer: Sendable {
 
 /// `POST`s with a time limit.
 enum PushTransport {
+    /// Time that an attempt may take, unless its sender is given another.
+    static let attempt = Duration.seconds(10)
+    /// Bytes of an answer that are read.
+    static let answerBytes = 65_536
+
     static func post(
         _ url: String, headers: [(String, String)], body: [UInt8], over client: HTTPClient = .shared,
-        readingAnswer: Bool = true, within limit: Duration = PushLimits.attempt
+        readingAnswer: Bool = true, within limit: Duration = PushTransport.attempt
     ) async throws -> PushAnswer {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         request.body = .bytes(body)
         let response = try await client.execute(request, timeout: TimeAmount(limit))
-        let answer = readingAnswer ? try? await response.body.collect(upTo: PushLimits.answerBytes) : nil
+        let answer = readingAnswer ? try? await response.body.collect(upTo: Self.answerBytes) : nil
         return PushAnswer(
             status: Int(response.status.code), headers: response.headers,
             body: answer.map { Array($0.readableBytesView) } ?? [])

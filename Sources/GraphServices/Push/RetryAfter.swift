@@ -2,18 +2,21 @@ import Foundation
 
 /// The `Retry-After` of an answer: seconds, or a date (RFC 9110, section 10.2.3).
 enum RetryAfter {
-    /// Milliseconds from `now` (since 1970), not negative and at most ``PushLimits/longestRetryAfter``; nil where it
+    /// The longest that a `Retry-After` is obeyed for, in milliseconds.
+    static let longest: Int64 = 3_600_000
+
+    /// Milliseconds from `now` (since 1970), not negative and at most ``longest``; nil where it
     /// says nothing that can be understood.
     static func milliseconds(_ text: String?, now: Int64) -> Int64? {
         guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             let seconds = Int64(text) ?? .max
-            return seconds > PushLimits.longestRetryAfter / 1_000 ? PushLimits.longestRetryAfter : seconds * 1_000
+            return seconds > Self.longest / 1_000 ? Self.longest : seconds * 1_000
         }
         guard let date = try? Date(text, strategy: httpDate) else { return nil }
         // A year may have any number of digits.
         let wait = date.timeIntervalSince1970 * 1_000 - Double(now)
-        return Int64(min(max(wait, 0), Double(PushLimits.longestRetryAfter)))
+        return Int64(min(max(wait, 0), Double(Self.longest)))
     }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`

@@ -6,13 +6,17 @@ import SocialGraph
 /// Sends messages to webhooks, by Standard Webhooks 1.0: any 2xx takes it, 410 ends the webhook, everything else is
 /// tried again. No redirect is followed: it could lead anywhere.
 package struct WebhookSender: Sendable {
+    /// Time that connecting may take.
+    static let connectTime = Duration.seconds(5)
+
     package let addresses: AddressGuard
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
     /// How long an attempt may take.
-    package var limit = PushLimits.attempt
+    package var limit = PushTransport.attempt
 
-    package init(addresses: AddressGuard, now: @escaping @Sendable () -> Int64, limit: Duration = PushLimits.attempt) {
+    package init(addresses: AddressGuard, now: @escaping @Sendable () -> Int64, limit: Duration = PushTransport.attempt)
+    {
         self.addresses = addresses
         self.now = now
         self.limit = limit
@@ -59,10 +63,10 @@ package struct WebhookSender: Sendable {
     /// kept would outlive the judgement of its address. The certificate is still checked against the name.
     package static func post(
         _ url: WebhookURL, at address: IPAddress, _ headers: [(String, String)], _ body: [UInt8],
-        readingAnswer: Bool = false, within limit: Duration = PushLimits.attempt
+        readingAnswer: Bool = false, within limit: Duration = PushTransport.attempt
     ) async throws -> PushAnswer {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        configuration.timeout.connect = TimeAmount(PushLimits.connect)
+        configuration.timeout.connect = TimeAmount(Self.connectTime)
         if url.address == nil { configuration.dnsOverride = [url.host: address.description] }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {

@@ -4,12 +4,15 @@ import Foundation
 /// The signature of a message by Standard Webhooks 1.0 (standardwebhooks.com), symmetric: HMAC-SHA256 over id, time and
 /// body.
 package enum WebhookSignature {
+    /// Bytes of a secret.
+    static let secretBytes = 32
+
     /// How a receiver is told the secret: `whsec_` and Base64.
     package static func text(of secret: [UInt8]) -> String { "whsec_" + Data(secret).base64EncodedString() }
 
     package static func newSecret() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return (0..<PushLimits.webhookSecretBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return (0..<Self.secretBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
     /// `webhook-id`, `webhook-timestamp` and `webhook-signature`. `seconds`: of this attempt, since 1970; the receiver

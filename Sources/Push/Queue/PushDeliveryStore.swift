@@ -199,10 +199,10 @@ extension PushDeliveryStore.Writer {
             WebhookStore.deadLettersQuery,
             [
                 .text(PushChannel.webhook.rawValue), .integer(delivery.targetID), .integer(.max),
-                .integer(Int64(PushStoreLimits.deadLettersPerWebhook + 1)),
+                .integer(Int64(PushLimits.deadLettersPerWebhook + 1)),
             ]
         ) { $0.integer(0) }
-        for letter in letters.dropFirst(PushStoreLimits.deadLettersPerWebhook) {
+        for letter in letters.dropFirst(PushLimits.deadLettersPerWebhook) {
             try transaction.execute("DELETE FROM push_delivery WHERE id = ?1", [.integer(letter)])
         }
     }

@@ -4,7 +4,7 @@ import SocialGraph
 /// A new post is told to those whose preferences it matches. Publishing leaves one row; who they are is found out
 /// afterwards, a bounded step at a time, by keyset cursor.
 extension PushEventStore {
-    /// Looks at up to ``PushEventStore/matchStep`` users for the oldest post that is still to be matched. True if
+    /// Looks at up to ``matchStep`` users for the oldest post that is still to be matched. True if
     /// there was one. Whether a user may see the post is for the caller to judge when it is told.
     package func matchInterests() async throws -> Bool {
         try await database.write { transaction in

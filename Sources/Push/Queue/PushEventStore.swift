@@ -67,7 +67,7 @@ extension PushEventStore {
         }
     }
 
-    /// Forgets events that were told longer ago than ``PushEventStore/retention`` and old dead letters, up to
+    /// Forgets events that were told longer ago than ``retention`` and old dead letters, up to
     /// `limit` of each; true if there is more.
     package func prunePushes(limit: Int) async throws -> Bool {
         try await database.write { transaction in
@@ -76,7 +76,7 @@ extension PushEventStore {
                 [.integer(transaction.expiryTime - Self.retention), .integer(Int64(limit))])
             let letters = try transaction.executeCounting(
                 Self.pruneDeadLettersStatement,
-                [.integer(transaction.expiryTime - PushStoreLimits.deadLetterRetention), .integer(Int64(limit))])
+                [.integer(transaction.expiryTime - PushLimits.deadLetterRetention), .integer(Int64(limit))])
             return max(events, letters) == limit
         }
     }

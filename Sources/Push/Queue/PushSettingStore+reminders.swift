@@ -5,7 +5,7 @@ extension PushSettingStore {
     /// The longest delay with which a reminder is sent, such as after a restart.
     static let reminderDelay = 60 * Milliseconds.minute
 
-    /// In the order given by the user: at most ``PushStoreLimits/remindersPerUser``.
+    /// In the order given by the user: at most ``PushLimits/remindersPerUser``.
     package func reminders(of user: UserID) async throws -> [Reminder] {
         try await database.read { reader in
             try reader.rows(Self.remindersQuery, [.user(user)], Reminder.init(row:)).compactMap(\.self)
@@ -21,8 +21,8 @@ extension PushSettingStore {
     package func setReminders(_ reminders: [Reminder], of user: UserID) async throws {
         try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([user])
-            guard reminders.count <= PushStoreLimits.remindersPerUser else {
-                throw GraphError.limitReached("\(PushStoreLimits.remindersPerUser) reminders")
+            guard reminders.count <= PushLimits.remindersPerUser else {
+                throw GraphError.limitReached("\(PushLimits.remindersPerUser) reminders")
             }
             try transaction.execute("DELETE FROM reminder WHERE user_id = ?1", [.user(user)])
             for (ordinal, reminder) in reminders.enumerated() {
@@ -43,7 +43,7 @@ extension PushSettingStore {
 
     /// Has users told whose reminders are due, up to `limit` of them, and sets when each is due next: both in one
     /// transaction, so that an occurrence is told once, however often the server is killed. One that is late by more
-    /// than ``PushSettingStore/reminderDelay`` is passed over. True if there was anything to do.
+    /// than ``reminderDelay`` is passed over. True if there was anything to do.
     package func fireReminders(limit: Int) async throws -> Bool {
         try await database.write { transaction in
             let due = try transaction.rows(

@@ -20,7 +20,7 @@ package struct DeviceStore: Sendable {
 
 extension DeviceStore {
     /// Registers the device of a token for `user`. A token belongs to one user: that of whoever registers it last.
-    /// Idempotent. Beyond ``PushStoreLimits/devicesPerUser`` the oldest registration is dropped.
+    /// Idempotent. Beyond ``PushLimits/devicesPerUser`` the oldest registration is dropped.
     /// Throws ``GraphError/accountNotFound``.
     package func registerDevice(
         _ token: String, platform: Device.Platform, app: String?, of user: UserID
@@ -38,7 +38,7 @@ extension DeviceStore {
             }
             if let known { try Writer(transaction).deleteDevice(known.id) }
             let devices = try Reader(transaction).devices(of: user)
-            for device in devices.dropFirst(PushStoreLimits.devicesPerUser - 1) {
+            for device in devices.dropFirst(PushLimits.devicesPerUser - 1) {
                 try Writer(transaction).deleteDevice(device.id)
             }
             try transaction.execute(
@@ -52,7 +52,7 @@ extension DeviceStore {
 
     static let deviceProbe = "SELECT id, user_id FROM device WHERE token = ?1"
 
-    /// The latest registration first: at most ``PushStoreLimits/devicesPerUser``.
+    /// The latest registration first: at most ``PushLimits/devicesPerUser``.
     package func devices(of user: UserID) async throws -> [Device] {
         try await database.read { try Reader($0).devices(of: user) }
     }

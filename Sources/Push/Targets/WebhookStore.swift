@@ -14,7 +14,7 @@ package struct WebhookStore: Sendable {
 
 extension WebhookStore {
     /// Throws ``GraphError/accountNotFound`` and ``GraphError/limitReached(_:)``
-    /// (``PushStoreLimits/webhooksPerUser``).
+    /// (``PushLimits/webhooksPerUser``).
     package func addWebhook(
         _ url: String, kinds: Set<PushKind>, secret: [UInt8], of user: UserID
     ) async throws -> Webhook {
@@ -22,7 +22,7 @@ extension WebhookStore {
             try AccountStore.Reader(transaction).requireAccounts([user])
             try RelationStore.Reader(transaction).requireRoom(
                 "SELECT COUNT(*) FROM webhook WHERE user_id = ?1", [.user(user)],
-                below: PushStoreLimits.webhooksPerUser, "webhooks")
+                below: PushLimits.webhooksPerUser, "webhooks")
             let id = try transaction.nextID()
             try transaction.execute(
                 "INSERT INTO webhook (id, user_id, url, kinds, secret, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -36,7 +36,7 @@ extension WebhookStore {
         }
     }
 
-    /// The latest first: at most ``PushStoreLimits/webhooksPerUser``.
+    /// The latest first: at most ``PushLimits/webhooksPerUser``.
     package func webhooks(of user: UserID) async throws -> [Webhook] {
         try await database.read { try Reader($0).webhooks(of: user) }
     }

@@ -35,11 +35,11 @@ struct PushDeliveryTests {
             #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 1_000).isEmpty)
             try await graph.devices.removeDevice("t", of: ann)
             #expect(try await graph.devices.devices(of: bob).count == 1)
-            for index in 0..<PushStoreLimits.devicesPerUser + 3 {
+            for index in 0..<PushLimits.devicesPerUser + 3 {
                 try await graph.devices.registerDevice("t\(index)", platform: .ios, app: nil, of: bob)
             }
             let tokens = try await graph.devices.devices(of: bob).map(\.token)
-            #expect(tokens.count == PushStoreLimits.devicesPerUser && !tokens.contains("t") && tokens[0] == "t22")
+            #expect(tokens.count == PushLimits.devicesPerUser && !tokens.contains("t") && tokens[0] == "t22")
         }
     }
 
@@ -127,7 +127,7 @@ struct PushDeliveryTests {
     func `dead letters are kept, bounded, shown to their owner and sent again`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
-            let count = PushStoreLimits.deadLettersPerWebhook
+            let count = PushLimits.deadLettersPerWebhook
             let ann = try await Self.told(fixture, Int(PushEventStore.waitingPushes)) {
                 _ = try await graph.webhooks.addWebhook("https://h.example/", kinds: [.follow], secret: [1], of: $0)
             }
@@ -151,7 +151,7 @@ struct PushDeliveryTests {
             let again = try #require(
                 try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100).first)
             #expect(again.message == letter.message && again.attempts == 1)
-            fixture.clock.advance(by: PushStoreLimits.deadLetterRetention + 1)
+            fixture.clock.advance(by: PushLimits.deadLetterRetention + 1)
             while try await graph.pushEvents.prunePushes(limit: 10) {}
             #expect(try await graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items == [])
             #expect(try await graph.webhooks.removeWebhook(webhook, of: ann))

@@ -1,7 +1,7 @@
 import Database
 
 /// Limits of this module that clients of the API meet.
-package enum PushStoreLimits {
+package enum PushLimits {
     /// Devices of a user: a registration beyond drops the oldest.
     static let devicesPerUser = 20
     /// Bytes of a registration token.
