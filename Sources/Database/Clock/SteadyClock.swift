@@ -4,14 +4,20 @@ import Synchronization
 /// A clock that does not follow a jump of the wall clock until the jump has lasted.
 ///
 /// It compares the wall clock with the clock that counts since boot, which nobody sets. Where the two move apart by
-/// more than ``DatabaseLimits/clockStep``, ``expiry()`` goes on at the former pace, and by more than
-/// ``DatabaseLimits/clockJump``, ``now()`` as well. They follow after ``DatabaseLimits/clockConfirmation`` at the
-/// new time, or once an operator confirms it. A wall clock that comes back leaves no trace.
+/// more than ``step``, ``expiry()`` goes on at the former pace, and by more than ``jump``, ``now()`` as well. They
+/// follow after ``confirmation`` at the new time, or once an operator confirms it. A wall clock that comes back leaves
+/// no trace.
 ///
-/// Between two boots there is nothing to compare with. A gap of more than ``DatabaseLimits/clockJump`` since the
-/// time noted last may be a machine that was off, so ``now()`` follows at once; ``expiry()`` goes on from the time
-/// noted.
+/// Between two boots there is nothing to compare with. A gap of more than ``jump`` since the time noted last may be a
+/// machine that was off, so ``now()`` follows at once; ``expiry()`` goes on from the time noted.
 package final class SteadyClock: Sendable {
+    /// Milliseconds that the wall clock may be set forward or back before nothing ends by it.
+    package static let step = 10 * Milliseconds.minute
+    /// Milliseconds that the wall clock may be set forward or back before nothing is stamped with it.
+    package static let jump = Milliseconds.day
+    /// Milliseconds that a new time must last until it is followed.
+    package static let confirmation = Milliseconds.day
+
     /// A change of the state that operators are told of.
     package enum Event: Sendable, Equatable {
         /// The wall clock has moved by so many milliseconds against the former pace.
@@ -84,7 +90,7 @@ package final class SteadyClock: Sendable {
             // A wall clock that shows less than was noted has lost its time; of one that shows more, nothing is known.
             state.current = isSameBoot || gap < 0 ? state.trusted : wall - boot
             // Clock changes while the server was off.
-            if !isSameBoot, abs(gap) <= DatabaseLimits.clockJump { state.trusted = wall - boot }
+            if !isSameBoot, abs(gap) <= Self.jump { state.trusted = wall - boot }
             Self.take(wall, boot, &state)
             state.candidate?.since -= mark.pending
         }
@@ -117,7 +123,7 @@ package final class SteadyClock: Sendable {
         state.withLock { state in
             let jump = offset - state.trusted
             (state.trusted, state.current, state.candidate) = (offset, offset, nil)
-            if abs(jump) > DatabaseLimits.clockStep { state.events.append(.accepted(by: jump)) }
+            if abs(jump) > Self.step { state.events.append(.accepted(by: jump)) }
         }
     }
 
@@ -148,7 +154,7 @@ package final class SteadyClock: Sendable {
 
     private static func take(_ wall: Int64, _ boot: Int64, _ state: inout State) {
         let offset = wall - boot
-        func isNear(_ other: Int64, within bound: Int64 = DatabaseLimits.clockStep) -> Bool {
+        func isNear(_ other: Int64, within bound: Int64 = SteadyClock.step) -> Bool {
             abs(offset - other) <= bound
         }
         // A machine without a battery starts long before its first id can have been given out.
@@ -159,14 +165,14 @@ package final class SteadyClock: Sendable {
             state.candidate = nil
             return
         }
-        let follows = [state.current, state.trusted].contains { isNear($0, within: DatabaseLimits.clockJump) }
+        let follows = [state.current, state.trusted].contains { isNear($0, within: Self.jump) }
         if follows { state.current = offset }
         guard let candidate = state.candidate, isNear(candidate.offset) else {
             state.candidate = Candidate(offset: offset, since: boot)
             state.events.append(.jumped(by: offset - state.trusted))
             return
         }
-        if boot - candidate.since >= DatabaseLimits.clockConfirmation {
+        if boot - candidate.since >= Self.confirmation {
             state.events.append(.accepted(by: offset - state.trusted))
             (state.trusted, state.current, state.candidate) = (offset, offset, nil)
         } else {

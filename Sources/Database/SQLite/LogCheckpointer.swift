@@ -13,6 +13,11 @@ import Synchronization
 /// Who reads looks for each page in the log first, unless all of the log has been copied. So what little there is is
 /// copied, too, a while after a commit.
 final class LogCheckpointer: Sendable {
+    /// Pages of the log that are worth a checkpoint beside the writer.
+    static let pagesToCopy = 1_000
+    /// Pages of the log at which the writer makes a checkpoint itself.
+    static let pagesAtMost = 4_096
+
     private struct State {
         var isRunning = false
         var isPlanned = false
@@ -26,7 +31,7 @@ final class LogCheckpointer: Sendable {
         var restarts = 0
 
         var uncopied: Int { pages - copied }
-        var hasGrown: Bool { pages - attempted >= DatabaseLimits.logPagesToCopy }
+        var hasGrown: Bool { pages - attempted >= LogCheckpointer.pagesToCopy }
 
         /// A commit has left so many pages. One adds at least one page, so no more than before means a log begun
         /// anew. One begun anew that has more at once is not told apart: that some of it counts as copied lasts until
@@ -85,7 +90,7 @@ final class LogCheckpointer: Sendable {
             state.note(logOf: pages)
             // Its end plans the next one.
             if state.isRunning { return (.nothing, false) }
-            if state.hasGrown, pages < DatabaseLimits.logPagesAtMost { return (.copy, false) }
+            if state.hasGrown, pages < Self.pagesAtMost { return (.copy, false) }
             guard state.hasGrown else { return (.nothing, state.plansCopy()) }
             state.attempted = pages
             // What a reader keeps the writer from copying.

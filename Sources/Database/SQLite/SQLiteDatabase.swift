@@ -4,6 +4,11 @@ import Synchronization
 
 /// The SQLite driver, through GRDB: one writer with group commit, a pool of snapshot readers.
 package final class SQLiteDatabase: GraphDatabase {
+    /// Requests that share one transaction and one fsync.
+    package static let commitGroupSize = 256
+    /// Write requests that may wait for the writer.
+    package static let commitQueueLength = 16_384
+
     let pool: DatabasePool
     let path: String
     let shelves = StatementShelves()
@@ -11,7 +16,7 @@ package final class SQLiteDatabase: GraphDatabase {
     /// Held for as long as ``pool``, whose writer it watches. Bulk writes do without.
     let checkpointer: LogCheckpointer?
     private let merger: TextIndexMerger
-    private let queue = GroupCommitQueue<WriteRequest>(capacity: DatabaseLimits.commitQueueLength)
+    private let queue = GroupCommitQueue<WriteRequest>(capacity: SQLiteDatabase.commitQueueLength)
     private let observers = Mutex<[@Sendable (CommitNews) -> Void]>([])
     private let clock: GraphClock
     package let hooks: (any DatabaseHooks)?
@@ -32,7 +37,7 @@ package final class SQLiteDatabase: GraphDatabase {
         clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds, times: GraphClock? = nil,
         observingStatements observe: (@Sendable () -> Void)? = nil
     ) throws {
-        DatabaseLimits.assertConsistency()
+        Self.assertTuning()
         self.path = path
         self.hooks = hooks
         self.clock = times ?? GraphClock(clock)
@@ -91,7 +96,7 @@ package final class SQLiteDatabase: GraphDatabase {
     /// Commits group after group until nobody waits. Runs on GRDB's writer queue.
     private func drain(_ database: Database) {
         while true {
-            let group = queue.nextGroup(limit: DatabaseLimits.commitGroupSize)
+            let group = queue.nextGroup(limit: Self.commitGroupSize)
             if group.isEmpty { return }
             for answer in commit(group, on: database) { answer() }
             merger.step(on: SQLiteReader(database, shelves))

@@ -8,6 +8,15 @@ import Synchronization
 /// `automerge` is off; what stays on (`crisismerge`) bounds the segments of a level at 16, which only matters where
 /// more is written than is merged here.
 final class TextIndexMerger: Sendable {
+    /// Documents that fill a page of the index, about.
+    static let documentsOfPage = 16
+    /// Pages after which the index is merged.
+    static let pagesWorthMerging = 16
+    /// Pages of one step.
+    static let pagesPerMerge = 64
+    /// Pages that merging may be behind; what comes on top is not counted.
+    static let mergesOwed = 1_024
+
     /// Statement for a merge of so many pages; nil: no index is merged here.
     private let merge: String?
     /// Pages that have been written since.
@@ -20,8 +29,8 @@ final class TextIndexMerger: Sendable {
     /// A commit has left so many documents: a page, and one more for each few of them.
     func hasIndexed(_ documents: Int) {
         guard merge != nil, documents > 0 else { return }
-        let pages = 1 + documents / DatabaseLimits.documentsOfPage
-        owed.withLock { $0 = min($0 + pages, DatabaseLimits.mergesOwed) }
+        let pages = 1 + documents / Self.documentsOfPage
+        owed.withLock { $0 = min($0 + pages, Self.mergesOwed) }
     }
 
     /// To be called after commits, when their callers have been answered. A failure is that of a merge, which the next
@@ -29,8 +38,8 @@ final class TextIndexMerger: Sendable {
     func step(on reader: SQLiteReader) {
         let database = reader.database
         let pages = owed.withLock { owed in
-            guard owed >= DatabaseLimits.pagesWorthMerging else { return 0 }
-            let pages = min(owed, DatabaseLimits.pagesPerMerge)
+            guard owed >= Self.pagesWorthMerging else { return 0 }
+            let pages = min(owed, Self.pagesPerMerge)
             owed -= pages
             return pages
         }

@@ -60,7 +60,7 @@ extension SampleNetwork {
     private static func together<Element: Sendable>(
         _ elements: some Collection<Element>, _ body: @escaping @Sendable (Element) async throws -> Void
     ) async throws {
-        for part in elements.chunks(ofCount: DatabaseLimits.commitGroupSize) {
+        for part in elements.chunks(ofCount: SQLiteDatabase.commitGroupSize) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for element in part { group.addTask { try await body(element) } }
                 try await group.waitForAll()

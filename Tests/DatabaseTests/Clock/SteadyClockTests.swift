@@ -69,7 +69,7 @@ struct SteadyClockTests {
     @Test func `a clock that is put right by a little is followed, and a step of hours ends nothing early`() {
         let machine = Machine()
         let clock = machine.clock()
-        for step in [60_000, -60_000, DatabaseLimits.clockStep] {
+        for step in [60_000, -60_000, SteadyClock.step] {
             machine.wall.advance(by: step)
             #expect(clock.now() == machine.wall.now && clock.expiry() == machine.wall.now)
         }

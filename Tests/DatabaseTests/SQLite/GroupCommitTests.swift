@@ -125,7 +125,7 @@ struct GroupCommitTests {
             let tooMany = 50
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 try await fixture.database.whileWriterIsHeld {
-                    for _ in 0..<DatabaseLimits.commitQueueLength + tooMany {
+                    for _ in 0..<SQLiteDatabase.commitQueueLength + tooMany {
                         group.addTask {
                             do {
                                 try await fixture.database.write { _ in }
@@ -140,7 +140,7 @@ struct GroupCommitTests {
                         let served = try await group.next()
                         #expect(served == false)
                     }
-                    #expect(fixture.database.waitingWrites == DatabaseLimits.commitQueueLength)
+                    #expect(fixture.database.waitingWrites == SQLiteDatabase.commitQueueLength)
                 }
                 for try await served in group { #expect(served) }
             }

@@ -16,13 +16,13 @@ struct LogCheckpointerTests {
             let gate = Gate()
             checkpointer.between { gate.wait() }
             // Commits return although the log cannot be copied yet.
-            for _ in 0..<4 { try await fixture.write(pages: DatabaseLimits.logPagesToCopy / 2) }
+            for _ in 0..<4 { try await fixture.write(pages: LogCheckpointer.pagesToCopy / 2) }
             let waiting = try size(of: fixture.path)
             gate.open()
             await withCheckedContinuation { done in checkpointer.between { done.resume() } }
             let copied = try size(of: fixture.path)
             #expect(waiting == before)
-            #expect(copied > before + DatabaseLimits.logPagesToCopy * 4_096)
+            #expect(copied > before + LogCheckpointer.pagesToCopy * 4_096)
         }
     }
 
@@ -52,10 +52,10 @@ struct LogCheckpointerTests {
     @Test
     func `a log that has been copied whole is written from its start again`() async throws {
         try await withGraph { fixture in
-            for _ in 0..<20 { try await fixture.write(pages: DatabaseLimits.logPagesToCopy) }
+            for _ in 0..<20 { try await fixture.write(pages: LogCheckpointer.pagesToCopy) }
             let size = try size(of: fixture.path + "-wal")
-            #expect(size < 20 * DatabaseLimits.logPagesToCopy * 4_096)
-            #expect(size < 2 * DatabaseLimits.logPagesAtMost * 4_096)
+            #expect(size < 20 * LogCheckpointer.pagesToCopy * 4_096)
+            #expect(size < 2 * LogCheckpointer.pagesAtMost * 4_096)
         }
     }
 
@@ -72,10 +72,10 @@ struct LogCheckpointerTests {
                 return [before, try reader.first(count, []) { $0.integer(0) }]
             }
             for await _ in inside {}
-            let pages = DatabaseLimits.logPagesAtMost + 2_000
+            let pages = LogCheckpointer.pagesAtMost + 2_000
             for _ in 0..<20 { try await fixture.write(pages: pages / 20) }
             let long = try size(of: fixture.path + "-wal")
-            #expect(long > DatabaseLimits.logPagesAtMost * 4_096)
+            #expect(long > LogCheckpointer.pagesAtMost * 4_096)
             gate.open()
             #expect(try await counts == [0, 0])
             for _ in 0..<20 { try await fixture.write(pages: pages / 20) }
@@ -120,7 +120,7 @@ struct LogCheckpointerTests {
             try await waitForCopy(fixture, checkpointer, since: start)
             try await expectCopyAfterReader(fixture, checkpointer) {
                 // So long a log is the writer's to copy.
-                try await fixture.write(pages: DatabaseLimits.logPagesAtMost + 1_000)
+                try await fixture.write(pages: LogCheckpointer.pagesAtMost + 1_000)
             }
         }
     }

@@ -1,0 +1,13 @@
+extension SQLiteDatabase {
+    /// Stops the process where constants of this module contradict each other. Called when a database is opened.
+    static func assertTuning() {
+        precondition(commitGroupSize <= commitQueueLength, "a group must fit into the queue")
+        precondition(SteadyClock.step <= SteadyClock.jump, "what ends for good needs the better clock")
+        precondition(
+            LogCheckpointer.pagesToCopy < LogCheckpointer.pagesAtMost,
+            "the log must be copied before the writer has to do it")
+        precondition(
+            TextIndexMerger.pagesWorthMerging <= TextIndexMerger.pagesPerMerge
+                && TextIndexMerger.pagesPerMerge <= TextIndexMerger.mergesOwed, "what is owed must be paid off")
+    }
+}
