@@ -1,5 +1,16 @@
 /// Where a Redis is and within which limits it is used.
 package struct RedisConfiguration: Sendable, Equatable {
+    /// Standard of ``maximumQueuedCommands``.
+    static let queuedCommands = 65_536
+    /// Standard of ``maximumQueuedBytes``.
+    static let queuedBytes = 64 << 20
+    /// Standard of ``maximumReplyBytes``.
+    static let replyBytes = 512 << 20
+    /// Redis' own `proto-max-bulk-len`. libhiredis counts a command's bytes in a C int, so this must stay below 2 GiB.
+    static let commandBytes = 512 << 20
+    /// `sun_path` has 108 bytes, the last of them NUL.
+    static let socketPathBytes = 107
+
     package enum Endpoint: Sendable, Equatable {
         case unix(path: String)
         case tcp(host: String, port: Int)
@@ -31,9 +42,9 @@ package struct RedisConfiguration: Sendable, Equatable {
         connectTimeout = .seconds(2)
         commandTimeout = .seconds(5)
         drainTimeout = .seconds(2)
-        maximumQueuedCommands = RedisLimits.queuedCommands
-        maximumQueuedBytes = RedisLimits.queuedBytes
-        maximumReplyBytes = RedisLimits.replyBytes
+        maximumQueuedCommands = Self.queuedCommands
+        maximumQueuedBytes = Self.queuedBytes
+        maximumReplyBytes = Self.replyBytes
         backoff = RedisBackoff(minimum: .milliseconds(50), maximum: .seconds(2))
     }
 
@@ -52,18 +63,18 @@ package struct RedisConfiguration: Sendable, Equatable {
         guard username == nil || password != nil else {
             throw RedisError(.invalidConfiguration, "A Redis user name needs a password.")
         }
-        guard maximumQueuedCommands > 0, (1...RedisLimits.commandBytes).contains(maximumQueuedBytes) else {
+        guard maximumQueuedCommands > 0, (1...Self.commandBytes).contains(maximumQueuedBytes) else {
             throw RedisError(.invalidConfiguration, "The Redis queue must hold between 1 byte and 512 MiB.")
         }
     }
 
     /// The kernel's limit; libhiredis would cut a longer path and connect to another socket.
     static func validate(socketPath path: String) throws {
-        guard !path.isEmpty, !path.utf8.contains(0), path.utf8.count <= RedisLimits.socketPathBytes else {
+        guard !path.isEmpty, !path.utf8.contains(0), path.utf8.count <= Self.socketPathBytes else {
             throw RedisError(
                 .invalidConfiguration,
                 "The unix socket path '\(path)' is \(path.utf8.count) bytes long; a path has 1 to "
-                    + "\(RedisLimits.socketPathBytes) bytes. Choose a shorter --data-dir, or give --redis."
+                    + "\(Self.socketPathBytes) bytes. Choose a shorter --data-dir, or give --redis."
             )
         }
     }

@@ -6,6 +6,12 @@ import Synchronization
 /// Concurrent callers are pipelined: they share writes and reads, and each gets the reply to its own command. While
 /// there is no connection, commands fail at once with `.unavailable`.
 package final class RedisConnection: Sendable {
+    /// How long after a command a connection counts as in use, for one that gives way to it.
+    static let useLasts = Duration.milliseconds(20)
+    /// Arguments of commands under way from which on a connection that gives way sends no other. Most arguments are
+    /// windows, so they tell how long Redis is busy: with one push, and the next.
+    package static let argumentsInFlightGivingWay = 120
+
     package enum State: String, Sendable {
         case down, up
     }
@@ -84,7 +90,7 @@ package final class RedisConnection: Sendable {
     var lastUse: ContinuousClock.Instant? { shared.withLock(\.session)?.queue.withLock(\.lastTaken) }
 
     func isInUse(at now: ContinuousClock.Instant = .now) -> Bool {
-        lastUse.map { $0.duration(to: now) < RedisLimits.useLasts } ?? false
+        lastUse.map { $0.duration(to: now) < Self.useLasts } ?? false
     }
 
     /// Whether the connection that this one gives way to is in use.

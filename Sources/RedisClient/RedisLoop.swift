@@ -4,6 +4,12 @@ import Synchronization
 
 /// The thread of a session: takes what callers handed in, writes it in one go, reads, decodes and resumes.
 final class RedisLoop {
+    /// Bytes of formatted commands that are handed to the socket at a time, about: libhiredis moves what a partial
+    /// write left over, so a portion must be small.
+    static let writePortionBytes = 256 << 10
+    /// Reads per turn before the loop looks at its queue again.
+    static let readsPerTurn = 16
+
     private struct Sent {
         let entry: any RedisPending
         let deadline: ContinuousClock.Instant
@@ -121,11 +127,11 @@ final class RedisLoop {
     }
 
     private func write() throws {
-        let limit = session.givesWay() ? RedisLimits.argumentsInFlightGivingWay : .max
+        let limit = session.givesWay() ? RedisConnection.argumentsInFlightGivingWay : .max
         var hasMore = true
         repeat {
             var portion = 0
-            while isFlushed || portion > 0, portion < RedisLimits.writePortionBytes {
+            while isFlushed || portion > 0, portion < Self.writePortionBytes {
                 guard unanswered < limit, let command = nextCommand() else {
                     hasMore = false
                     break
@@ -158,7 +164,7 @@ final class RedisLoop {
     }
 
     private func read() throws {
-        for _ in 0..<RedisLimits.readsPerTurn {
+        for _ in 0..<Self.readsPerTurn {
             let mayHaveMore = try socket.receive(atMost: session.configuration.maximumReplyBytes)
             // Parsed after every read: libhiredis moves the rest of its buffer on every kilobyte it has parsed.
             while try socket.nextReply(into: batch) {

@@ -3,6 +3,9 @@ import Synchronization
 /// One connected life of a connection: a socket and a thread of its own, a bounded queue in front of them. A session is
 /// never reused, so that a reply can only ever belong to a command sent on the same socket.
 final class RedisSession: Sendable {
+    /// Redis refuses a command with more arguments.
+    static let commandArguments = 1_048_576
+
     enum Phase {
         case open
         /// Takes no more commands; ends when the last reply is there, at the latest at this instant.
@@ -132,7 +135,7 @@ final class RedisSession: Sendable {
 
 extension RedisPending {
     fileprivate var isWithinLimits: Bool {
-        first.argumentCount <= RedisLimits.commandArguments
-            && rest.allSatisfy { $0.argumentCount <= RedisLimits.commandArguments }
+        first.argumentCount <= RedisSession.commandArguments
+            && rest.allSatisfy { $0.argumentCount <= RedisSession.commandArguments }
     }
 }

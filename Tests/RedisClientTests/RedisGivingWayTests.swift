@@ -161,8 +161,8 @@ struct RedisGivingWayTests {
             while writes.givesWay { await Task.yield() }
             _ = try await reads.echo("x")
             let sent = try #require(reads.lastUse)
-            #expect(reads.isInUse(at: sent + RedisLimits.useLasts - .nanoseconds(1)))
-            #expect(!reads.isInUse(at: sent + RedisLimits.useLasts))
+            #expect(reads.isInUse(at: sent + RedisConnection.useLasts - .nanoseconds(1)))
+            #expect(!reads.isInUse(at: sent + RedisConnection.useLasts))
             while writes.givesWay { await Task.yield() }
             reads.close()
             #expect(!writes.givesWay)

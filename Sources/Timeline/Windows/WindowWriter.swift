@@ -12,8 +12,8 @@ package struct WindowWriter: Sendable {
     /// Windows in one script call: Redis answers nobody else while it executes one.
     package static let windowsPerCall = 500
     /// Windows in one push call while pages are being read. One such push of a post leaves room under
-    /// ``RedisLimits/argumentsInFlightGivingWay``, two fill it.
-    static let windowsPerCallGivingWay = RedisLimits.argumentsInFlightGivingWay * 5 / 6
+    /// ``RedisConnection/argumentsInFlightGivingWay``, two fill it.
+    static let windowsPerCallGivingWay = RedisConnection.argumentsInFlightGivingWay * 5 / 6
     /// Windows that are built together, with one call to begin and one pipeline to complete.
     package static let windowsPerBuild = 32
     /// Seconds after which Redis forgets a window whose build was abandoned.
