@@ -1,7 +1,7 @@
 extension Tables {
-    /// The id sequence, named settings, and the change log in commit order. `change_group` has a row for each commit
-    /// group that has changed anything: the place of its last change, its time, and its notes as another process needs
-    /// them (``CommitNotes/logged``).
+    /// The id sequence, named settings, leases, and the change log in commit order. `change_group` has a row for each
+    /// commit group that has changed anything: the place of its last change, its time, and its notes as another process
+    /// needs them (``CommitNotes/logged``).
     package static let engine = """
         CREATE TABLE id_sequence (
             only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -12,6 +12,13 @@ extension Tables {
         CREATE TABLE setting (
             name TEXT PRIMARY KEY NOT NULL,
             value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE lease (
+            name TEXT PRIMARY KEY NOT NULL,
+            owner INTEGER NOT NULL,
+            incarnation INTEGER NOT NULL CHECK (incarnation > 0),
+            ends_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE change (

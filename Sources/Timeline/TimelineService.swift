@@ -1,3 +1,4 @@
+import Database
 import Logging
 import RedisClient
 import ServiceLifecycle
@@ -13,6 +14,7 @@ package final class TimelineService: Service {
     private let writing: RedisConnection
     private let reading: RedisConnection
     private let space: WindowSpace
+    private let keeper: LeaseKeeper
     private let worker: OutboxWorker
     private let settler: OutboxSettler
     private let gauge: OutboxGauge
@@ -27,17 +29,22 @@ package final class TimelineService: Service {
     /// Takes the lease on the outbox and looks through it for readers whose own acts it still holds, so that the
     /// first read is already right. `encode` makes the wire form of a post. `isAudited`: windows are verified, and put
     /// right, all the time. `otherChanges` is told what other processes write into the change log.
+    ///
+    /// - Throws: `LeaseHeld` if another server goes on renewing the lease.
     package init(
-        graph: GraphStore, redis: RedisConfiguration, depth: WindowDepth,
-        idle: Duration = IdleWindows.defaultIdle, isAudited: Bool = true, logger: Logger,
+        graph: GraphStore, formerOwner: FormerOwner, terms: LeaseTerms = .serving, redis: RedisConfiguration,
+        depth: WindowDepth, idle: Duration = IdleWindows.defaultIdle, isAudited: Bool = true,
+        logger: Logger,
         otherChanges: @escaping @Sendable ([GraphChange]) -> Void = { _ in },
         encode: @escaping @Sendable (Post) -> PostFragment
     ) async throws {
         Self.assertTuning()
         self.graph = graph
         self.logger = logger
-        let incarnation = try await graph.outbox.leaseOutbox()
-        let space = WindowSpace(graph: graph, incarnation: incarnation, logger: logger)
+        let lease = try await graph.outbox.takeLease(from: formerOwner, terms: terms)
+        keeper = LeaseKeeper(lease: lease, logger: logger)
+        let space = WindowSpace(
+            graph: graph, incarnation: lease.incarnation, mayWrite: { lease.isHeld }, logger: logger)
         self.space = space
         reading = try Self.readingConnection(redis, space, logger)
         writing = try Self.writingConnection(redis, givingWayTo: reading, space, depth, logger)
@@ -61,7 +68,7 @@ package final class TimelineService: Service {
             })
         self.follower = follower
         let settler = OutboxSettler(
-            graph: graph, incarnation: incarnation, logger: logger, catchUp: follower.catchUp)
+            graph: graph, lease: lease, logger: logger, catchUp: follower.catchUp)
         self.settler = settler
         gauge = OutboxGauge(count: graph.outbox.outboxDepth)
         builder = WindowBuilder(
@@ -73,13 +80,13 @@ package final class TimelineService: Service {
                 graph: graph, windows: windows, grace: grace, unsettled: unsettled, builder: builder, metrics: metrics,
                 imported: caches.forgetReaders, progressed: settler.progressed),
             pushes: PushRunner(graph: graph, windows: windows, grace: grace, recent: recent, metrics: metrics),
-            settler: settler, wakeup: Wakeup(), logger: logger)
+            settler: settler, lease: lease, wakeup: Wakeup(), logger: logger)
         let home = HomeReader(
             sources: HomeSources(
                 feeds: graph.feeds,
                 windows: WindowReader(connection: reading, space: space, idle: IdleWindows(idle: idle)),
                 caches: caches, unsettled: unsettled, requestBuild: builder.request, metrics: metrics, logger: logger),
-            filterWindows: FilterWindows(connection: reading, space: space, late: late, incarnation: incarnation),
+            filterWindows: FilterWindows(connection: reading, space: space, late: late, incarnation: lease.incarnation),
             recent: recent)
         readers = Timelines(graph: graph, home: home)
         streams = StreamBroker(
@@ -92,14 +99,24 @@ package final class TimelineService: Service {
         try await loadUnsettled()
     }
 
-    /// Runs until cancelled or shut down gracefully. What is then under way stays in the outbox.
+    /// Runs until cancelled or shut down gracefully. What is then under way stays in the outbox, and the lease is free.
+    ///
+    /// - Throws: `LeaseLost` when another server has taken over.
     package func run() async throws {
+        let result: Result<Void, any Error>
+        do { result = .success(try await serve()) } catch { result = .failure(error) }
+        await keeper.release()
+        try result.get()
+    }
+
+    private func serve() async throws {
         try await cancelWhenGracefulShutdown { [self] in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await self.writing.run() }
                 group.addTask { await self.reading.run() }
+                group.addTask { try await self.keeper.run() }
                 group.addTask { try await self.worker.run() }
-                group.addTask { await self.settler.run() }
+                group.addTask { try await self.settler.run() }
                 group.addTask { await self.builder.run() }
                 group.addTask { await FilterWindowBuilder(reader: self.readers.home, logger: self.logger).run() }
                 group.addTask { await self.follower.run() }

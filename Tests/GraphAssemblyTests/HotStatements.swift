@@ -51,7 +51,7 @@ extension QueryPlanTests {
         PushEventStore.Writer.eventProbe, PushEventStore.Writer.waitingProbe, PushEventStore.dueEventsQuery,
         PushEventStore.groupQuery, PushEventStore.Writer.matchStatement, PushEventStore.matchQuery,
         PushEventStore.interestedQuery, PushEventStore.newestMatchesQuery, PushDeliveryStore.dueDeliveriesQuery,
-        PushDeliveryStore.takeStatement, PushDeliveryStore.resumeStatement, WebhookStore.deadLettersQuery,
+        PushDeliveryStore.takeStatement, PushDeliveryStore.freeStatement, WebhookStore.deadLettersQuery,
         DeviceStore.Writer.deleteDeliveriesStatement, PushSettingStore.dueRemindersQuery,
         DeviceStore.Reader.devicesQuery, DeviceStore.deviceProbe, WebhookStore.Reader.webhooksQuery,
         WebhookStore.webhookQuery, PushSettingStore.remindersQuery, PushSettingStore.pushSettingsQuery,

@@ -113,7 +113,7 @@ struct QueryPlanTests {
         (PushEventStore.interestedQuery, "COVERING INDEX preference_by_text (name=? AND text_key=? AND user_id>?)"),
         (PushDeliveryStore.dueDeliveriesQuery, "INDEX push_delivery_by_time (channel=? AND due_at<?)"),
         (WebhookStore.deadLettersQuery, "INDEX push_delivery_by_target (channel=? AND target_id=? AND id<?)"),
-        (PushDeliveryStore.resumeStatement, "INDEX push_delivery_sending (is_sending=?)"),
+        (PushDeliveryStore.freeStatement, "INDEX push_delivery_sending (is_sending=?)"),
         (PushSettingStore.dueRemindersQuery, "INDEX reminder_by_time (next_at<?)"),
         (RankingStore.latestRankingQuery, "INDEX ranking_by_name (name=?)"),
         (FeedStore.Reader.attributedQuery, "COVERING INDEX post_attribute_by_name (name=? AND post_id<?)"),

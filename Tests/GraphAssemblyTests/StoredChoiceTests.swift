@@ -139,11 +139,12 @@ struct StoredChoiceTests {
 
     @Test func `a setting that is no number is an error`() async throws {
         try await withGraph { fixture in
-            #expect(try await fixture.graph.settings.number("outbox_incarnation") == nil)
-            _ = try await fixture.graph.outbox.leaseOutbox()
-            #expect(try await fixture.graph.settings.number("outbox_incarnation") == 1)
-            try await fixture.graph.settings.store("one", as: "outbox_incarnation")
-            await #expect(throws: DatabaseError.self) { try await fixture.graph.outbox.leaseOutbox() }
+            let settings = fixture.graph.settings
+            #expect(try await settings.number("window_cap") == nil)
+            try await settings.store("128", as: "window_cap")
+            #expect(try await settings.number("window_cap") == 128)
+            try await settings.store("many", as: "window_cap")
+            await #expect(throws: DatabaseError.self) { try await settings.number("window_cap") }
         }
     }
 }

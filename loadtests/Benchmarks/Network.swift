@@ -42,7 +42,8 @@ enum Network {
                 batch: authors.enumerated().map { post(round * authorCount + $0.offset, by: $0.element) })
         }
         let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max)
-        try await graph.outbox.settleOutbox(incarnation: graph.outbox.leaseOutbox(), finished: jobs.map(\.id))
+        let lease = try await graph.outbox.takeLease(from: .isDead)
+        try await graph.outbox.settleOutbox(incarnation: lease.incarnation, finished: jobs.map(\.id))
         try database.close()
     }
 

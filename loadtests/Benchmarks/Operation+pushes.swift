@@ -69,5 +69,7 @@ private final class VolatileSettings: GenerationStoring {
     private let values = Mutex<[String: String]>([:])
 
     func setting(_ name: String) async throws -> String? { values.withLock { $0[name] } }
-    func store(_ value: String, as name: String) async throws { values.withLock { $0[name] = value } }
+    func store(_ settings: [String: String], incarnation: Int64) async throws {
+        values.withLock { $0.merge(settings) { _, new in new } }
+    }
 }

@@ -58,7 +58,8 @@ struct Timelines: Sendable {
         var configuration = site.redis
         if case .none = redis { configuration.endpoint = .unix(path: site.directory + "/nobody.sock") }
         service = try await TimelineService(
-            graph: graph, redis: configuration, depth: WindowDepth(), isAudited: false, logger: Site.silence
+            graph: graph, formerOwner: .isDead, terms: .lasting, redis: configuration, depth: WindowDepth(),
+            isAudited: false, logger: Site.silence
         ) { PostFragment(post: $0, json: Array($0.caption.utf8)) }
     }
 

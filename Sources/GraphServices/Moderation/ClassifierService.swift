@@ -16,6 +16,7 @@ package struct ClassifierService: Service {
     private let ask: Ask
     private let backoff: PushBackoff
     private let breakers: ClassifierBreakers
+    private let formerOwner: FormerOwner
     private let logger: Logger
     private let now: @Sendable () -> Int64
     private let wakeup = Wakeup()
@@ -35,14 +36,15 @@ package struct ClassifierService: Service {
 
     /// - Parameter now: milliseconds since 1970, the same as the database's.
     package init(
-        graph: GraphStore, logger: Logger, backoff: PushBackoff = ClassifierService.pauses,
-        breakers: ClassifierBreakers = ClassifierBreakers(),
+        graph: GraphStore, formerOwner: FormerOwner, logger: Logger,
+        backoff: PushBackoff = ClassifierService.pauses, breakers: ClassifierBreakers = ClassifierBreakers(),
         now: @escaping @Sendable () -> Int64 = SystemClock.milliseconds, ask: @escaping Ask
     ) {
         self.graph = graph
         self.ask = ask
         self.backoff = backoff
         self.breakers = breakers
+        self.formerOwner = formerOwner
         self.logger = logger
         self.now = now
         graph.database.observeCommits { [wakeup] record in
@@ -58,7 +60,7 @@ package struct ClassifierService: Service {
 
     /// Until the server shuts down; questions that are under way are finished first.
     package func run() async throws {
-        await resume()
+        await freeFormer()
         await work(untilIdle: false)
     }
 
@@ -100,10 +102,10 @@ package struct ClassifierService: Service {
 
     private var isRunning: Bool { !Task.isCancelled && !Task.isShuttingDownGracefully }
 
-    private func resume() async {
+    private func freeFormer() async {
         while isRunning {
             do {
-                return try await graph.classifiers.resumeClassifications(at: now())
+                return try await graph.classifiers.freeClassifications(from: formerOwner, at: now())
             } catch {
                 logger.error("questions to classifiers cannot be read", metadata: [LogKeys.error: "\(error)"])
                 try? await Task.sleep(for: .seconds(1))

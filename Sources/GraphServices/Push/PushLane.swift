@@ -8,9 +8,9 @@ import Timeline
 /// Sends what is due on one channel, a bounded number at once: one out, one in. Of each webhook one message is under
 /// way at a time, so that a slow receiver holds up nobody else.
 struct PushLane: Sendable {
-    /// Time after which a delivery whose attempt has not ended is due again. An attempt, which also resolves a name, is
-    /// shorter.
-    static let lease = Duration.seconds(120)
+    /// Milliseconds after which a delivery whose attempt has not ended is due again. An attempt, which also resolves a
+    /// name, is shorter.
+    static let lease = 120 * Milliseconds.second
 
     let channel: PushChannel
     let concurrency: Int
@@ -23,6 +23,8 @@ struct PushLane: Sendable {
     let logger: Logger
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
+    /// Milliseconds by a clock that nobody sets.
+    var boot: @Sendable () -> Int64 = BootClock.milliseconds
 
     private enum Event: Sendable {
         /// `pausedUntil`: nothing more is to be sent before.
@@ -39,11 +41,12 @@ struct PushLane: Sendable {
             var pausedUntil: Int64 = 0
             while !Task.isCancelled, !Task.isShuttingDownGracefully {
                 let isOpen = running < concurrency && now() >= pausedUntil
+                let takenAt = boot()
                 let taken = isOpen ? await take(concurrency - running, busy) : []
                 for delivery in taken {
                     running += 1
                     if channel == .webhook { busy.insert(delivery.targetID) }
-                    group.addTask { await attempt(delivery) }
+                    group.addTask { await attempt(delivery, takenAt: takenAt) }
                 }
                 if taken.isEmpty, untilIdle, running == 0 { return }
                 if !isListening, !untilIdle {
@@ -67,15 +70,16 @@ struct PushLane: Sendable {
 
     private func take(_ limit: Int, _ busy: Set<Int64>) async -> [PushDelivery] {
         do {
-            let lease = Self.lease.components.seconds * 1_000
-            return try await graph.pushDeliveries.takeDeliveries(channel, limit: limit, lease: lease, busy: busy)
+            return try await graph.pushDeliveries.takeDeliveries(
+                channel, limit: limit, lease: Self.lease, busy: busy)
         } catch {
             logger.error("pushes cannot be read", metadata: [LogKeys.error: "\(error)"])
             return []
         }
     }
 
-    private func attempt(_ delivery: PushDelivery) async -> Event {
+    /// One that has waited for half of its lease, as in a process that was stopped, is left to whoever takes it next.
+    private func attempt(_ delivery: PushDelivery, takenAt: Int64) async -> Event {
         var outcome: PushOutcome
         var (wasSent, pausedUntil): (Bool, Int64?) = (false, nil)
         do {
@@ -83,6 +87,9 @@ struct PushLane: Sendable {
             case .drop: outcome = .finished
             case .wait(let until): outcome = .postponed(until: until)
             case .tell:
+                guard boot() - takenAt < Self.lease / 2 else {
+                    return .attempted(target: delivery.targetID, pausedUntil: nil)
+                }
                 let result = await send(delivery)
                 outcome = self.outcome(of: result, delivery)
                 wasSent = result == .taken

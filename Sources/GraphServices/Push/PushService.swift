@@ -21,13 +21,14 @@ package struct PushService: Service {
     private let planner: PushPlanner
     private let lanes: [PushLane]
     private let wakeup = Wakeup()
+    private let formerOwner: FormerOwner
     private let logger: Logger
 
     /// - Parameters:
     ///   - messages, webhooks: how one is sent; nil: not at all.
     ///   - now: milliseconds since 1970, the same as the database's.
     package init(
-        graph: GraphStore, timelines: Timelines, suggestions: PushSuggestions,
+        graph: GraphStore, formerOwner: FormerOwner, timelines: Timelines, suggestions: PushSuggestions,
         messages: (@Sendable (PushDelivery) async -> SendResult)?,
         webhooks: (@Sendable (PushDelivery) async -> SendResult)?,
         backoffs: (messages: PushBackoff, webhooks: PushBackoff) = (.messages, .webhooks), logger: Logger,
@@ -52,6 +53,7 @@ package struct PushService: Service {
         planner = PushPlanner(
             graph: graph, judge: judge, channels: Set(lanes.map(\.channel)), metrics: metrics, logger: logger, now: now)
         self.graph = graph
+        self.formerOwner = formerOwner
         self.lanes = lanes
         self.logger = logger
         graph.database.observeCommits { [wakeup] record in
@@ -62,8 +64,8 @@ package struct PushService: Service {
 
     /// Until the server shuts down; attempts that are under way are finished first.
     package func run() async throws {
-        await untilDone("pushes of the former run cannot be resumed") {
-            try await graph.pushDeliveries.resumeDeliveries()
+        await untilDone("pushes of the former server cannot be freed") {
+            try await graph.pushDeliveries.freeDeliveries(from: formerOwner)
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await plan() }

@@ -44,14 +44,15 @@ extension ClassifierStore {
         WHERE id = ?1 AND next_at <= ?2
         """
 
-    /// Makes due what a former run of the server was asking when it ended. One server at a time.
-    package func resumeClassifications(at now: Int64) async throws {
+    /// Makes due what an owner that is proven dead was asking. Otherwise each is due when its own lease ends.
+    package func freeClassifications(from former: FormerOwner, at now: Int64) async throws {
+        guard former == .isDead else { return }
         try await database.write { transaction in
-            try transaction.execute(Self.resumeQuestionsStatement, [.integer(now)])
+            try transaction.execute(Self.freeQuestionsStatement, [.integer(now)])
         }
     }
 
-    static let resumeQuestionsStatement = "UPDATE classification SET next_at = ?1 WHERE next_at > ?1"
+    static let freeQuestionsStatement = "UPDATE classification SET next_at = ?1 WHERE next_at > ?1"
 
     /// Has a question put again at `time`, in milliseconds since 1970; when its time is over at the latest.
     package func postpone(_ question: Classification, until time: Int64) async throws {

@@ -89,15 +89,17 @@ extension PushDeliveryStore {
         }
     }
 
-    /// Makes due what a former run of the server was sending when it ended: whether it was taken is not known, so it
-    /// is sent once more under the same message id. To be called before the first is taken; one server at a time.
-    package func resumeDeliveries() async throws {
+    /// Makes due what an owner that is proven dead was sending: whether it was taken is not known, so it is sent once
+    /// more under the same message id. Otherwise each is due when its own lease ends. To be called before the first is
+    /// taken.
+    package func freeDeliveries(from former: FormerOwner) async throws {
+        guard former == .isDead else { return }
         try await database.write { transaction in
-            try transaction.execute(Self.resumeStatement, [.integer(transaction.now)])
+            try transaction.execute(Self.freeStatement, [.integer(transaction.now)])
         }
     }
 
-    static let resumeStatement = "UPDATE push_delivery SET is_sending = 0, due_at = ?1 WHERE is_sending = 1"
+    static let freeStatement = "UPDATE push_delivery SET is_sending = 0, due_at = ?1 WHERE is_sending = 1"
 
     /// What waits to be told, and to be sent.
     package func pushBacklog() async throws -> (events: Int64, deliveries: Int64) {

@@ -42,13 +42,22 @@ extension OutboxStore {
         }
     }
 
-    /// Takes the lease on the outbox for a new incarnation of the serving process and returns its number. What an
-    /// earlier incarnation still tries to write into the outbox afterwards is refused (``OutboxLeaseLost``).
-    package func leaseOutbox() async throws -> Int64 {
+    /// The name of the lease on the outbox and on the windows, which are kept up by it.
+    package static let lease = "outbox"
+
+    /// Takes the lease on the outbox for a new incarnation of the serving process. What an earlier one still tries to
+    /// write under it is refused (`LeaseLost`).
+    ///
+    /// - Throws: `LeaseHeld` if another process goes on renewing it.
+    package func takeLease(from former: FormerOwner, terms: LeaseTerms = .serving) async throws -> HeldLease {
+        try await LeaseStore(database: database).take(Self.lease, from: former, terms: terms)
+    }
+
+    /// Stores `settings` by their names under the lease `incarnation`.
+    package func store(_ settings: [String: String], incarnation: Int64) async throws {
         try await database.write { transaction in
-            let last = try SettingStore.Reader(transaction).number("outbox_incarnation") ?? 0
-            try SettingStore.Writer(transaction).store(String(last + 1), as: "outbox_incarnation")
-            return last + 1
+            try LeaseStore.Writer(transaction).require(Self.lease, incarnation)
+            for (name, value) in settings { try SettingStore.Writer(transaction).store(value, as: name) }
         }
     }
 
@@ -57,9 +66,7 @@ extension OutboxStore {
         incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)] = []
     ) async throws {
         try await database.write { transaction in
-            guard try SettingStore.Reader(transaction).setting("outbox_incarnation") == String(incarnation) else {
-                throw OutboxLeaseLost()
-            }
+            try LeaseStore.Writer(transaction).require(Self.lease, incarnation)
             for job in finished {
                 try transaction.execute(
                     DeliveryStore.receiptStatement, [.integer(job.rawValue), .integer(transaction.now)])
@@ -92,6 +99,3 @@ extension OutboxStore.Writer {
         transaction.announce(job)
     }
 }
-
-/// Another incarnation of the serving process holds the lease.
-package struct OutboxLeaseLost: Error {}

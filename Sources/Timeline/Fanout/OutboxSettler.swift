@@ -1,3 +1,4 @@
+import Database
 import Logging
 import SocialGraph
 import Synchronization
@@ -12,7 +13,7 @@ final class OutboxSettler: Sendable {
 
     private let state = Mutex(State())
     private let graph: any FanoutGraph
-    private let incarnation: Int64
+    private let lease: HeldLease
     /// Brings caches up to date with what other processes have committed: a job that is gone from the outbox has
     /// arrived, whoever reads.
     private let catchUp: @Sendable () async throws -> Void
@@ -20,12 +21,12 @@ final class OutboxSettler: Sendable {
     private let logger: Logger
 
     init(
-        graph: any FanoutGraph, incarnation: Int64, logger: Logger,
+        graph: any FanoutGraph, lease: HeldLease, logger: Logger,
         catchUp: @escaping @Sendable () async throws -> Void = {}
     ) {
         self.catchUp = catchUp
         self.graph = graph
-        self.incarnation = incarnation
+        self.lease = lease
         self.logger = logger
     }
 
@@ -43,15 +44,18 @@ final class OutboxSettler: Sendable {
     }
 
     /// Until the task is cancelled; writes what is left before it returns.
-    func run() async {
+    ///
+    /// - Throws: `LeaseLost`.
+    func run() async throws {
         while !Task.isCancelled {
-            await flush()
+            try await flush()
             await wakeup.wait(atMost: .seconds(1))
         }
-        await flush()
+        try await flush()
     }
 
-    private func flush() async {
+    private func flush() async throws {
+        guard lease.isHeld else { return }
         let (finished, progress) = state.withLock { state in
             defer { state = State() }
             return (state.finished, state.progress)
@@ -60,7 +64,9 @@ final class OutboxSettler: Sendable {
         do {
             try await catchUp()
             try await graph.settleOutbox(
-                incarnation: incarnation, finished: finished, progressed: progress.map { ($0.key, $0.value) })
+                incarnation: lease.incarnation, finished: finished, progressed: progress.map { ($0.key, $0.value) })
+        } catch let error as LeaseLost {
+            throw error
         } catch {
             logger.error("outbox cannot be settled, will be repeated", metadata: ["error": "\(error)"])
             state.withLock { state in

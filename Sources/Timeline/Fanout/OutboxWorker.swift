@@ -22,6 +22,8 @@ struct OutboxWorker: Sendable {
     let runner: JobRunner
     let pushes: PushRunner
     let settler: OutboxSettler
+    /// Nothing is begun while it is not held.
+    let lease: HeldLease
     let wakeup: Wakeup
     let logger: Logger
 
@@ -96,19 +98,20 @@ struct OutboxWorker: Sendable {
     }
 
     private func start(_ state: inout State, _ group: inout TaskGroup<Event>) {
-        if state.isBehind, !state.isReading, state.count < Self.jobsInRotation {
-            let cursor = state.cursor
-            group.addTask { .read(await nextJobs(above: cursor)) }
-            state.isReading = true
-            // A ring from here on means another read: this one may have missed what it announces.
-            state.isBehind = false
-        }
         if !state.isListening {
             group.addTask {
                 await wakeup.wait(atMost: .milliseconds(200))
                 return .rang
             }
             state.isListening = true
+        }
+        guard lease.isHeld else { return }
+        if state.isBehind, !state.isReading, state.count < Self.jobsInRotation {
+            let cursor = state.cursor
+            group.addTask { .read(await nextJobs(above: cursor)) }
+            state.isReading = true
+            // A ring from here on means another read: this one may have missed what it announces.
+            state.isBehind = false
         }
         while state.running < Self.concurrentJobs, let turn = state.steps.next() {
             group.addTask { .stepped(rest: await step(turn), of: turn) }

@@ -28,11 +28,17 @@ package final class WindowSpace: Sendable {
     private let state = Mutex(State())
     private let graph: any GenerationStoring
     private let incarnation: Int64
+    /// Whether windows may be changed at the moment: only while the lease is held.
+    let mayWrite: @Sendable () -> Bool
     private let logger: Logger
 
-    package init(graph: any GenerationStoring, incarnation: Int64, logger: Logger) {
+    package init(
+        graph: any GenerationStoring, incarnation: Int64, mayWrite: @escaping @Sendable () -> Bool = { true },
+        logger: Logger
+    ) {
         self.graph = graph
         self.incarnation = incarnation
+        self.mayWrite = mayWrite
         self.logger = logger
     }
 
@@ -47,19 +53,19 @@ package final class WindowSpace: Sendable {
     /// Establishes generation and fence over a new connection of the writer; nothing else is sent before it has ended.
     package func establish(over connection: some RedisSending, runID: String) async throws {
         suspend()
-        let generation = try await trustedGeneration(runID, connection)
-        let keys: WindowKeys
-        if let generation {
-            keys = generation
-        } else {
-            keys = WindowKeys(generation: Self.freshGeneration())
-            try await adopt(keys, runID: runID)
-        }
         let fence = state.withLock { state in
             state.fences += 1
             return "\(incarnation).\(state.fences)"
         }
-        try await setFence(fence, keys, isNew: generation == nil, over: connection)
+        var generation = try await trustedGeneration(runID, connection)
+        if let trusted = generation, try await !setFence(fence, trusted, isNew: false, over: connection) {
+            generation = nil
+        }
+        let keys = generation ?? WindowKeys(generation: Self.freshGeneration())
+        if generation == nil {
+            try await adopt(keys, runID: runID)
+            _ = try await setFence(fence, keys, isNew: true, over: connection)
+        }
         let scripts = try await ScriptDigests.load(over: connection)
         state.withLock { state in
             state.generation = keys
@@ -103,28 +109,39 @@ package final class WindowSpace: Sendable {
         return (WindowKeys(generation: String(parts[0])), String(parts[1]))
     }
 
-    /// Stores the new generation before anything carries its name.
+    /// Stores the new generation before anything carries its name. An incarnation that has lost its lease may not.
     private func adopt(_ keys: WindowKeys, runID: String) async throws {
+        var settings = [Self.setting: "\(keys.generation) \(runID)"]
         if let old = try await Self.stored(in: graph) {
             let earlier = try await graph.setting(Self.retired) ?? ""
-            try await graph.store(earlier + " " + old.keys.generation, as: Self.retired)
+            settings[Self.retired] = earlier + " " + old.keys.generation
         }
-        try await graph.store("\(keys.generation) \(runID)", as: Self.setting)
+        try await graph.store(settings, incarnation: incarnation)
     }
 
+    /// Replaces the fence of earlier incarnations. Returns false where that of a later one stands: then this one has
+    /// lost its lease, or the database is a copy from before that later one, of which nothing is known here.
     private func setFence(
         _ fence: String, _ keys: WindowKeys, isNew: Bool, over connection: some RedisSending
-    ) async throws {
-        var command = RedisCommand("HSET")
+    ) async throws -> Bool {
+        var command = RedisCommand("EVAL")
+        command.append(Self.fenceScript)
+        command.append("1")
         keys.appendState(to: &command)
-        command.append("fence")
         command.append(fence)
-        if isNew {
-            command.append("floor")
-            command.append("0")
-        }
-        _ = try await connection.send(command, timeout: nil) { try $0.integer }
+        command.append(integer: incarnation)
+        command.append(isNew ? "1" : "0")
+        return try await connection.send(command, timeout: nil) { try $0.integer } == 1
     }
+
+    private static let fenceScript = """
+        local former = redis.call('HGET', KEYS[1], 'fence')
+        local incarnation = former and tonumber(string.match(former, '^(%d+)[.]'))
+        if incarnation and incarnation > tonumber(ARGV[2]) then return 0 end
+        redis.call('HSET', KEYS[1], 'fence', ARGV[1])
+        if ARGV[3] == '1' then redis.call('HSET', KEYS[1], 'floor', '0') end
+        return 1
+        """
 
     /// Six characters, so that keys are of one length in every run.
     private static func freshGeneration() -> String {
@@ -136,13 +153,16 @@ package final class WindowSpace: Sendable {
         try await graph.setting(Self.retired)?.split(separator: " ").map { WindowKeys(generation: String($0)) } ?? []
     }
 
-    package func forgetRetiredGenerations() async throws { try await graph.store("", as: Self.retired) }
+    package func forgetRetiredGenerations() async throws {
+        try await graph.store([Self.retired: ""], incarnation: incarnation)
+    }
 }
 
 /// Where the generation survives a restart: the data directory.
 package protocol GenerationStoring: Sendable {
     func setting(_ name: String) async throws -> String?
-    func store(_ value: String, as name: String) async throws
+    /// Stores values by their names, all or none, if `incarnation` holds the lease.
+    func store(_ settings: [String: String], incarnation: Int64) async throws
 }
 
 extension GraphStore: GenerationStoring {
@@ -150,7 +170,7 @@ extension GraphStore: GenerationStoring {
         try await settings.setting(name)
     }
 
-    package func store(_ value: String, as name: String) async throws {
-        try await settings.store(value, as: name)
+    package func store(_ settings: [String: String], incarnation: Int64) async throws {
+        try await outbox.store(settings, incarnation: incarnation)
     }
 }

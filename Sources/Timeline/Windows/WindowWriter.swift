@@ -175,6 +175,10 @@ extension WindowWriter {
         var generation: WindowKeys?
         while true {
             try Task.checkCancellation()
+            guard space.mayWrite() else {
+                try await Task.sleep(for: .milliseconds(50))
+                continue
+            }
             guard let epoch = space.epoch else {
                 try await waitUntilEstablished()
                 continue

@@ -14,23 +14,25 @@ extension GraphServer {
     }
 
     func pushService(
-        _ graph: GraphStore, _ firebase: FirebaseSender?, _ suggestions: PushSuggestions,
-        _ timelines: TimelineService, _ addresses: AddressGuard?, _ clock: SteadyClock
+        _ graph: GraphStore, _ formerOwner: FormerOwner, _ firebase: FirebaseSender?,
+        _ suggestions: PushSuggestions, _ timelines: TimelineService, _ addresses: AddressGuard?, _ clock: SteadyClock
     ) -> PushService {
         let now = SystemClock.milliseconds
         let webhooks = addresses.map { WebhookSender(addresses: $0, now: now) }
         return PushService(
-            graph: graph, timelines: timelines.readers, suggestions: suggestions, messages: firebase?.send,
-            webhooks: webhooks?.send, logger: logger, now: clock.now)
+            graph: graph, formerOwner: formerOwner, timelines: timelines.readers, suggestions: suggestions,
+            messages: firebase?.send, webhooks: webhooks?.send, logger: logger, now: clock.now)
     }
 
     func classifierService(
-        _ graph: GraphStore, _ addresses: AddressGuard?, _ urls: PublicURL, _ clock: SteadyClock
+        _ graph: GraphStore, _ formerOwner: FormerOwner, _ addresses: AddressGuard?, _ urls: PublicURL,
+        _ clock: SteadyClock
     ) -> ClassifierService {
         let sender = ClassifierSender(
             addresses: addresses, publicURL: { urls.absolute($0) }, now: SystemClock.milliseconds)
         return ClassifierService(
-            graph: graph, logger: logger, breakers: classifierBreakers, now: clock.now, ask: sender.ask)
+            graph: graph, formerOwner: formerOwner, logger: logger, breakers: classifierBreakers, now: clock.now,
+            ask: sender.ask)
     }
 
     /// Files that SIGHUP reloads.

@@ -31,6 +31,8 @@ struct GraphServer {
     func run(ready: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         let (directory, lock) = try openStorage()
         defer { withExtendedLifetime(lock) {} }
+        // The lock says that no other process serves this directory.
+        let formerOwner = FormerOwner.isDead
         let budget = try descriptorBudget()
         let clock = SteadyClock()
         let database = try directory.openDatabase(clock: clock)
@@ -49,7 +51,8 @@ struct GraphServer {
         graph.database.observeCommits { similar.observe($0.changes) }
         let urls = PublicURL(configured: configuration.publicURL)
         let timelines = try await TimelineService(
-            graph: graph, redis: redis, depth: depth, idle: configuration.windowIdle, logger: logger,
+            graph: graph, formerOwner: formerOwner, redis: redis, depth: depth, idle: configuration.windowIdle,
+            logger: logger,
             otherChanges: { changes in
                 standings.observe(changes)
                 similar.observe(changes)
@@ -61,7 +64,8 @@ struct GraphServer {
         let addresses = webhookAddresses()
         let firebase = try await firebase()
         let push = pushService(
-            graph, firebase, PushSuggestions(graph: graph, timelines: timelines.readers, rankings: discovery.rankings),
+            graph, formerOwner, firebase,
+            PushSuggestions(graph: graph, timelines: timelines.readers, rankings: discovery.rankings),
             timelines, addresses, clock)
         let keys = keySource()
         let journal = LoginJournal(graph: graph, logger: logger)
@@ -75,7 +79,7 @@ struct GraphServer {
         }
         let eraser = Eraser(graph: graph, logger: logger)
         let moderation = ModerationClock(graph: graph, logger: logger, now: clock.expiry)
-        let classifiers = classifierService(graph, addresses, urls, clock)
+        let classifiers = classifierService(graph, formerOwner, addresses, urls, clock)
         let sweeper = MediaSweeper(store: media, graph: graph, logger: logger, now: clock.expiry)
         var services: [any Service] = [timelines, eraser, moderation, classifiers, sweeper] + discovery.running
         services += [journal, push, storageWatch(storage, directory, database, clock), application]

@@ -72,7 +72,7 @@ extension EveryOperation {
 
     private static func settle(_ graph: GraphStore, _ root: UserID) async throws {
         let now = Int64.max / 2
-        try await graph.classifiers.resumeClassifications(at: now)
+        try await graph.classifiers.freeClassifications(from: .isDead, at: now)
         let questions = try await graph.classifiers.takeClassifications(limit: 1_000, lease: 1, at: now)
         for (question, verdict) in zip(questions, Array(repeating: ClassifierVerdict.allCases, count: 99).joined()) {
             try await graph.classifiers.settle(question, ClassifierAnswer(verdict, reason: "r", labels: ["l"]))

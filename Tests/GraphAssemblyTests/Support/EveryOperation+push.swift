@@ -46,7 +46,7 @@ extension EveryOperation {
     }
 
     private static func deliver(_ graph: GraphStore, _ ann: UserID) async throws {
-        try await graph.pushDeliveries.resumeDeliveries()
+        try await graph.pushDeliveries.freeDeliveries(from: .isDead)
         let webhook = try await graph.webhooks.webhooks(of: ann)[0].id
         let first = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 1, lease: 0)[0]
         try await graph.pushDeliveries.settle(first, .failed(status: 500, failure: "f"))

@@ -101,7 +101,7 @@ enum EveryOperation {
         }
         try await graph.erasures.deleteAccount(outsider)
         _ = try await graph.erasures.erasures()
-        let lease = try await graph.outbox.leaseOutbox()
+        let lease = try await graph.outbox.takeLease(from: .isDead).incarnation
         while true {
             switch try await graph.erasures.eraseSome(of: outsider) {
             case .removed: continue
@@ -186,9 +186,14 @@ enum EveryOperation {
     private static func maintain(_ graph: GraphStore, _ ann: UserID) async throws {
         try await graph.outbox.enqueueDrop(of: [ann])
         try await graph.outbox.enqueueBuild(of: [ann])
-        let lease = try await graph.outbox.leaseOutbox()
+        let lease = try await graph.outbox.takeLease(from: .isDead)
+        try await lease.renew()
         let (finished, begun) = (JobID(rawValue: 1), JobID(rawValue: 2))
-        try await graph.outbox.settleOutbox(incarnation: lease, finished: [finished], progressed: [(begun, .start)])
+        try await graph.outbox.settleOutbox(
+            incarnation: lease.incarnation, finished: [finished], progressed: [(begun, .start)])
+        try await graph.outbox.store(["window_generation": "generation run"], incarnation: lease.incarnation)
+        try await lease.release()
+        _ = try await LeaseStore(database: graph.database).lease(OutboxStore.lease)
         var importer = FollowImporter(graph: graph)
         // Names that the importer does not know yet; enough of them for a reader whose home is walked.
         let names = (0...SocialGraphLimits.homeProbeFollowees).map { "name\($0)" }

@@ -1,3 +1,4 @@
+import Database
 import Moderation
 import SocialGraph
 import Synchronization
@@ -34,8 +35,9 @@ struct ClassifierFairnessTests {
             let (answered, continuation) = AsyncStream<String>.makeStream()
             let (gate, opening) = AsyncStream<Void>.makeStream()
             let inPit = Occupancy()
-            let service = ClassifierService(graph: graph, logger: .silent, now: { house.clock.now }) {
-                classifier, _, _ in
+            let service = ClassifierService(
+                graph: graph, formerOwner: .isDead, logger: .silent, now: { house.clock.now }
+            ) { classifier, _, _ in
                 if classifier.name == "pit" {
                     inPit.enter()
                     for await _ in gate {}
@@ -66,7 +68,8 @@ struct ClassifierFairnessTests {
             let asked = Occupancy()
             let breakers = ClassifierBreakers()
             let service = ClassifierService(
-                graph: house.graph, logger: .silent, breakers: breakers, now: { house.clock.now }
+                graph: house.graph, formerOwner: .isDead, logger: .silent, breakers: breakers,
+                now: { house.clock.now }
             ) { _, _, _ in
                 asked.enter()
                 return classifierIsWell.most > 0 ? .answered(ClassifierAnswer(.allow)) : .failed("500")

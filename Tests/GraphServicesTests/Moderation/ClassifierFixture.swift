@@ -49,7 +49,8 @@ struct ClassifierFixture: Sendable {
             addresses: addresses, publicURL: { "https://app.example" + $0 }, now: { clock.now })
         let backoff = PushBackoff(first: 1_000, factor: 2, longest: 8_000, attempts: .max, random: { 0 })
         return ClassifierService(
-            graph: graph, logger: .silent, backoff: backoff, now: { clock.now }, ask: sender.ask)
+            graph: graph, formerOwner: .isDead, logger: .silent, backoff: backoff, now: { clock.now },
+            ask: sender.ask)
     }
 
     @discardableResult

@@ -56,7 +56,7 @@ struct PushFixture: Sendable {
         let now: @Sendable () -> Int64 = { clock.now }
         graph = GraphStore(database: try SQLiteDatabase(path: path + "/graph.db", clock: now))
         let timelines = try await TimelineService(
-            graph: graph, redis: RedisConfiguration(endpoint: .unix(path: path + "/none")),
+            graph: graph, formerOwner: .mayLive, redis: RedisConfiguration(endpoint: .unix(path: path + "/none")),
             depth: WindowDepth(cap: 16), logger: .silent,
             encode: PostEncoding(publicURL: { $0 }).fragment(of:))
         try firebase.writeServiceAccount(base: base, to: path + "/account.json")
@@ -72,8 +72,9 @@ struct PushFixture: Sendable {
                 graph: graph, timelines: timelines.readers,
                 rankings: Rankings(graph: graph, trends: trends, clock: now))
         service = PushService(
-            graph: graph, timelines: timelines.readers, suggestions: suggestions, messages: sender.send,
-            webhooks: webhooks.send, backoffs: (settings.backoff, settings.backoff), logger: .silent,
+            graph: graph, formerOwner: .isDead, timelines: timelines.readers, suggestions: suggestions,
+            messages: sender.send, webhooks: webhooks.send, backoffs: (settings.backoff, settings.backoff),
+            logger: .silent,
             now: now)
         (self.clock, self.firebase, self.receiver, receiverURL) = (clock, firebase, receiver, hooks)
     }

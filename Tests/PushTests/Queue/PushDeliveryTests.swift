@@ -1,3 +1,4 @@
+import Database
 import TestSupport
 import Testing
 
@@ -58,7 +59,7 @@ struct PushDeliveryTests {
             #expect(second.message == first.message && second.attempts == 2)
             try await graph.pushDeliveries.settle(first, .finished)
             // Killed: the next run makes it due at once.
-            try await graph.pushDeliveries.resumeDeliveries()
+            try await graph.pushDeliveries.freeDeliveries(from: .isDead)
             try await graph.pushDeliveries.settle(second, .finished)
             let third = try #require(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
             #expect(third.message == first.message)

@@ -56,7 +56,7 @@ struct PushQueueModelTests {
                         model.underWay = []
                         fixture = try fixture.another()
                         opened.append(fixture)
-                        try await fixture.graph.pushDeliveries.resumeDeliveries()
+                        try await fixture.graph.pushDeliveries.freeDeliveries(from: .isDead)
                     }
                 }
             }
@@ -112,7 +112,7 @@ struct PushQueueModelTests {
 
     private func finish(_ fixture: GraphFixture, _ model: inout Model, _ ann: UserID) async throws {
         model.underWay = []
-        try await fixture.graph.pushDeliveries.resumeDeliveries()
+        try await fixture.graph.pushDeliveries.freeDeliveries(from: .isDead)
         while try await !fixture.graph.pushEvents.duePushes(at: fixture.clock.now, limit: 1).isEmpty {
             try await tell(fixture, &model, ann)
         }

@@ -25,7 +25,7 @@ struct DeliveryTests {
     }
 
     private func progress(_ fixture: GraphFixture, _ cursor: AudienceCursor) async throws {
-        let lease = try await fixture.graph.outbox.leaseOutbox()
+        let lease = try await fixture.graph.outbox.takeLease(from: .isDead).incarnation
         let job = try await job(fixture)
         try await fixture.graph.outbox.settleOutbox(incarnation: lease, finished: [], progressed: [(job.id, cursor)])
     }

@@ -14,11 +14,11 @@ struct OutboxTests {
             let ann = try await fixture.user("ann")
             let post = try await fixture.post(ann)
             let job = try #require(try await graph.outbox.outboxJobs(above: nil, limit: 1).first)
-            let old = try await graph.outbox.leaseOutbox()
-            let new = try await graph.another(fixture).outbox.leaseOutbox()
+            let old = try await graph.outbox.takeLease(from: .mayLive).incarnation
+            let new = try await graph.another(fixture).outbox.takeLease(from: .isDead).incarnation
             #expect(new > old)
             let place = AudienceCursor(author: 7, position: 8)
-            await #expect(throws: OutboxLeaseLost.self) {
+            await #expect(throws: LeaseLost.self) {
                 try await graph.outbox.settleOutbox(incarnation: old, finished: [job.id], progressed: [(job.id, place)])
             }
             #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9) == [job])
@@ -35,7 +35,7 @@ struct OutboxTests {
     @Test
     func `without any lease nothing is settled`() async throws {
         try await withGraph { fixture in
-            await #expect(throws: OutboxLeaseLost.self) {
+            await #expect(throws: LeaseLost.self) {
                 try await fixture.graph.outbox.settleOutbox(incarnation: 0, finished: [])
             }
         }

@@ -1,3 +1,4 @@
+import Database
 import TestSupport
 
 @testable import Moderation
@@ -172,7 +173,7 @@ extension RandomHistory {
             let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max).filter {
                 if case .land = $0.work { false } else { true }
             }
-            let lease = try await graph.outbox.leaseOutbox()
+            let lease = try await graph.outbox.takeLease(from: .isDead).incarnation
             try await graph.outbox.settleOutbox(incarnation: lease, finished: jobs.map(\.id))
         }
     }

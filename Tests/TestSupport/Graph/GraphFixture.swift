@@ -82,7 +82,8 @@ package struct GraphFixture: Sendable {
     @discardableResult
     package func settleAll() async throws -> [OutboxJob.Work] {
         let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max)
-        try await graph.outbox.settleOutbox(incarnation: graph.outbox.leaseOutbox(), finished: jobs.map(\.id))
+        let lease = try await graph.outbox.takeLease(from: .isDead)
+        try await graph.outbox.settleOutbox(incarnation: lease.incarnation, finished: jobs.map(\.id))
         return jobs.map(\.work)
     }
 

@@ -17,7 +17,7 @@ struct FanoutFixture: Sendable {
     let pushes: PushRunner
     let worker: OutboxWorker
     let settler: OutboxSettler
-    let incarnation: Int64
+    let lease: HeldLease
     let progress: ProgressLog
 
     func user(_ name: String) async throws -> UserID {
@@ -34,7 +34,7 @@ struct FanoutFixture: Sendable {
 
     /// Takes `jobs`, which the test has run itself, out of the outbox.
     func settle(_ jobs: [OutboxJob]) async throws {
-        try await graph.outbox.settleOutbox(incarnation: incarnation, finished: jobs.map(\.id))
+        try await graph.outbox.settleOutbox(incarnation: lease.incarnation, finished: jobs.map(\.id))
     }
 
     func jobs() async throws -> [OutboxJob] { try await graph.outbox.outboxJobs(above: nil, limit: 1_000) }
@@ -43,7 +43,7 @@ struct FanoutFixture: Sendable {
     func workOff() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try? await worker.run() }
-            group.addTask { await settler.run() }
+            group.addTask { try await settler.run() }
             // Not for synchronisation: the pause between two looks.
             while try await graph.outbox.outboxDepth().pending > 0 { try await Task.sleep(for: .milliseconds(2)) }
             group.cancelAll()
@@ -145,15 +145,20 @@ extension FanoutFixture {
     }
 }
 
-func withFanout<T: Sendable>(_ body: @Sendable (FanoutFixture) async throws -> T) async throws -> T {
+/// - Parameter boot: the clock by which the lease ends.
+func withFanout<T: Sendable>(
+    boot: @escaping @Sendable () -> Int64 = BootClock.milliseconds,
+    _ body: @Sendable (FanoutFixture) async throws -> T
+) async throws -> T {
     try await withTemporaryDirectory("timeline") { directory in
         let graph = GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db"))
-        let incarnation = try await graph.outbox.leaseOutbox()
+        let lease = try await LeaseStore(database: graph.database).take(
+            OutboxStore.lease, from: .isDead, terms: .lasting, boot: boot)
         return try await withWindows { windows async throws in
             let hooked = HookedGraph(graph)
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let (grace, locks, metrics, progress) = (GracePeriod(), ViewerLocks(), TimelineMetrics(), ProgressLog())
-            let settler = OutboxSettler(graph: hooked, incarnation: incarnation, logger: logger)
+            let settler = OutboxSettler(graph: hooked, lease: lease, logger: logger)
             let runner = JobRunner(
                 graph: hooked, windows: windows.writer, grace: grace, unsettled: UnsettledReaders(),
                 builder: WindowBuilder(
@@ -167,11 +172,12 @@ func withFanout<T: Sendable>(_ body: @Sendable (FanoutFixture) async throws -> T
             let pushes = PushRunner(
                 graph: hooked, windows: windows.writer, grace: grace, recent: RecentReaders(), metrics: metrics)
             let worker = OutboxWorker(
-                graph: hooked, runner: runner, pushes: pushes, settler: settler, wakeup: Wakeup(), logger: logger)
+                graph: hooked, runner: runner, pushes: pushes, settler: settler, lease: lease, wakeup: Wakeup(),
+                logger: logger)
             return try await body(
                 FanoutFixture(
                     graph: graph, hooked: hooked, windows: windows, runner: runner, pushes: pushes, worker: worker,
-                    settler: settler, incarnation: incarnation, progress: progress))
+                    settler: settler, lease: lease, progress: progress))
         }
     }
 }

@@ -47,7 +47,8 @@ final class TimelineHarness {
         redis.commandTimeout = .seconds(5)
         redis.connectTimeout = .seconds(5)
         let service = try await TimelineService(
-            graph: GraphStore(database: database), redis: redis, depth: WindowDepth(cap: cap), isAudited: false,
+            graph: GraphStore(database: database), formerOwner: .mayLive, redis: redis, depth: WindowDepth(cap: cap),
+            isAudited: false,
             logger: quiet
         ) { PostFragment(post: $0, json: []) }
         return (database, service)
@@ -62,6 +63,9 @@ final class TimelineHarness {
         serving.cancel()
         await serving.value
     }
+
+    /// Returns when the service has ended by itself.
+    func waitUntilEnded() async { await serving.value }
 
     func restartService() async throws {
         await stop()

@@ -102,7 +102,7 @@ struct WindowSpaceTests {
     @Test(.redisServer)
     func `the keys of retired generations are swept, and no others`() async throws {
         let settings = StoredSettings()
-        try await settings.store("old older", as: "retired_window_generations")
+        try await settings.store(["retired_window_generations": "old older"], incarnation: 1)
         try await withWindows(settings: settings) { windows async throws in
             try await windows.makeWindow(viewer, [10])
             for name in ["h:old:1", "h:older:2", "b:old:1:4", "g:old", "h:oldest:1", "unrelated"] {

@@ -1,0 +1,102 @@
+import Synchronization
+
+/// A lease from its owner's side, which measures it by the clock since boot: that one nobody sets, and it goes on while
+/// a process is stopped. The owner's end lies before the one in the database.
+package final class HeldLease: Sendable {
+    private struct State {
+        /// By the clock since boot; nil: given up or lost.
+        var end: Int64?
+        var renewalDue: Int64
+    }
+
+    package let name: String
+    package let incarnation: Int64
+    private let store: LeaseStore
+    private let terms: LeaseTerms
+    private let boot: @Sendable () -> Int64
+    private let state: Mutex<State>
+
+    /// - Parameter asked: the time before the lease was asked for, by `boot`.
+    init(
+        _ lease: Lease, in store: LeaseStore, terms: LeaseTerms, askedAt asked: Int64,
+        boot: @escaping @Sendable () -> Int64
+    ) {
+        name = lease.name
+        incarnation = lease.incarnation
+        self.store = store
+        self.terms = terms
+        self.boot = boot
+        state = Mutex(State(end: asked + terms.length - terms.margin, renewalDue: asked + terms.renewal))
+    }
+
+    /// Whether the owner may go on with its work. After a pause that was too long for a renewal it may not, until the
+    /// next one succeeds.
+    package var isHeld: Bool {
+        let now = boot()
+        return state.withLock { state in state.end.map { now < $0 } ?? false }
+    }
+
+    /// Time until the owner should renew it; not positive: it is overdue.
+    package var untilRenewal: Duration {
+        let now = boot()
+        return .milliseconds(state.withLock { $0.renewalDue } - now)
+    }
+
+    /// - Throws: ``LeaseLost`` once another owner has it, or after ``release()``.
+    package func renew() async throws {
+        guard state.withLock({ $0.end != nil }) else { throw LeaseLost(name: name) }
+        let asked = boot()
+        do {
+            try await store.renew(name, incarnation, length: terms.length)
+        } catch let error as LeaseLost {
+            state.withLock { $0.end = nil }
+            throw error
+        }
+        state.withLock { state in
+            guard let end = state.end else { return }
+            state.end = max(end, asked + terms.length - terms.margin)
+            state.renewalDue = asked + terms.renewal
+        }
+    }
+
+    /// Gives the lease up, so that the next owner need not wait for its end.
+    package func release() async throws {
+        state.withLock { $0.end = nil }
+        try await store.release(name, incarnation)
+    }
+}
+
+extension LeaseStore {
+    /// Takes the lease `name`, if need be when its end has come. An end in a time that a clock has jumped to is not
+    /// waited for: an owner that has not renewed the lease for its whole length is gone.
+    ///
+    /// - Parameters:
+    ///   - boot: milliseconds by a clock that nobody sets.
+    ///   - pause: waits before the next look.
+    /// - Throws: ``LeaseHeld`` if another owner goes on renewing it.
+    package func take(
+        _ name: String, from former: FormerOwner, terms: LeaseTerms = .serving,
+        boot: @escaping @Sendable () -> Int64 = BootClock.milliseconds,
+        pause: () async throws -> Void = { try await Task.sleep(for: .milliseconds(100)) }
+    ) async throws -> HeldLease {
+        let owner = Int64.random(in: 1...IDSequence.maximum)
+        let began = boot()
+        var seen: (lease: Lease, at: Int64)?
+        while true {
+            let asked = boot()
+            let silent = seen.flatMap { asked - $0.at >= terms.length ? $0.lease : nil }
+            do {
+                let lease = try await acquire(
+                    name, for: owner, length: terms.length, from: former, silent: silent)
+                return HeldLease(lease, in: self, terms: terms, askedAt: asked, boot: boot)
+            } catch let held as LeaseHeld {
+                let now = boot()
+                if seen?.lease != held.lease {
+                    if now - began >= terms.length { throw held }
+                    seen = (held.lease, now)
+                }
+            }
+            try await pause()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// The right of one owner to do the work that `name` stands for, as the database has it.
+package struct Lease: Sendable, Equatable {
+    package let name: String
+    /// A random number of the process that took it.
+    package let owner: Int64
+    /// The fencing number: each owner gets a higher one than all before, and writes carry it.
+    package let incarnation: Int64
+    /// Milliseconds since 1970 at which others may take it.
+    package let endsAt: Int64
+}
+
+/// The state of the owner that a lease had before.
+package enum FormerOwner: Sendable {
+    /// Its lease holds until its end.
+    case mayLive
+    /// Something proves that it has ended, such as the lock of the data directory: what it held is free at once.
+    case isDead
+}
+
+/// Durations of a lease, in milliseconds.
+package struct LeaseTerms: Sendable {
+    package let length: Int64
+
+    /// The owner renews after a third, so that one renewal may fail.
+    package var renewal: Int64 { length / 3 }
+    /// The owner stops this long before the end, so that what it has begun is over by then.
+    package var margin: Int64 { length / 6 }
+
+    package init(length: Int64) { self.length = length }
+
+    /// The terms of a server: longer than one is ever busy, shorter than users wait.
+    package static let serving = LeaseTerms(length: 30 * Milliseconds.second)
+    /// So long that no renewal is due: for tests and measurements.
+    package static let lasting = LeaseTerms(length: Milliseconds.day)
+}
+
+/// Another owner has the lease.
+package struct LeaseHeld: Error, CustomStringConvertible {
+    package let lease: Lease
+
+    package var description: String {
+        let end = Date(timeIntervalSince1970: Double(lease.endsAt) / 1_000).ISO8601Format()
+        return
+            "Another server holds the lease \"\(lease.name)\" until \(end), and renews it while it runs. Stop it first."
+    }
+}
+
+/// The lease has passed to another owner, or was given up: nothing that was asked for was written.
+package struct LeaseLost: Error, CustomStringConvertible {
+    package let name: String
+
+    package var description: String { "The lease \"\(name)\" has passed to another server." }
+}

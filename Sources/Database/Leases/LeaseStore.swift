@@ -1,0 +1,96 @@
+/// Leases: who may do what only one process may do at a time.
+///
+/// An end in time lets another owner take over; the incarnation makes it safe. A clock that jumps may end a lease too
+/// early, and its owner may not know: what it writes after that carries an old incarnation and is refused.
+package struct LeaseStore: Sendable {
+    let database: any GraphDatabase
+
+    package init(database: any GraphDatabase) { self.database = database }
+
+    /// Queries on one snapshot.
+    package struct Reader {
+        let reader: any SQLReader
+        package init(_ reader: any SQLReader) { self.reader = reader }
+    }
+
+    /// Writes in one transaction.
+    package struct Writer {
+        let transaction: any GraphTransaction
+        package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
+    }
+}
+
+extension LeaseStore {
+    /// Takes a lease that nobody has, whose end has come, or whose owner is gone.
+    ///
+    /// - Parameters:
+    ///   - length: milliseconds until its end.
+    ///   - silent: a lease whose owner has not renewed it for as long as it lasts; it is taken if it is still the same.
+    /// - Throws: ``LeaseHeld``.
+    package func acquire(
+        _ name: String, for owner: Int64, length: Int64, from former: FormerOwner, silent: Lease? = nil
+    ) async throws -> Lease {
+        try await database.write { transaction in
+            let last = try Reader(transaction).lease(name)
+            if let last, former == .mayLive, last.endsAt > transaction.now, last != silent {
+                throw LeaseHeld(lease: last)
+            }
+            let next = Lease(
+                name: name, owner: owner, incarnation: (last?.incarnation ?? 0) + 1,
+                endsAt: transaction.now + length)
+            try transaction.execute(
+                """
+                INSERT INTO lease (name, owner, incarnation, ends_at) VALUES (?1, ?2, ?3, ?4)
+                ON CONFLICT (name) DO UPDATE
+                SET owner = excluded.owner, incarnation = excluded.incarnation, ends_at = excluded.ends_at
+                """,
+                [.text(name), .integer(owner), .integer(next.incarnation), .integer(next.endsAt)])
+            return next
+        }
+    }
+
+    /// Moves the end of a lease to `length` milliseconds from now, also after it has passed if nobody has taken it.
+    ///
+    /// - Throws: ``LeaseLost``.
+    package func renew(_ name: String, _ incarnation: Int64, length: Int64) async throws {
+        try await database.write { transaction in
+            let count = try transaction.executeCounting(
+                "UPDATE lease SET ends_at = ?3 WHERE name = ?1 AND incarnation = ?2",
+                [.text(name), .integer(incarnation), .integer(transaction.now + length)])
+            guard count == 1 else { throw LeaseLost(name: name) }
+        }
+    }
+
+    /// Ends a lease, if it is still this incarnation's. The number rises, so that no late write of the owner counts.
+    package func release(_ name: String, _ incarnation: Int64) async throws {
+        try await database.write { transaction in
+            try transaction.execute(
+                "UPDATE lease SET incarnation = incarnation + 1, ends_at = 0 WHERE name = ?1 AND incarnation = ?2",
+                [.text(name), .integer(incarnation)])
+        }
+    }
+
+    package func lease(_ name: String) async throws -> Lease? {
+        try await database.read { try Reader($0).lease(name) }
+    }
+}
+
+extension LeaseStore.Reader {
+    func lease(_ name: String) throws -> Lease? {
+        try reader.first("SELECT owner, incarnation, ends_at FROM lease WHERE name = ?1", [.text(name)]) { row in
+            Lease(name: name, owner: row.integer(0), incarnation: row.integer(1), endsAt: row.integer(2))
+        }
+    }
+}
+
+extension LeaseStore.Writer {
+    /// Refuses the writes of the transaction unless `incarnation` is the lease's last. Its end does not matter: as long
+    /// as nobody has taken the lease, nobody else writes.
+    ///
+    /// - Throws: ``LeaseLost``.
+    package func require(_ name: String, _ incarnation: Int64) throws {
+        let isLast = try transaction.exists(
+            "SELECT 1 FROM lease WHERE name = ?1 AND incarnation = ?2", [.text(name), .integer(incarnation)])
+        guard isLast else { throw LeaseLost(name: name) }
+    }
+}

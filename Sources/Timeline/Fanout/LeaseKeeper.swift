@@ -1,0 +1,38 @@
+import Database
+import Logging
+
+/// Renews a lease while the server runs, and gives it up at the end.
+struct LeaseKeeper: Sendable {
+    let lease: HeldLease
+    let logger: Logger
+
+    /// Until the task is cancelled. A renewal that fails is repeated each second.
+    ///
+    /// - Throws: `LeaseLost`.
+    func run() async throws {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: max(lease.untilRenewal, .milliseconds(1)))
+            if Task.isCancelled { return }
+            do {
+                try await lease.renew()
+            } catch let error as LeaseLost {
+                logger.critical("another server has taken over", metadata: ["error": "\(error)"])
+                throw error
+            } catch {
+                logger.error(
+                    "lease cannot be renewed, will be repeated",
+                    metadata: ["error": "\(error)", "held": "\(lease.isHeld)"])
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Without it the next server has to wait for the end of the lease.
+    func release() async {
+        do {
+            try await lease.release()
+        } catch {
+            logger.warning("lease cannot be given up", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Database
+import SocialGraph
+import Testing
+
+/// The lease of the serving process across kills, shutdowns and a second server.
+@Suite(.timeLimit(.minutes(20)))
+struct ServingLeaseTests {
+    private func lease(_ server: GraphdServer) async throws -> Lease {
+        try #require(try await LeaseStore(database: server.graph.database).lease(OutboxStore.lease))
+    }
+
+    @Test func `after a kill the next server takes the lease at once, though its end has not come`() async throws {
+        try await GraphdServer.running { server in
+            let author = try await server.person()
+            try await server.settle()
+            let former = try await lease(server)
+            await server.kill()
+            _ = try await server.graph.posts.publish(
+                NewPost(author: author.id, caption: "meanwhile", mediaURL: "https://media.example/1"))
+            #expect(try await lease(server) == former)
+            let clock = ContinuousClock()
+            let began = clock.now
+            try await server.start()
+            let taken = try await lease(server)
+            #expect(taken.incarnation == former.incarnation + 1 && taken.owner != former.owner)
+            #expect(began.duration(to: clock.now) < .milliseconds(LeaseTerms.serving.length / 2))
+            try await server.settle()
+        }
+    }
+
+    @Test func `a server that shuts down gives the lease up`() async throws {
+        try await GraphdServer.running { server in
+            try await server.settle()
+            #expect(await server.stop() == .exited(0))
+            #expect(try await lease(server).endsAt == 0)
+        }
+    }
+
+    @Test func `a server whose lease has passed to another ends and says so`() async throws {
+        try await GraphdServer.running { server in
+            let author = try await server.person()
+            try await server.settle()
+            let other = try await server.graph.outbox.takeLease(from: .isDead)
+            _ = try await server.client(author).publish("for the other")
+            #expect(await server.ended() == .exited(1))
+            let words = "The lease \"outbox\" has passed to another server."
+            #expect(server.logLines.contains { $0.contains(words) }, "\(server.logLines.suffix(5))")
+            #expect(try await lease(server).incarnation == other.incarnation)
+            #expect(try await server.graph.outbox.outboxDepth().pending == 1)
+        }
+    }
+}
