@@ -49,14 +49,12 @@ extension AccountStore {
 
     /// What each of `users` is called by others: the display name, else the username.
     package func displayNames(of users: [UserID]) async throws -> [UserID: String] {
-        try await database.read { reader in
-            var names: [UserID: String] = [:]
-            for user in users where names[user] == nil {
-                names[user] = try reader.first(Self.displayNameQuery, [.user(user)]) { row in
-                    row.text(0).isEmpty ? row.text(1) : row.text(0)
-                }
+        let users = Array(Set(users))
+        return try await database.read { reader in
+            let names = try reader.first(of: users.map { SQLQuery(Self.displayNameQuery, [.user($0)]) }) { row in
+                row.text(0).isEmpty ? row.text(1) : row.text(0)
             }
-            return names
+            return Dictionary(uniqueKeysWithValues: zip(users, names)).compactMapValues(\.self)
         }
     }
 

@@ -74,17 +74,12 @@ extension CommunityStore {
         of community: CommunityID, for viewer: UserID? = nil, limit: Int
     ) async throws -> [CommunityMember] {
         try await database.read { reader in
-            var found: [CommunityMember] = []
-            for role in [CommunityRole.owner, .moderator] {
-                found += try reader.rows(
+            let queries = [CommunityRole.owner, .moderator].map { role in
+                SQLQuery(
                     Self.moderatorsQuery,
-                    [
-                        .community(community), .text(role.rawValue), .integer(Int64(limit - found.count)),
-                        .optional(viewer),
-                    ],
-                    CommunityMember.init(row:))
+                    [.community(community), .text(role.rawValue), .integer(Int64(limit)), .optional(viewer)])
             }
-            return found
+            return Array(try reader.rows(of: queries, CommunityMember.init(row:)).joined().prefix(limit))
         }
     }
 

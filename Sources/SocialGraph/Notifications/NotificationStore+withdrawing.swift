@@ -4,12 +4,12 @@ import Database
 extension NotificationStore.Writer {
     /// The latest act of `kind` of `actor` on `post` has been taken back.
     func withdrawNotifications(_ kind: NotificationKind, about post: PostID, by actor: UserID) throws {
-        for author in try PostStore.Reader(transaction).authors(of: post) {
-            let rows = try transaction.rows(
+        let queries = try PostStore.Reader(transaction).authors(of: post).map { author in
+            SQLQuery(
                 "\(Self.tellingQuery) AND kind = ?3 AND post_id = ?4 ORDER BY id DESC LIMIT 1",
-                [.user(actor), .user(author), .text(kind.rawValue), .post(post)], ToldRow.init(row:))
-            try withdraw(rows)
+                [.user(actor), .user(author), .text(kind.rawValue), .post(post)])
         }
+        try withdraw(try transaction.rows(of: queries, ToldRow.init(row:)).flatMap(\.self))
     }
 
     func withdrawNotifications(about comment: CommentID) throws {
@@ -41,25 +41,35 @@ extension NotificationStore.Writer {
         try withdraw(rows.filter { $0.recipient == recipient })
     }
 
+    /// In one round trip, however many they are.
     private func withdraw(_ rows: [ToldRow]) throws {
-        for row in rows {
-            try transaction.execute("DELETE FROM notification WHERE id = ?1", [.integer(row.id)])
-            let latest = try transaction.first(
-                "SELECT id FROM notification WHERE group_id = ?1 ORDER BY id DESC LIMIT 1", [.integer(row.group)]
-            ) { $0.integer(0) }
+        for row in rows { try transaction.execute("DELETE FROM notification WHERE id = ?1", [.integer(row.id)]) }
+        let actors = Dictionary(grouping: rows, by: \.group).mapValues { Set($0.map(\.actor)) }
+            .map { (group: $0.key, actors: Array($0.value)) }.sorted { $0.group < $1.group }
+        let queries = actors.flatMap { group, actors in
+            [SQLQuery(Self.latestQuery, [.integer(group)])]
+                + actors.map { SQLQuery(Self.actorProbe, [.integer(group), .user($0)]) }
+        }
+        // The newest notification of each group, then a row for each actor who stays in it.
+        var found = try transaction.first(of: queries) { $0.integer(0) }[...]
+        for (group, actors) in actors {
+            let (latest, stays) = (found.popFirst() ?? nil, found.prefix(actors.count))
+            found = found.dropFirst(actors.count)
             guard let latest else {
-                try transaction.execute("DELETE FROM notification_group WHERE id = ?1", [.integer(row.group)])
+                try transaction.execute("DELETE FROM notification_group WHERE id = ?1", [.integer(group)])
                 continue
             }
-            let stays = try transaction.exists(Self.actorProbe, [.integer(row.group), .user(row.actor)])
+            let gone = stays.filter { $0 == nil }.count
             try transaction.execute(
                 "UPDATE notification_group SET latest_id = ?2, actors_count = actors_count - ?3 WHERE id = ?1",
-                [.integer(row.group), .integer(latest), .integer(stays ? 0 : 1)])
+                [.integer(group), .integer(latest), .integer(Int64(gone))])
         }
         for recipient in Set(rows.map(\.recipient)) {
             try transaction.record(.notificationsChanged(recipient))
         }
     }
+
+    static let latestQuery = "SELECT id FROM notification WHERE group_id = ?1 ORDER BY id DESC LIMIT 1"
 }
 
 /// What withdrawing needs of a notification.

@@ -80,8 +80,10 @@ extension AudienceStore.Reader {
     /// (Whoever has become an author since has left a job of their own.)
     fileprivate func audience(ofSeveral request: PushRequest, limit: Int) throws -> PushAudience {
         var (posts, apart): ([PostID], [PostID]) = ([], [])
-        for post in request.posts {
-            let isShared = try reader.first(Self.sharedAuthorshipQuery, [.post(post)]) { $0.integer(0) == 1 }
+        let areShared = try reader.first(
+            of: request.posts.map { SQLQuery(Self.sharedAuthorshipQuery, [.post($0)]) }
+        ) { $0.integer(0) == 1 }
+        for (post, isShared) in zip(request.posts, areShared) {
             // Nil: it was deleted, which has left a job of its own.
             guard let isShared else { continue }
             if isShared, request.cursor == .start { apart.append(post) } else { posts.append(post) }
