@@ -132,7 +132,8 @@ package final class TimelineService: Service {
                     ).run()
                 }
                 group.addTask { await self.pruneNowAndThen() }
-                try await group.waitForAll()
+                // The first error ends them all, which waiting for all would not.
+                for try await _ in group {}
             }
         }
     }

@@ -105,6 +105,37 @@ struct RoundTripTests {
         }
     }
 
+    @Test
+    func `many windows, and many withdrawn notifications, take as many round trips as one`() async throws {
+        try await withGraph { fixture in
+            let users = try await fixture.users(8)
+            for reader in users.dropFirst() { try await fixture.graph.follows.follow(reader, users[0]) }
+            for reader in users.dropFirst(2) { try await fixture.graph.follows.follow(reader, users[1]) }
+            for number in 0..<6 {
+                let post = try await fixture.post(users[0])
+                if number.isMultiple(of: 2) { try await fixture.graph.reshares.reshare(post, by: users[1]) }
+                try await fixture.graph.likes.like(post, by: users[7])
+                if number == 0 { try await fixture.graph.likes.like(post, by: users[6]) }
+            }
+            var builds: [Int] = []
+            for count in [1, 6] {
+                builds.append(
+                    try await Self.roundTrips(on: fixture) { graph in
+                        let windows = try await graph.feeds.windowEntries(of: Array(users.suffix(count)), limit: 4)
+                        #expect(windows.allSatisfy { $0.count == 4 })
+                    })
+            }
+            // Who is followed; then walks, probes and the authors of what was reshared, for as long as one is not full.
+            #expect(builds[0] == builds[1] && builds[0] <= 7, "windows take \(builds)")
+            var blocks: [Int] = []
+            for blocked in [users[6], users[7]] {
+                blocks.append(
+                    try await Self.roundTrips(on: fixture) { _ = try await $0.relations.block(users[0], blocked) })
+            }
+            #expect(blocks[0] == blocks[1], "blocks take \(blocks)")
+        }
+    }
+
     private static let everybody = SQLQuery("SELECT username FROM account ORDER BY id", [])
 
     private static func name(of user: UserID) -> SQLQuery {

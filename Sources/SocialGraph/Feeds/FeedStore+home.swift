@@ -23,92 +23,166 @@ extension FeedStore {
     }
 }
 
+/// A question for what actors have published and reshared.
+struct ActorsQuestion {
+    let actors: ActorSet
+    let cursor: FeedPosition
+    let limit: Int
+
+    /// Whether everybody's posts are walked before the actors are asked.
+    fileprivate var walksPosts: Bool { actors.actors.count > SocialGraphLimits.homeProbeFollowees }
+    fileprivate var budget: Int {
+        min(actors.actors.count * SocialGraphLimits.walkedForProbe, SocialGraphLimits.homeWalkBudget)
+    }
+}
+
 extension FeedStore.Reader {
     func actorsRun(_ actors: ActorSet, below cursor: FeedPosition, limit: Int) throws -> FeedRun {
+        try actorsRuns([ActorsQuestion(actors: actors, cursor: cursor, limit: limit)])[0]
+    }
+
+    /// The answers to several questions: the walks of all in one round trip, and the probes of all in the next ones.
+    func actorsRuns(_ questions: [ActorsQuestion]) throws -> [FeedRun] {
         // Of a suspended reader who follows nobody.
-        if actors.actors.isEmpty { return .nothing }
-        let reshares = try walkReshares(actors, below: cursor, limit: limit)
-        if actors.actors.count <= SocialGraphLimits.homeProbeFollowees {
-            return try probe(actors, below: cursor, limit: limit, reshares)
+        let asked = questions.indices.filter { !questions[$0].actors.actors.isEmpty }
+        let walks = try walk(asked.map { questions[$0] })
+        var (runs, probes, probed) = ([FeedRun](repeating: .nothing, count: questions.count), [Probe](), [Int]())
+        for (index, walks) in zip(asked, walks) {
+            let question = questions[index]
+            guard let posts = walks.posts else {
+                probes.append(Probe(question, below: question.cursor, limit: question.limit, walks.reshares))
+                probed.append(index)
+                continue
+            }
+            runs[index] = FeedRun.merged([posts, walks.reshares])
+            let missing = question.limit - runs[index].entries.count
+            if missing <= 0 || runs[index].end == .beginning { continue }
+            probes.append(Probe(question, below: runs[index].end, limit: missing, walks.reshares))
+            probed.append(index)
         }
-        let walked = FeedRun.merged([try walkPosts(actors, below: cursor, limit: limit), reshares])
-        if walked.entries.count >= limit || walked.end == .beginning { return walked }
-        let rest = try probe(actors, below: walked.end, limit: limit - walked.entries.count, reshares)
-        return FeedRun(entries: walked.entries + rest.entries, end: rest.end)
+        try ask(&probes)
+        for (index, probe) in zip(probed, probes) {
+            runs[index] = FeedRun(entries: runs[index].entries + probe.run.entries, end: probe.run.end)
+        }
+        return runs
     }
 
-    /// The newest-first walk over everybody's posts.
-    private func walkPosts(_ actors: ActorSet, below cursor: FeedPosition, limit: Int) throws -> FeedRun {
-        try walk(Self.postsWalkQuery, actors, below: cursor, limit: limit) { row in
-            let post = PostID(rawValue: row.integer(0))
-            return (FeedEntry(post), actors.contains(UserID(rawValue: row.integer(1))))
+    /// The newest-first walks over everybody's reshares and, for readers of many, posts.
+    private func walk(_ questions: [ActorsQuestion]) throws -> [(reshares: FeedRun, posts: FeedRun?)] {
+        var (walks, queries) = ([Walk](), [SQLQuery]())
+        for question in questions {
+            for isOfPosts in question.walksPosts ? [false, true] : [false] {
+                walks.append(Walk(question, isOfPosts: isOfPosts))
+                queries.append(
+                    SQLQuery(
+                        isOfPosts ? Self.postsWalkQuery : Self.resharesWalkQuery,
+                        [.position(question.cursor), .integer(Int64(question.budget))]))
+            }
         }
-    }
-
-    private func walkReshares(_ actors: ActorSet, below cursor: FeedPosition, limit: Int) throws -> FeedRun {
-        try walk(Self.resharesWalkQuery, actors, below: cursor, limit: limit) { row in
-            let entry = FeedEntry(
-                position: FeedPosition(rawValue: row.integer(0)), post: PostID(rawValue: row.integer(2)))
-            return (entry, actors.reshareCounts(of: UserID(rawValue: row.integer(1))))
+        try reader.fetch(queries) { index, row in walks[index].take(row) }
+        var found = walks.lazy.map(\.run).makeIterator()
+        return questions.map { question in
+            (found.next() ?? .nothing, question.walksPosts ? found.next() : nil)
         }
-    }
-
-    private func walk(
-        _ query: String, _ actors: ActorSet, below cursor: FeedPosition, limit: Int,
-        judge: (any SQLRow) -> (FeedEntry, isWanted: Bool)
-    ) throws -> FeedRun {
-        let budget = min(actors.actors.count * SocialGraphLimits.walkedForProbe, SocialGraphLimits.homeWalkBudget)
-        var found: [FeedEntry] = []
-        var last = cursor
-        var looked = 0
-        try reader.forEach(query, [.position(cursor), .integer(Int64(budget))]) { row in
-            looked += 1
-            let (entry, isWanted) = judge(row)
-            last = entry.position
-            // Co-authors of one post are neighbours in the walk.
-            if isWanted, found.last != entry { found.append(entry) }
-            return found.count < limit
-        }
-        if found.count == limit { return FeedRun(entries: found, end: last) }
-        guard looked == budget else { return FeedRun(entries: found, end: .beginning) }
-        // Rows of the last post may lie beyond the budget: it is asked for again.
-        if found.last?.position == last { found.removeLast() }
-        return FeedRun(entries: found, end: FeedPosition(rawValue: last.rawValue + 1))
     }
 
     static let postsWalkQuery =
         "SELECT post_id, author_id FROM author_post WHERE post_id < ?1 ORDER BY post_id DESC LIMIT ?2"
     static let resharesWalkQuery = "SELECT id, user_id, post_id FROM reshare WHERE id < ?1 ORDER BY id DESC LIMIT ?2"
 
-    /// The `limit` newest posts of each actor, and of their reshares what `walked`, a walk from the cursor or above it,
-    /// has found and those below its end: the best `limit` of them all.
-    private func probe(
-        _ actors: ActorSet, below cursor: FeedPosition, limit: Int, _ walked: FeedRun
-    ) throws -> FeedRun {
-        guard limit > 0 else { return FeedRun(entries: [], end: cursor) }
-        var best = NewestEntries(capacity: limit)
-        for entry in walked.entries where entry.position < cursor { _ = best.offer(entry) }
-        let rest = SQLValue.position(min(cursor, walked.end))
-        let limitValue = SQLValue.integer(Int64(limit))
-        var start = 0
-        while start < actors.actors.count {
-            let part = actors.actors[start..<min(start + SocialGraphLimits.homeProbesAtOnce, actors.actors.count)]
-            start = part.endIndex
-            var queries = part.map { SQLQuery(Self.authorFeedQuery, [.user($0), .position(cursor), limitValue]) }
-            if walked.end != .beginning {
-                for actor in part where !actors.withoutReshares.contains(actor) {
-                    queries.append(SQLQuery(Self.resharesQuery, [.user(actor), rest, limitValue]))
+    /// Asks the actors of each probe, so many at a time.
+    private func ask(_ probes: inout [Probe]) throws {
+        var (queries, sources) = ([SQLQuery](), [(probe: Int, isOfPosts: Bool)]())
+        for number in probes.indices {
+            for actor in probes[number].actors.actors {
+                for (query, isOfPosts) in probes[number].queries(of: actor) {
+                    queries.append(query)
+                    sources.append((number, isOfPosts))
                 }
             }
-            try reader.fetch(queries) { index, row in
+        }
+        let size = 2 * SocialGraphLimits.homeProbesAtOnce
+        for start in stride(from: 0, to: queries.count, by: size) {
+            try reader.fetch(Array(queries[start..<min(start + size, queries.count)])) { index, row in
+                let (number, isOfPosts) = sources[start + index]
                 let position = FeedPosition(rawValue: row.integer(0))
-                let post = PostID(rawValue: index < part.count ? position.rawValue : row.integer(1))
-                return best.offer(FeedEntry(position: position, post: post))
+                let post = PostID(rawValue: isOfPosts ? position.rawValue : row.integer(1))
+                return probes[number].best.offer(FeedEntry(position: position, post: post))
             }
         }
-        return FeedRun(best.sorted(), limit: limit)
     }
 
     static let resharesQuery =
         "SELECT id, post_id FROM reshare WHERE user_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3"
+}
+
+/// A newest-first walk over everybody's posts or reshares.
+private struct Walk {
+    let question: ActorsQuestion
+    let isOfPosts: Bool
+    private var found: [FeedEntry] = []
+    private var last: FeedPosition
+    private var looked = 0
+
+    init(_ question: ActorsQuestion, isOfPosts: Bool) {
+        self.question = question
+        self.isOfPosts = isOfPosts
+        last = question.cursor
+    }
+
+    /// Returns whether it goes on.
+    mutating func take(_ row: any SQLRow) -> Bool {
+        looked += 1
+        let (position, user) = (FeedPosition(rawValue: row.integer(0)), UserID(rawValue: row.integer(1)))
+        last = position
+        let isWanted = isOfPosts ? question.actors.contains(user) : question.actors.reshareCounts(of: user)
+        if isWanted {
+            let post = PostID(rawValue: isOfPosts ? position.rawValue : row.integer(2))
+            let entry = FeedEntry(position: position, post: post)
+            // Co-authors of one post are neighbours in the walk.
+            if found.last != entry { found.append(entry) }
+        }
+        return found.count < question.limit
+    }
+
+    var run: FeedRun {
+        if found.count == question.limit { return FeedRun(entries: found, end: last) }
+        guard looked == question.budget else { return FeedRun(entries: found, end: .beginning) }
+        // Rows of the last post may lie beyond the budget: it is asked for again.
+        let isCut = found.last?.position == last
+        return FeedRun(
+            entries: isCut ? Array(found.dropLast()) : found, end: FeedPosition(rawValue: last.rawValue + 1))
+    }
+}
+
+/// The `limit` newest posts of each actor, and of their reshares what a walk from the cursor or above it has found and
+/// those below its end: the best `limit` of them all.
+private struct Probe {
+    let actors: ActorSet
+    private let cursor: FeedPosition
+    private let limit: Int
+    private let walkedTo: FeedPosition
+    var best: NewestEntries
+
+    init(_ question: ActorsQuestion, below cursor: FeedPosition, limit: Int, _ walked: FeedRun) {
+        actors = question.actors
+        self.cursor = cursor
+        self.limit = limit
+        walkedTo = walked.end
+        best = NewestEntries(capacity: limit)
+        for entry in walked.entries where entry.position < cursor { _ = best.offer(entry) }
+    }
+
+    func queries(of actor: UserID) -> [(SQLQuery, isOfPosts: Bool)] {
+        if limit <= 0 { return [] }
+        let count = SQLValue.integer(Int64(limit))
+        let posts = SQLQuery(FeedStore.Reader.authorFeedQuery, [.user(actor), .position(cursor), count])
+        if walkedTo == .beginning || actors.withoutReshares.contains(actor) { return [(posts, true)] }
+        let rest = SQLValue.position(min(cursor, walkedTo))
+        return [(posts, true), (SQLQuery(FeedStore.Reader.resharesQuery, [.user(actor), rest, count]), false)]
+    }
+
+    var run: FeedRun {
+        limit > 0 ? FeedRun(best.sorted(), limit: limit) : FeedRun(entries: [], end: cursor)
+    }
 }

@@ -12,20 +12,11 @@ extension FeedStore {
     /// Those of each of `viewers`, on one snapshot.
     package func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]] {
         try await database.read { reader in
-            let hubs = Set(try reader.rows(Self.pulledHubsQuery, []) { UserID(rawValue: $0.integer(0)) })
-            let suspended = Set(try AccountStore.Reader(reader).suspended())
-            let unpushed = hubs.union(suspended)
             let people = try Reader(reader).pushedPeople(of: viewers)
-            return try zip(viewers, people).map { viewer, people in
-                // What a hub has published itself is pushed into its own window.
-                let isOwnHub = hubs.contains(viewer) && !suspended.contains(viewer)
-                let actors = ActorSet(
-                    viewer: viewer, followees: people.followees, withoutReshares: people.withoutReshares,
-                    leavingOut: isOwnHub ? unpushed.subtracting([viewer]) : unpushed)
-                return try Reader(reader).windowEntries(of: actors, limit: limit)
-            }
+            return try Reader(reader).windowEntries(of: people, limit: limit)
         }
     }
+
     static let pulledHubsQuery = "SELECT user_id FROM hub WHERE phase = \(HubPhase.pulled.literal)"
 
     /// The first reshares of `post`, up to `limit`, oldest first.
@@ -88,64 +79,118 @@ extension FeedStore {
 }
 
 extension FeedStore.Reader {
-    fileprivate func windowEntries(of actors: ActorSet, limit: Int) throws -> [FeedEntry] {
-        var entries: [FeedEntry] = []
-        var cursor = FeedPosition.end
-        while entries.count < limit, cursor != .beginning {
-            let run = try actorsRun(actors, below: cursor, limit: limit - entries.count)
-            for entry in run.entries where entries.count < limit {
-                if try !entry.isReshare || isFirst(entry, actors) { entries.append(entry) }
+    /// The windows of all in one go: further round trips are for those that are not full by then.
+    fileprivate func windowEntries(of all: [ActorSet], limit: Int) throws -> [[FeedEntry]] {
+        var windows = all.map { WindowAhead(actors: $0) }
+        while true {
+            let open = windows.indices.filter { windows[$0].entries.count < limit && !windows[$0].isAtEnd }
+            if open.isEmpty { return windows.map(\.entries) }
+            let dry = open.filter { windows[$0].ahead.isEmpty }
+            let runs = try actorsRuns(dry.map { windows[$0].question(limit) })
+            for (index, run) in zip(dry, runs) {
+                windows[index].ahead = run.entries[...]
+                windows[index].cursor = run.end
             }
-            cursor = run.end
+            let next = open.flatMap { index in
+                windows[index].take(limit - windows[index].entries.count).map { (window: index, entry: $0) }
+            }
+            let areFirst = try self.areFirst(next.map { ($0.entry, all[$0.window]) })
+            for (place, isFirst) in zip(next, areFirst) where isFirst {
+                windows[place.window].entries.append(place.entry)
+            }
         }
-        return entries
     }
 
-    /// Whom each of `viewers` follows, ascending, and whose reshares do not count for that viewer, in one round trip.
-    fileprivate func pushedPeople(
-        of viewers: [UserID]
-    ) throws -> [(followees: [UserID], withoutReshares: Set<UserID>)] {
-        let found = try reader.rows(
-            of: viewers.flatMap { viewer in
-                [FollowStore.Reader.followeesQuery, Self.mutedResharesQuery].map { SQLQuery($0, [.user(viewer)]) }
-            }
-        ) { UserID(rawValue: $0.integer(0)) }
-        return viewers.indices.map { (found[2 * $0], Set(found[2 * $0 + 1])) }
+    /// Those whose posts and reshares are pushed into the window of each of `viewers`, in one round trip.
+    fileprivate func pushedPeople(of viewers: [UserID]) throws -> [ActorSet] {
+        let everybody = [FeedStore.pulledHubsQuery, AccountStore.Reader.suspendedQuery].map { SQLQuery($0, []) }
+        let own = viewers.flatMap { viewer in
+            [FollowStore.Reader.followeesQuery, Self.mutedResharesQuery].map { SQLQuery($0, [.user(viewer)]) }
+        }
+        let found = try reader.rows(of: everybody + own) { UserID(rawValue: $0.integer(0)) }
+        let (hubs, suspended) = (Set(found[0]), Set(found[1]))
+        let unpushed = hubs.union(suspended)
+        return viewers.enumerated().map { number, viewer in
+            // What a hub has published itself is pushed into its own window.
+            let isOwnHub = hubs.contains(viewer) && !suspended.contains(viewer)
+            return ActorSet(
+                viewer: viewer, followees: found[2 * number + 2], withoutReshares: Set(found[2 * number + 3]),
+                leavingOut: isOwnHub ? unpushed.subtracting([viewer]) : unpushed)
+        }
     }
 
     static let mutedResharesQuery = "SELECT muted_id FROM mute WHERE muter_id = ?1 AND reshares = 1"
 
-    /// Whether no earlier reason than this reshare brings the post to the reader.
-    private func isFirst(_ entry: FeedEntry, _ actors: ActorSet) throws -> Bool {
-        let authors = try PostStore.Reader(reader).authors(of: entry.post)
+    /// Of each entry, whether no earlier reason brings its post to the reader whose actors stand beside it.
+    private func areFirst(_ entries: [(entry: FeedEntry, actors: ActorSet)]) throws -> [Bool] {
+        let reshares = entries.filter(\.entry.isReshare)
+        let authors = try reader.rows(
+            of: reshares.map { SQLQuery(PostStore.Reader.authorsQuery, [.post($0.entry.post)]) }
+        ) { UserID(rawValue: $0.integer(0)) }
         // Without authors the post is deleted.
-        if authors.isEmpty || authors.contains(where: actors.contains) { return false }
-        return try firstReshare(of: entry.post, actors) == entry.position
+        let areDoubtful = zip(reshares, authors).map { reshare, authors in
+            !authors.isEmpty && !authors.contains(where: reshare.actors.contains)
+        }
+        let doubtful = zip(reshares, areDoubtful).filter(\.1).map(\.0)
+        let first = try firstReshares(of: doubtful.map { ($0.entry.post, $0.actors) })
+        var answers = zip(doubtful, first).lazy.map { $0.entry.position == $1 }.makeIterator()
+        var isDoubtful = areDoubtful.makeIterator()
+        return entries.map { entry, _ in
+            !entry.isReshare || isDoubtful.next() == true && answers.next() == true
+        }
     }
 
     fileprivate func firstReshare(of post: PostID, _ actors: ActorSet) throws -> FeedPosition? {
-        var found: FeedPosition?
-        var looked = 0
-        try reader.forEach(
-            Self.resharesOfPostQuery, [.post(post), .integer(Int64(SocialGraphLimits.resharesLookedThrough))]
-        ) { row in
-            looked += 1
-            if actors.reshareCounts(of: UserID(rawValue: row.integer(1))) {
-                found = FeedPosition(rawValue: row.integer(0))
+        try firstReshares(of: [(post, actors)])[0]
+    }
+
+    /// The first reshare of each post by one of the actors beside it.
+    private func firstReshares(of posts: [(post: PostID, actors: ActorSet)]) throws -> [FeedPosition?] {
+        let limit = SocialGraphLimits.resharesLookedThrough
+        var found = [FeedPosition?](repeating: nil, count: posts.count)
+        var looked = [Int](repeating: 0, count: posts.count)
+        try reader.fetch(
+            posts.map { SQLQuery(Self.resharesOfPostQuery, [.post($0.post), .integer(Int64(limit))]) }
+        ) { index, row in
+            looked[index] += 1
+            if posts[index].actors.reshareCounts(of: UserID(rawValue: row.integer(1))) {
+                found[index] = FeedPosition(rawValue: row.integer(0))
             }
-            return found == nil
+            return found[index] == nil
         }
-        if found != nil || looked < SocialGraphLimits.resharesLookedThrough { return found }
-        // A post that very many have reshared: asking each actor is cheaper from here on.
-        for actor in actors.actors where !actors.withoutReshares.contains(actor) {
-            let reshare = try ReshareStore.Reader(reader).reshareID(of: post, by: actor).map(
-                FeedPosition.init(rawValue:))
-            if let reshare { found = min(found ?? reshare, reshare) }
+        for index in posts.indices where found[index] == nil && looked[index] == limit {
+            // A post that very many have reshared: asking each actor is cheaper from here on.
+            let (post, actors) = posts[index]
+            let probes = actors.actors.filter { !actors.withoutReshares.contains($0) }.map {
+                SQLQuery(ReshareStore.Reader.reshareProbe, [.user($0), .post(post)])
+            }
+            found[index] = try reader.first(of: probes) { FeedPosition(rawValue: $0.integer(0)) }
+                .compactMap(\.self).min()
         }
         return found
     }
 
     static let resharesOfPostQuery = "SELECT id, user_id FROM reshare WHERE post_id = ?1 ORDER BY id LIMIT ?2"
+}
+
+/// A window that is being read: its entries, and those that have been found and not looked at.
+private struct WindowAhead {
+    let actors: ActorSet
+    var entries: [FeedEntry] = []
+    var ahead: ArraySlice<FeedEntry> = []
+    /// Where the next run starts.
+    var cursor = FeedPosition.end
+
+    var isAtEnd: Bool { ahead.isEmpty && cursor == .beginning }
+
+    func question(_ limit: Int) -> ActorsQuestion {
+        ActorsQuestion(actors: actors, cursor: cursor, limit: limit - entries.count)
+    }
+
+    mutating func take(_ count: Int) -> ArraySlice<FeedEntry> {
+        defer { ahead = ahead.dropFirst(count) }
+        return ahead.prefix(count)
+    }
 }
 
 /// One reshare of a post.
