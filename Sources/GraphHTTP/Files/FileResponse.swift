@@ -60,7 +60,7 @@ package struct FileResponse: Sendable {
                 defer { group.cancelAll() }
                 var sent: Int64 = 0
                 while sent < count {
-                    let length = Int(min(count - sent, Int64(RequestLimits.fileChunkBytes)))
+                    let length = Int(min(count - sent, Int64(IncomingFile.chunkBytes)))
                     let chunk = try await store.read(file, from: start + sent, count: length, for: holder)
                     guard chunk.readableBytes == length else { throw FileFailure("pread", number: EIO) }
                     watch.begin()

@@ -7,6 +7,11 @@ import Foundation
 /// One hash takes tens of milliseconds and 32 MiB: on the cooperative pool it would hold up everything else. What waits
 /// is bounded and served fairly by holder, so that a flood of log-ins from one address holds up nobody at another.
 package final class PasswordHasher: Sendable {
+    /// Hashes computed at once.
+    package static let concurrent = 2
+    /// Callers that may wait for their turn.
+    package static let waiting = 64
+
     package let budgets: Budgets
     /// Log of wrong passwords for the owners of accounts; nil: none is kept.
     package let journal: LoginJournal?
@@ -21,8 +26,8 @@ package final class PasswordHasher: Sendable {
     ///   - budgets: count wrong passwords.
     ///   - journal: notes them.
     package init(
-        parameters: PasswordHash.Parameters = .standard, concurrent: Int = BudgetLimits.passwordsAtOnce,
-        waiting: Int = BudgetLimits.passwordsWaiting, budgets: Budgets = .unlimited(),
+        parameters: PasswordHash.Parameters = .standard, concurrent: Int = PasswordHasher.concurrent,
+        waiting: Int = PasswordHasher.waiting, budgets: Budgets = .unlimited(),
         journal: LoginJournal? = nil
     ) {
         self.budgets = budgets

@@ -1,23 +1,18 @@
 import Timeline
 
-/// Every rate and every number of concurrent uses, as they are unless an operator sets others. The table of limits in
-/// docs/limits.md has a row for each.
+/// Limits of budgets that clients of the API meet. The rates are those of ``RateBudget/standard``, the numbers of
+/// concurrent uses those of ``SlotBudget/limit``; the table of limits in docs/limits.md has a row for each.
 package enum BudgetLimits {
-    /// Acts that one rate remembers, of all its holders, in each of two generations (8 bytes each).
-    static let rememberedActs = 262_144
-    /// Rates that an operator may set.
-    package static let counts = 1...1_000_000
-    package static let windows = Duration.seconds(1) ... .seconds(86_400)
-    /// Pieces of password work that wait, of all callers.
-    static let passwordsAtOnce = 2
-    static let passwordsWaiting = 64
-    /// Seconds after which somebody who met a full queue or full slots is asked to try again.
+    /// Seconds after which somebody who met a full queue is asked to try again.
     static let busyRetrySeconds: Int64 = 1
+    /// Seconds after which somebody who met full slots is asked to try again.
     package static let slotRetrySeconds: Int64 = 5
-    /// Reads that examine far more rows than they answer with, at once, of all callers and of one; and those that
-    /// wait. Fewer than the database has readers, so that plain reads find one.
+    /// Reads that examine far more rows than they answer with, at once, of all callers. Fewer than the database has
+    /// readers, so that plain reads find one.
     static let heavyReadsAtOnce = 3
+    /// Reads of that kind at once of one caller.
     static let heavyReadsPerCaller = 2
+    /// Reads of that kind that wait.
     static let heavyReadsWaiting = 4_096
 }
 

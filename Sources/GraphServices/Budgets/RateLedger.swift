@@ -5,10 +5,13 @@ import Synchronization
 ///
 /// Memory is bounded: of more holders than fit, those that did nothing for longest are forgotten.
 final class RateLedger: Sendable {
+    /// Acts that one rate remembers, of all its holders, in each of two generations (8 bytes each).
+    static let rememberedActs = 262_144
+
     private let logs: Mutex<TwoGenerationMap<BudgetHolder, RateLog>>
 
     /// - Parameter capacity: acts remembered in each of two generations; a holder counts as four more.
-    init(capacity: Int = BudgetLimits.rememberedActs) {
+    init(capacity: Int = RateLedger.rememberedActs) {
         logs = Mutex(TwoGenerationMap(capacity: capacity) { 4 + $0.count })
     }
 

@@ -5,8 +5,13 @@ import Synchronization
 
 /// The threads that read, write and index transcripts, which users take turns at.
 final class TextThreads: WorkThreads {
+    /// Pieces of work that are done at once.
+    static let concurrent = 1
+    /// Pieces of work that may wait.
+    static let waiting = 64
+
     private let work = BoundedWork(
-        label: "graphd.texts", concurrent: RequestLimits.textThreads, waiting: RequestLimits.textsWaiting)
+        label: "graphd.texts", concurrent: TextThreads.concurrent, waiting: TextThreads.waiting)
 
     /// - Throws: `Problem` 503 `busy` when too many wait already; `CancellationError`; what `body` throws.
     func run<Value: Sendable>(

@@ -6,6 +6,9 @@ import Synchronization
 /// A file on its way in, under a temporary name: written, counted and digested while its bytes come. It belongs to the
 /// one task that fills it, which ends with ``finish()`` and, unless the store keeps the file, ``discard()``.
 package final class IncomingFile: Sendable {
+    /// Bytes that are gathered and written, or read, at a time.
+    package static let chunkBytes = 262_144
+
     private struct State {
         /// -1 once it is closed.
         var descriptor: Int32
@@ -68,7 +71,7 @@ package final class IncomingFile: Sendable {
         let isFull = state.withLock { state in
             state.bytes += Int64(piece.readableBytes)
             state.gathered.writeImmutableBuffer(piece)
-            return state.gathered.readableBytes >= RequestLimits.fileChunkBytes
+            return state.gathered.readableBytes >= Self.chunkBytes
         }
         if isFull { try await work.run(for: holder) { try self.writeGathered() } }
     }

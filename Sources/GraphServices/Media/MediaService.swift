@@ -10,6 +10,12 @@ import SocialGraph
 ///
 /// Every call of the file system is made on threads of its own: a slow disk holds up files, and nothing else.
 package final class MediaService: Sendable {
+    /// Threads that call the file system.
+    static let threads = 4
+    /// Calls that may wait for a thread. A transfer makes one at a time, so that all transfers, and as many other calls
+    /// again, find room.
+    static let callsWaiting = 2 * (RequestLimits.uploads + RequestLimits.downloads)
+
     /// How long a file of each kind may be, in bytes.
     package struct Limits: Sendable {
         package var video = RequestLimits.videoBytes
@@ -45,7 +51,7 @@ package final class MediaService: Sendable {
         self.quota = UploadQuota(limit: quota, graph: graph)
         self.logger = logger
         work = BoundedWork(
-            label: "graphd.media", concurrent: RequestLimits.fileThreads, waiting: RequestLimits.fileCallsWaiting,
+            label: "graphd.media", concurrent: Self.threads, waiting: Self.callsWaiting,
             isCancellable: false)
     }
 

@@ -6,6 +6,12 @@ import SocialGraph
 /// Removes files that nobody can see any more: uploads that no post or profile came to show, what deleted posts leave,
 /// and what a killed process has left without a row. At the start, and every hour.
 package struct MediaSweeper: Service {
+    /// Period at which unused files are looked for.
+    static let interval = Duration.seconds(3600)
+    /// Age up to which a file without a row may be an upload under way: from the moment it has been received, until its
+    /// row is committed.
+    static let strayFileAge = Duration.seconds(3600)
+
     package let store: MediaService
     package let graph: GraphStore
     package let logger: Logger
@@ -33,7 +39,7 @@ package struct MediaSweeper: Service {
                 } catch {
                     logger.warning("a sweep of files was cut short", metadata: [LogKeys.error: "\(error)"])
                 }
-                try? await Task.sleep(for: RequestLimits.unusedFileSweep)
+                try? await Task.sleep(for: Self.interval)
             }
         }
     }
@@ -53,7 +59,7 @@ package struct MediaSweeper: Service {
             }
             cursor = page.next
         } while cursor != nil
-        let strayAge = RequestLimits.strayFileAge.components.seconds * 1000
+        let strayAge = Self.strayFileAge.components.seconds * 1000
         for folder in Self.folders {
             removed += try await store.removeStrays(inFolder: folder, reservedBefore: now() - strayAge)
         }

@@ -4,19 +4,30 @@ import Logging
 /// Makes a picture of a video with ffmpeg, where that is installed. Where it is not, where it fails or takes too long,
 /// or where too many wait for it, the video goes without one.
 package final class Thumbnailer: Sendable {
+    /// Pixels of a thumbnail's width.
+    static let width = 720
+    /// Time that making one may take.
+    package static let time = Duration.seconds(15)
+    /// Thumbnails that are made at once.
+    static let concurrent = 2
+    /// Thumbnails of one user that are made at once.
+    static let perUser = 1
+    /// Thumbnails that may wait.
+    static let waiting = 16
+
     private let executable: String?
     private let limit: Duration
     private let logger: Logger
     private let gate = FairGate(
-        places: RequestLimits.thumbnailsAtOnce, perHolder: RequestLimits.thumbnailsPerUser,
-        waiting: RequestLimits.thumbnailsWaiting)
+        places: Thumbnailer.concurrent, perHolder: Thumbnailer.perUser,
+        waiting: Thumbnailer.waiting)
 
     /// - Parameters:
     ///   - executable: of ffmpeg; nil: no thumbnails are made.
     ///   - limit: how long one may take.
     package init(
         executable: String? = TimedProcess.find("ffmpeg", inPath: ProcessInfo.processInfo.environment["PATH"]),
-        limit: Duration = RequestLimits.thumbnailTime, logger: Logger
+        limit: Duration = Thumbnailer.time, logger: Logger
     ) {
         self.executable = executable
         self.limit = limit
@@ -58,9 +69,9 @@ package final class Thumbnailer: Sendable {
         }
     }
 
-    /// The most telling of the first frames, no wider than ``RequestLimits/thumbnailWidth``.
+    /// The most telling of the first frames, no wider than ``Thumbnailer/width``.
     private static func arguments(_ video: String, _ format: String, _ picture: String) -> [String] {
-        let frames = "thumbnail=50,scale='min(\(RequestLimits.thumbnailWidth),iw)':-2"
+        let frames = "thumbnail=50,scale='min(\(Self.width),iw)':-2"
         return [
             "-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file", "-threads", "1", "-f",
             format,

@@ -4,6 +4,9 @@ import Glibc
 /// A file that takes room while there is some, so that a server whose disk others have filled can be started: the
 /// database cannot be opened without writing a little.
 package struct Ballast: Sendable {
+    /// Bytes that are kept on the disk for a start without any other room.
+    package static let standardBytes = 8 << 20
+
     package let path: String
     /// 0: none is kept.
     package let bytes: Int

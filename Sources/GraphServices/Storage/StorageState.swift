@@ -4,6 +4,9 @@ import Synchronization
 
 /// The room on the disk of a data directory, and the state of its database: what readiness reports and writes ask.
 package final class StorageState: Sendable {
+    /// The share of the reserve, as a divisor, below which only what frees room, and log-ins, may still write.
+    static let criticalShareOfReserve: Int64 = 8
+
     package enum Level: Int, Sendable, Comparable {
         case ample
         /// Uploads are refused.
@@ -45,6 +48,6 @@ package final class StorageState: Sendable {
 
     package static func level(free: Int64?, reserve: Int64) -> Level {
         guard let free, free < reserve else { return .ample }
-        return free < reserve / RequestLimits.criticalShareOfReserve ? .critical : .low
+        return free < reserve / Self.criticalShareOfReserve ? .critical : .low
     }
 }

@@ -6,6 +6,11 @@ import SocialGraph
 /// Looks at the disk every second, says in the log what changes, and finds out when a full disk can be written again.
 /// At the start it looks through the database for damaged pages, beside the requests.
 package struct StorageWatch: Service {
+    /// Period at which the disk is looked at.
+    static let interval = Duration.seconds(1)
+    /// Period at which the time is noted down for the next start.
+    static let clockMarkInterval = Duration.seconds(600)
+
     package let state: StorageState
     package let ballast: Ballast
     package let database: SQLiteDatabase
@@ -42,7 +47,7 @@ package struct StorageWatch: Service {
     private func watch() async {
         while !Task.isCancelled {
             await step()
-            try? await Task.sleep(for: RequestLimits.storageWatch)
+            try? await Task.sleep(for: Self.interval)
         }
     }
 
@@ -96,7 +101,7 @@ package struct StorageWatch: Service {
 
     private func keepTime() async {
         var (noted, ticks) = (0, 0)
-        let every = Int(RequestLimits.clockMarkInterval / RequestLimits.storageWatch)
+        let every = Int(Self.clockMarkInterval / Self.interval)
         while !Task.isCancelled {
             let events = clock.takeEvents()
             events.forEach(report)
@@ -105,7 +110,7 @@ package struct StorageWatch: Service {
                 try? await graph.clock.storeClockMark(clock.mark)
             }
             ticks += 1
-            try? await Task.sleep(for: RequestLimits.storageWatch)
+            try? await Task.sleep(for: Self.interval)
         }
     }
 

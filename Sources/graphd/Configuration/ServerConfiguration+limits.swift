@@ -3,6 +3,11 @@ import GraphHTTP
 import GraphServices
 
 extension ServerConfiguration {
+    /// Acts of a rate that an operator may set.
+    private static let rateCounts = 1...1_000_000
+    /// Windows of a rate that an operator may set.
+    private static let rateWindows = Duration.seconds(1) ... .seconds(86_400)
+
     static func readLimits(_ sources: SettingSources, into result: inout ServerConfiguration) throws {
         try sources.read(.rateLimit, wholeNumber(rateLimits), into: &result.rateLimit) { number($0, in: rateLimits) }
         try sources.read(.limits, "on or off", into: &result.limits) { ["on": true, "off": false][$0] }
@@ -49,8 +54,8 @@ extension ServerConfiguration {
 
     private static func rate(_ text: String) -> Rate? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let count = number(parts[0], in: BudgetLimits.counts),
-            let window = DurationText.parse(parts[1]), BudgetLimits.windows.contains(window)
+        guard parts.count == 2, let count = number(parts[0], in: Self.rateCounts),
+            let window = DurationText.parse(parts[1]), Self.rateWindows.contains(window)
         else { return nil }
         return Rate(count, per: window)
     }

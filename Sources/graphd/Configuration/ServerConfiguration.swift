@@ -25,7 +25,7 @@ struct ServerConfiguration: Sendable, Equatable {
     var bodyTimeout = RequestLimits.bodyPause
     var idleTimeout = RequestLimits.idleTime
     /// Longest time without progress of the serving threads before the process ends; nil: no limit.
-    var watchdog: Duration? = RequestLimits.stallTime
+    var watchdog: Duration? = .seconds(60)
     /// Nil: `graphd` runs a private Redis of its own.
     var redis: RedisConfiguration?
     var logLevel = Logger.Level.info
@@ -61,7 +61,7 @@ struct ServerConfiguration: Sendable, Equatable {
     var uploadQuota = Int(RequestLimits.mediaQuota.bytes)
     var uploadFiles = Int(RequestLimits.mediaQuota.files)
     /// Bytes that uploads leave free on the disk; 0: none.
-    var diskReserve = RequestLimits.diskReserve
+    var diskReserve = 512 << 20
     /// The operator says that the time is right, however it compares with the time seen last.
     var acceptsClock = false
     /// Where clients reach the server, without a slash at its end; nil: at the address it listens on.
@@ -77,7 +77,7 @@ struct ServerConfiguration: Sendable, Equatable {
         case anywhere
     }
 
-    static let connectionCaps = RequestLimits.fewestConnections...1_000_000
+    static let connectionCaps = 16...1_000_000
     static let addressCaps = 0...1_000_000
     static let timeouts = Duration.seconds(1) ... .seconds(3_600)
     static let stallTimes = Duration.seconds(10) ... .seconds(3_600)

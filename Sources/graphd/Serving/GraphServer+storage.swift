@@ -22,7 +22,7 @@ extension GraphServer {
     }
 
     private func ballast(_ directory: DataDirectory) -> Ballast {
-        Ballast(path: directory.ballast, bytes: configuration.diskReserve > 0 ? RequestLimits.ballastBytes : 0)
+        Ballast(path: directory.ballast, bytes: configuration.diskReserve > 0 ? Ballast.standardBytes : 0)
     }
 
     func storageState(_ directory: DataDirectory, _ database: SQLiteDatabase) -> StorageState {

@@ -32,7 +32,7 @@ struct MediaFixture: Sendable {
         var limits = MediaService.Limits()
         var pause = RequestLimits.uploadPause
         var ffmpeg: String?
-        var thumbnailTime = RequestLimits.thumbnailTime
+        var thumbnailTime = Thumbnailer.time
         var quota = RequestLimits.mediaQuota
         var write: MediaDirectory.Write = { Foundation.write($0, $1, $2) }
         var room = UploadRoom.unbounded

@@ -43,7 +43,7 @@ struct ConnectionTests {
             let held = try (0..<16).map { _ in try RawConnection(port: server.port) }
             for connection in held { #expect(try await healthz(connection).hasPrefix("HTTP/1.1 200")) }
             // More than can be told at once are told, one after the other.
-            for _ in 0..<3 * RequestLimits.connectionRefusals {
+            for _ in 0..<3 * DescriptorBudget.connectionRefusals {
                 let refused = try RawConnection(port: server.port)
                 #expect(try await refused.receive().hasPrefix("HTTP/1.1 503"))
             }

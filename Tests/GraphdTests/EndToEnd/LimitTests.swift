@@ -187,7 +187,7 @@ struct LimitTests {
                     .reduce(0, +)
             }
             // As many as are hashed and wait: none is refused.
-            let all = BudgetLimits.passwordsAtOnce + BudgetLimits.passwordsWaiting
+            let all = PasswordHasher.concurrent + PasswordHasher.waiting
             var connections = try await flood(all, server)
             // Once one is answered, the others wait.
             #expect(try await connections[0].receive { $0.contains("\r\n\r\n") }.hasPrefix("HTTP/1.1 401"))

@@ -12,10 +12,10 @@ struct DescriptorBudgetTests {
                 let budget = try #require(
                     DescriptorBudget(limit: limit, wanted: wanted, wantedPerAddress: perAddress))
                 let taken =
-                    RequestLimits.ownDescriptors + budget.connections + budget.refusals + budget.downloads
+                    DescriptorBudget.ownDescriptors + budget.connections + budget.refusals + budget.downloads
                     + budget.uploads
                 #expect(taken <= limit, "\(limit): \(budget)")
-                #expect(budget.connections >= min(wanted, RequestLimits.fewestConnections), "\(limit): \(budget)")
+                #expect(budget.connections >= min(wanted, DescriptorBudget.fewestConnections), "\(limit): \(budget)")
                 #expect(budget.connections <= wanted && budget.connectionsPerAddress <= budget.connections)
                 #expect(budget.connectionsPerAddress >= 1 && budget.downloads >= 1 && budget.uploads >= 1)
                 let isWhole =

@@ -17,9 +17,9 @@ struct ConnectionPatience {
         /// For the rest of a body that has been answered.
         var drain = TimeAmount(RequestLimits.refusedUploadLimit)
         /// For the other side to close after this one has.
-        var closing = TimeAmount(RequestLimits.closingTime)
+        var closing = TimeAmount.seconds(5)
         /// The longest time between two verdicts.
-        var check = TimeAmount(RequestLimits.patienceCheck)
+        var check = TimeAmount.seconds(20)
     }
 
     enum Overdue: String, Sendable, CaseIterable {

@@ -6,6 +6,15 @@ import GraphServices
 /// without a descriptor never fire, and SQLite and Redis connections fail. So connections get what is left after
 /// everything else has been provided for.
 struct DescriptorBudget: Sendable, Equatable {
+    /// Descriptors that are not for connections and the files they transfer: the database (writer, readers, log),
+    /// Redis, event loops, timers, thumbnails, calls to webhooks, classifiers and issuers, and 32 for the system's
+    /// libraries.
+    static let ownDescriptors = 160
+    /// Connections above those that are served that are told 503 at once.
+    static let connectionRefusals = 64
+    /// Connections that there must be room for.
+    static let fewestConnections = ServerConfiguration.connectionCaps.lowerBound
+
     /// Connections that are served at once.
     let connections: Int
     /// Connections of one address (IPv6: of one /64); never all of them.
@@ -20,8 +29,8 @@ struct DescriptorBudget: Sendable, Equatable {
 
     /// The descriptors that `serve` needs at least.
     static let minimum =
-        RequestLimits.ownDescriptors + RequestLimits.connectionRefusals
-        + RequestLimits.fewestConnections * (connectionShare + fileShare) / connectionShare
+        Self.ownDescriptors + Self.connectionRefusals
+        + Self.fewestConnections * (connectionShare + fileShare) / connectionShare
 
     /// Scarce descriptors: of 11 that are left, 8 are for connections and 3 for files that these transfer.
     private static let connectionShare = 8
@@ -34,7 +43,7 @@ struct DescriptorBudget: Sendable, Equatable {
     /// - Returns: nil if `limit` is below ``minimum``.
     init?(limit: Int, wanted: Int, wantedPerAddress: Int) {
         guard limit >= Self.minimum else { return nil }
-        let free = limit - RequestLimits.ownDescriptors - RequestLimits.connectionRefusals
+        let free = limit - Self.ownDescriptors - Self.connectionRefusals
         let all = wanted + RequestLimits.downloads + RequestLimits.uploads
         if free >= all {
             (connections, downloads, uploads) = (wanted, RequestLimits.downloads, RequestLimits.uploads)
@@ -44,7 +53,7 @@ struct DescriptorBudget: Sendable, Equatable {
             downloads = min(RequestLimits.downloads, files - uploads)
             connections = min(wanted, free - uploads - downloads)
         }
-        refusals = RequestLimits.connectionRefusals
+        refusals = Self.connectionRefusals
         isLowered = free < all
         let share = isLowered ? max(connections / 2, 1) : connections
         connectionsPerAddress = wantedPerAddress == 0 ? connections : min(wantedPerAddress, share)
