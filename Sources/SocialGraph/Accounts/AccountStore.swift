@@ -2,6 +2,9 @@ import Database
 
 /// Accounts and what others see of them.
 package struct AccountStore: Sendable {
+    /// People with a name that is searched for, the newest, among whom the most followed are looked for.
+    static let searchedNames = 100_000
+
     let database: any GraphDatabase
 
     /// Queries on one snapshot.

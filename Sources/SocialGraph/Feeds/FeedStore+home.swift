@@ -11,6 +11,15 @@ import Database
 /// first; posts are probed at once for a reader of few, and walked first for a reader of many. What lies below the end
 /// of a walk is probed.
 extension FeedStore {
+    /// Candidates that the newest-first walk of a home pull looks at before it turns to one probe a followee.
+    package static let homeWalkBudget = 16_384
+    /// Rows that a walk looks at in the time in which one followee is asked for posts, or for reshares.
+    package static let walkedForProbe = 8
+    /// Followees up to which a home pull asks each of them. Above, it walks the newest posts first.
+    package static let homeProbeFollowees = 48
+    /// Followees whom a home pull asks in one round trip.
+    package static let homeProbesAtOnce = 256
+
     /// What may be in the reader's home timeline, strictly below `cursor`: at least `limit` entries unless `end` is the
     /// beginning.
     package func homeRun(of context: ViewerContext, below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
@@ -30,9 +39,9 @@ struct ActorsQuestion {
     let limit: Int
 
     /// Whether everybody's posts are walked before the actors are asked.
-    fileprivate var walksPosts: Bool { actors.actors.count > SocialGraphLimits.homeProbeFollowees }
+    fileprivate var walksPosts: Bool { actors.actors.count > FeedStore.homeProbeFollowees }
     fileprivate var budget: Int {
-        min(actors.actors.count * SocialGraphLimits.walkedForProbe, SocialGraphLimits.homeWalkBudget)
+        min(actors.actors.count * FeedStore.walkedForProbe, FeedStore.homeWalkBudget)
     }
 }
 
@@ -101,7 +110,7 @@ extension FeedStore.Reader {
                 }
             }
         }
-        let size = 2 * SocialGraphLimits.homeProbesAtOnce
+        let size = 2 * FeedStore.homeProbesAtOnce
         for start in stride(from: 0, to: queries.count, by: size) {
             try reader.fetch(Array(queries[start..<min(start + size, queries.count)])) { index, row in
                 let (number, isOfPosts) = sources[start + index]

@@ -4,6 +4,10 @@ import Database
 /// and the suspended left out, each at its first place. What is hidden from the reader by a block, a mute of posts, its
 /// visibility or its moderators stays in: that is judged at the read, so that undoing it needs no window to change.
 extension FeedStore {
+    /// Reshares of a post that are looked through for the first by somebody whom a reader follows, before the question
+    /// is put to each of those instead.
+    package static let resharesLookedThrough = 512
+
     /// The newest `limit` entries of `viewer`'s window; fewer only where there are no more.
     package func windowEntries(of viewer: UserID, limit: Int) async throws -> [FeedEntry] {
         try await windowEntries(of: [viewer], limit: limit)[0]
@@ -146,7 +150,7 @@ extension FeedStore.Reader {
 
     /// The first reshare of each post by one of the actors beside it.
     private func firstReshares(of posts: [(post: PostID, actors: ActorSet)]) throws -> [FeedPosition?] {
-        let limit = SocialGraphLimits.resharesLookedThrough
+        let limit = FeedStore.resharesLookedThrough
         var found = [FeedPosition?](repeating: nil, count: posts.count)
         var looked = [Int](repeating: 0, count: posts.count)
         try reader.fetch(

@@ -9,9 +9,14 @@ package enum HubPhase: String, Sendable, CaseIterable {
 }
 
 /// Switching follows the number of followers, with hysteresis: above the threshold an author becomes a hub, below
-/// ``SocialGraphLimits/hubReturnPercent`` of it the author is pushed again. (The hybrid of push and pull by follower
+/// ``HubStore/returnPercent`` of it the author is pushed again. (The hybrid of push and pull by follower
 /// count: Twitter's timelines at scale, Krikorian, QCon 2012.)
 package struct HubStore: Sendable {
+    /// Percentage of the threshold to which a hub's followers must have fallen so that it is pushed again.
+    package static let returnPercent: Int64 = 80
+    /// Followers above which an author is a hub, unless the setting `hub-threshold` says otherwise.
+    package static let defaultThreshold: Int64 = 10_000
+
     let database: any GraphDatabase
 
     /// Queries on one snapshot.
@@ -132,7 +137,7 @@ extension HubStore.Writer {
     @discardableResult func settleHub(_ user: UserID) throws -> Bool {
         guard let (threshold, followers, current) = try stored.standing(of: user) else { return false }
         let isAbove = threshold > 0 && followers > threshold
-        let isBelow = threshold == 0 || followers * 100 < threshold * SocialGraphLimits.hubReturnPercent
+        let isBelow = threshold == 0 || followers * 100 < threshold * HubStore.returnPercent
         switch current?.phase {
         case nil where isAbove:
             try transaction.execute(

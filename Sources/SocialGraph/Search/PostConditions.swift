@@ -3,6 +3,9 @@ import Database
 /// Conditions as streams of posts, over one snapshot: each is an index that lists posts newest first. All that they
 /// examine is of one budget.
 package struct PostConditions {
+    /// Posts with a number in some range that are listed by way of the number. Of more, the posts are looked through.
+    static let postsOfRange = 1_024
+
     let reader: any SQLReader
     let budget: ScanBudget
 
@@ -42,7 +45,7 @@ package struct PostConditions {
             return stream(
                 Self.valueQuery, [name, .text(AttributeValue.Kind.number.rawValue), .real(range.lowerBound)])
         }
-        let limit = SocialGraphLimits.postsOfRange
+        let limit = Self.postsOfRange
         let bounds: [SQLValue] = [name, .real(range.lowerBound), .real(range.upperBound), .integer(Int64(limit))]
         // With many ranges, the last ones must not use up the budget before the search has begun.
         let few = budget.left < 4 * limit ? nil : try reader.rows(Self.rangeQuery, bounds) { $0.integer(0) }

@@ -54,7 +54,7 @@ struct ServerConfiguration: Sendable, Equatable {
     /// How long a stored timeline window is kept without being read.
     var windowIdle = IdleWindows.defaultIdle
     /// Followers above which an author's posts are pulled instead of pushed; 0: never.
-    var hubThreshold = Int(SocialGraphLimits.defaultHubThreshold)
+    var hubThreshold = Int(HubStore.defaultThreshold)
     /// Bytes of a video.
     var maxUpload = RequestLimits.videoBytes
     /// Bytes and files that one user may store.

@@ -196,7 +196,7 @@ enum EveryOperation {
         _ = try await LeaseStore(database: graph.database).lease(OutboxStore.lease)
         var importer = FollowImporter(graph: graph)
         // Names that the importer does not know yet; enough of them for a reader whose home is walked.
-        let names = (0...SocialGraphLimits.homeProbeFollowees).map { "name\($0)" }
+        let names = (0...FeedStore.homeProbeFollowees).map { "name\($0)" }
         try await importer.write(names.map { (follower: "wide", followee: $0) })
         try await importer.write([(follower: "ann", followee: "bob"), (follower: "cat", followee: "bob")])
         try await graph.hubs.setHubThreshold(1)

@@ -15,7 +15,7 @@ struct HomeWalkTests {
             var network = try await Network(fixture)
             // Oldest first: what lies at the budget's end from the newest cursors, then strangers' posts up to the top.
             let edge = network.coauthored(24)
-            let strangers = network.strangers(SocialGraphLimits.homeWalkBudget - 24)
+            let strangers = network.strangers(FeedStore.homeWalkBudget - 24)
             try await network.publish(edge + strangers + network.coauthored(12))
             try await network.expectRuns(below: network.newest(20), limits: Self.limits)
         }
@@ -25,7 +25,7 @@ struct HomeWalkTests {
     func `reshares across the end of the budget come exactly once`() async throws {
         try await withGraph { fixture in
             var network = try await Network(fixture)
-            let count = SocialGraphLimits.homeWalkBudget
+            let count = FeedStore.homeWalkBudget
             let posts = try await network.publish(network.strangers(count))
             try await network.reshare(posts.prefix(20), by: network.followees[0])
             try await network.reshare(posts.dropFirst(10).prefix(20), by: network.followees[1])
@@ -41,7 +41,7 @@ struct HomeWalkTests {
     func `both budgets ending at different depths leave no gap`(resharesEndFirst: Bool) async throws {
         try await withGraph { fixture in
             var network = try await Network(fixture)
-            let count = SocialGraphLimits.homeWalkBudget + 40
+            let count = FeedStore.homeWalkBudget + 40
             let early = try await network.publish(network.coauthored(16) + network.strangers(20))
             try await network.reshare(early.suffix(20), by: network.followees[2])
             let posts = try await network.publish(network.strangers(count) + network.coauthored(8))
@@ -62,7 +62,7 @@ struct HomeWalkTests {
             try await network.reshare(posts.suffix(20), by: network.followees[1])
             try await network.muteReshares(of: network.followees[0])
             try await network.expectRuns(below: network.newest(20), limits: Self.limits)
-            try await network.publish(network.strangers(SocialGraphLimits.homeWalkBudget))
+            try await network.publish(network.strangers(FeedStore.homeWalkBudget))
             try await network.expectRuns(below: [.end], limits: Self.limits)
         }
     }
@@ -71,7 +71,7 @@ struct HomeWalkTests {
     func `readers at either side of the probing limit see the same`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
-            let authors = try await fixture.users(SocialGraphLimits.homeProbeFollowees, prefix: "author")
+            let authors = try await fixture.users(FeedStore.homeProbeFollowees, prefix: "author")
             let readers = try await fixture.users(2, prefix: "reader")
             for author in authors { try await graph.follows.follow(readers[0], author) }
             for author in authors.dropLast() { try await graph.follows.follow(readers[1], author) }
@@ -105,7 +105,7 @@ struct HomeWalkTests {
             let network = try await Network(fixture)
             let graph = fixture.graph
             let own = FeedEntry(try await fixture.post(network.viewer))
-            try await graph.bulkPosts.publish(batch: network.strangers(SocialGraphLimits.homeWalkBudget - 1))
+            try await graph.bulkPosts.publish(batch: network.strangers(FeedStore.homeWalkBudget - 1))
             let context = try await graph.feeds.viewerContext(of: network.viewer)
             for limit in [1, 2] {
                 let run = try await graph.feeds.homeRun(of: context, below: .end, limit: limit)
@@ -142,7 +142,7 @@ private struct Network {
         self.fixture = fixture
         // Ids ascend: the strangers' rows of a shared post come before, between and after the followees'.
         let early = try await fixture.user("early")
-        followees = try await fixture.users(SocialGraphLimits.homeProbeFollowees + 2, prefix: "followee")
+        followees = try await fixture.users(FeedStore.homeProbeFollowees + 2, prefix: "followee")
         strangers = [early, try await fixture.user("late")]
         let graph = fixture.graph
         viewer = try await fixture.user("viewer")

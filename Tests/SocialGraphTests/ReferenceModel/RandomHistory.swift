@@ -28,7 +28,7 @@ struct RandomHistory {
         static let wide = Shape(name: "readers of many", users: 70, wideReaders: 6, steps: 500)
         static let vast = Shape(
             name: "readers of many among strangers", users: 64, wideReaders: 4,
-            strangersPosts: SocialGraphLimits.homeWalkBudget + 300, steps: 100)
+            strangersPosts: FeedStore.homeWalkBudget + 300, steps: 100)
     }
 
     enum Operation: CaseIterable {

@@ -177,7 +177,7 @@ extension ReferenceGraph {
     mutating func settleHub(_ user: UserID) {
         let count = Int64(followers[user, default: []].count)
         let isAbove = hubThreshold > 0 && count > hubThreshold
-        let share = defect == .hubsReturnAtTheThreshold ? 100 : SocialGraphLimits.hubReturnPercent
+        let share = defect == .hubsReturnAtTheThreshold ? 100 : HubStore.returnPercent
         if isAbove {
             hubs[user] = .pulled
         } else if hubs[user] == .pulled, hubThreshold == 0 || count * 100 < hubThreshold * share {

@@ -91,7 +91,7 @@ struct ReshareTests {
     func `the first of very many reshares is found past those that are looked through`(extra: Int) async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
-            let count = SocialGraphLimits.resharesLookedThrough - 1 + extra
+            let count = FeedStore.resharesLookedThrough - 1 + extra
             let crowd = try await fixture.users(count, prefix: "crowd")
             let users = try await fixture.users(4)
             for followee in users[1...2] { try await graph.follows.follow(users[0], followee) }

@@ -71,7 +71,7 @@ struct BoundedLookTests {
                     found += run.entries.map(\.post)
                     #expect(run.end < place, "each look gets further")
                     place = run.end
-                    #expect(run.examined < budget + 4 * 1_024 + 2 * SocialGraphLimits.postsOfRange)
+                    #expect(run.examined < budget + 4 * 1_024 + 2 * PostConditions.postsOfRange)
                 }
                 #expect(found == Array(expected), "\(text) \(other) \(budget)")
             }

@@ -15,6 +15,9 @@ package enum ErasureStep: Sendable, Equatable {
 /// Posts and reshares go first, by the same acts by which their user would have taken them back, and leave jobs for
 /// the windows. Those jobs find their audience by the follows, so these go when the jobs are done.
 package struct ErasureStore: Sendable {
+    /// Rows that one step of an erasure removes.
+    package static let stepLength = 100
+
     let database: any GraphDatabase
 
     /// Writes in one transaction.
@@ -28,7 +31,7 @@ extension ErasureStore {
     private typealias Part = (Writer, UserID, Int) throws -> Bool
 
     /// Removes up to about `limit` rows.
-    package func eraseSome(of user: UserID, limit: Int = SocialGraphLimits.erasureStep) async throws -> ErasureStep {
+    package func eraseSome(of user: UserID, limit: Int = ErasureStore.stepLength) async throws -> ErasureStep {
         try await database.write { transaction in
             guard try transaction.exists("SELECT 1 FROM erasure WHERE user_id = ?1", [.user(user)]) else {
                 return .finished
