@@ -3,6 +3,9 @@ import SocialGraph
 
 /// Room for questions to classifiers: the site's have room of their own, communities share theirs, each up to its part.
 package struct ClassificationRoom: Sendable {
+    /// Scopes that are looked through for questions that are due.
+    static let scopesLookedThrough = 256
+
     package var ofSite: Int
     package var ofCommunities: Int
     package var ofOneCommunity: Int
@@ -37,7 +40,7 @@ extension ClassifierStore.Reader {
         var left = room.ofCommunities
         let start = room.after?.rawValue ?? 0
         var (cursor, hasWrapped, looks) = (start, false, 0)
-        while left > 0, looks < ModerationLimits.classifyingScopes {
+        while left > 0, looks < ClassificationRoom.scopesLookedThrough {
             looks += 1
             let next = try reader.first(Self.nextScopeQuery, [.integer(cursor)]) { $0.integer(0) }
             guard let next, !hasWrapped || next <= start else {

@@ -3,6 +3,11 @@ import Database
 import SocialGraph
 
 extension RuleStore {
+    /// Contents that a dry run reads at a time.
+    static let dryRunChunk = 25
+    /// Comments that a dry run looks through for those of a community.
+    static let dryRunWalk: Int64 = 200_000
+
     /// What `rule` would have done with the newest `last` posts and comments of its scope, each judged as of the time
     /// it was written. Changes nothing. Looks at fewer where the rule takes more than
     /// ``ModerationLimits/dryRunSteps``. Throws ``ModerationError/invalidOrder(field:_:)``,
@@ -16,7 +21,7 @@ extension RuleStore {
             return try Reader(reader).newest(last, of: rule.community)
         }
         var run = RuleDryRun()
-        for chunk in subjects.chunks(ofCount: ModerationLimits.dryRunChunk) {
+        for chunk in subjects.chunks(ofCount: RuleStore.dryRunChunk) {
             guard run.steps < ModerationLimits.dryRunSteps else { break }
             let contents = try await database.read { [discovery = database.graphHooks?.discovery] reader in
                 try chunk.compactMap { try Reader(reader).dryRunContent($0, compiled, in: rule.community, discovery) }
@@ -67,7 +72,7 @@ extension RuleStore.Reader {
                     found.append(.comment(CommentID(rawValue: row.integer(0))))
                     comments += 1
                 }
-                return comments < count && walked < ModerationLimits.dryRunWalk
+                return comments < count && walked < RuleStore.dryRunWalk
             }
         } else {
             found += try reader.rows(Self.newestCommentsQuery, arguments) {

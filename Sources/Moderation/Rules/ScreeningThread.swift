@@ -7,6 +7,9 @@ import Synchronization
 /// A thread for judgements that may take long, apart from those that serve requests. Scopes take turns, so that the
 /// rules of one community keep no other waiting; each scope has a bounded queue.
 final class ScreeningThread: Sendable {
+    /// Judgements of one scope that may wait for the thread.
+    static let waitingPerScope = 64
+
     private struct State {
         var waiting: [Int64: Deque<@Sendable () -> Void>] = [:]
         /// Scopes that have work waiting, the one whose turn is next first.
@@ -17,7 +20,7 @@ final class ScreeningThread: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "graphd.screening", qos: .utility)
 
-    /// - Throws: ``DatabaseError/busy`` where the scope has ``ModerationLimits/screeningsWaiting`` waiting already.
+    /// - Throws: ``DatabaseError/busy`` where the scope has ``ScreeningThread/waitingPerScope`` waiting already.
     func run<Value: Sendable>(
         for scope: Int64, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -33,7 +36,7 @@ final class ScreeningThread: Sendable {
     private func enqueue(_ scope: Int64, _ work: @escaping @Sendable () -> Void) -> Bool {
         let (isTaken, isIdle) = state.withLock { state in
             let count = state.waiting[scope]?.count ?? 0
-            guard count < ModerationLimits.screeningsWaiting else { return (false, false) }
+            guard count < Self.waitingPerScope else { return (false, false) }
             if count == 0 { state.turns.append(scope) }
             state.waiting[scope, default: []].append(work)
             defer { state.isBusy = true }

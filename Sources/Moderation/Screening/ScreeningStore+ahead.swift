@@ -3,6 +3,11 @@ import SocialGraph
 
 /// Judging what is about to be written: on a snapshot, by the caller, outside of the only writer's transaction.
 extension ScreeningStore {
+    /// Steps of a judgement up to which it is made where the request is served, and not on a thread of its own.
+    static let stepsInline = 50_000
+    /// Times that a content is judged where rules change meanwhile.
+    static let attempts = 4
+
     /// Judges `draft`, then runs `body` in a transaction. Where the transaction finds other rules than those judged
     /// with, the content is judged again, so that an acknowledged rule judges all that is written afterwards. Throws
     /// ``DatabaseError/busy`` where rules change faster than that, or too many judgements of one scope wait.
@@ -11,7 +16,7 @@ extension ScreeningStore {
         _ body: @escaping @Sendable (Screening, any GraphTransaction) throws -> Value
     ) async throws -> Value {
         var texts: [String]?
-        for _ in 0..<ModerationLimits.screeningAttempts {
+        for _ in 0..<ScreeningStore.attempts {
             let screening = try await judge(draft, texts)
             do {
                 return try await database.write { try body(screening, $0) }
@@ -34,7 +39,7 @@ extension ScreeningStore {
         guard !basis.scopes.isEmpty else { return screening }
         let length = basis.texts.reduce(0) { $0 + $1.unicodeScalars.count + 1 }
         let isShort = basis.scopes.allSatisfy { scope in
-            scope.known.map { $0.weight * length <= ModerationLimits.screeningStepsInline } ?? false
+            scope.known.map { $0.weight * length <= ScreeningStore.stepsInline } ?? false
         }
         let (found, desk) = (basis, desk)
         let work: @Sendable () throws -> [ScopeJudgement] = { try Self.judgements(found, desk) }

@@ -3,6 +3,9 @@ import SocialGraph
 
 /// Users, for moderators.
 package struct ModerationViewStore: Sendable {
+    /// Entries of the modlog on a user's card.
+    static let entriesOnUserCard = 20
+
     let database: any GraphDatabase
     let desk: ScreeningDesk
 
@@ -72,7 +75,7 @@ extension ModerationViewStore {
                     of: user, in: community, " AND status <> \(ReportStatus.resolved.literal)"),
                 reportsTotal: try Reader(reader).reports(of: user, in: community, ""),
                 entries: try ModlogStore.Reader(reader).entries(
-                    filter, below: .max, limit: ModerationLimits.entriesOnUserCard
+                    filter, below: .max, limit: Self.entriesOnUserCard
                 ).map { $0.asSeen(by: authority) },
                 communities: ties.filter { community == nil || $0.community == community })
         }

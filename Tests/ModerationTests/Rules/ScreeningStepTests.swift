@@ -160,7 +160,7 @@ struct ScreeningStepTests {
             }
             for await _ in started { break }
             // The queue of scope 1 is filled while the thread is busy, then scope 2 comes.
-            let limit = ModerationLimits.screeningsWaiting
+            let limit = ScreeningThread.waitingPerScope
             for _ in 0..<(limit + 5) {
                 group.addTask { await thread.hasRun(for: 1) { log.append(1) } }
             }

@@ -5,6 +5,9 @@ import SocialGraph
 ///
 /// Patterns are searched for in folded text (``NameFolding``), so letters are folded here, too: case never matters.
 struct PatternParser {
+    /// Characters of a range up to which it is folded.
+    static let foldedRange = 2_000
+
     private let scalars: [UInt32]
     private var position = 0
     private var depth = 0
@@ -195,7 +198,7 @@ struct PatternParser {
     /// A range, and the folded form of what stands in it, as far as that is one scalar.
     private static func insert(_ range: ClosedRange<UInt32>, into set: inout ScalarSet) {
         set.insert(range)
-        guard range.count <= ModerationLimits.foldedRange else { return }
+        guard range.count <= Self.foldedRange else { return }
         for value in range {
             let folded = fold(value)
             if folded.count == 1, folded[0] != value { set.insert(folded[0]...folded[0]) }
