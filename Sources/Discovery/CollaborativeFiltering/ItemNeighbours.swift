@@ -2,6 +2,9 @@ import Glibc
 
 /// Of each item those most similar to it, by ``NeighbourModel``: 8 bytes a neighbour.
 package struct ItemNeighbours: Sendable {
+    /// Acts of one user that count, the latest.
+    package static let historyLength = 200
+
     package let model: NeighbourModel
     /// Ascending.
     private let items: [Int64]
@@ -68,7 +71,7 @@ extension ItemNeighbours {
     /// Works for a time that grows with the number of interactions times the window, and needs a row of all items
     /// beside what it returns. The same interactions, in any order, give the same neighbours.
     package init(_ interactions: [Interaction], model: NeighbourModel = .tuned) {
-        let histories = InteractionHistories(interactions, length: DiscoveryLimits.learnedHistory)
+        let histories = InteractionHistories(interactions, length: Self.historyLength)
         var builder = Builder(histories: histories, model: model)
         var rows = histories.items.indices.map { builder.neighbours(of: $0) }
         if model.cutsCandidates { rows = Self.transposed(rows) }
@@ -132,7 +135,7 @@ private struct Builder {
         }
         entriesByItem = entries
         lengths = sums.map { $0.squareRoot() }
-        let steps = model.closeness == 0 ? 1 : min(model.window, DiscoveryLimits.learnedHistory)
+        let steps = model.closeness == 0 ? 1 : min(model.window, ItemNeighbours.historyLength)
         closeness = (1...steps).map { Float(pow(Double($0), -model.closeness)) }
         row = [Float](repeating: 0, count: histories.items.count)
     }

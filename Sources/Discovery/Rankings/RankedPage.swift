@@ -9,11 +9,14 @@ package struct RankedPage<Item: Sendable>: Sendable {
 }
 
 extension Ranking {
+    /// Candidates that a page looks at in one go.
+    static let candidatesAtOnce = 512
+
     /// Up to `limit` items from `offset` on, of those posts that `show` gives an item for: it is handed posts in the
     /// ranking's order and answers each in its place, nil where it is not to be shown. One item more than the page
     /// holds is looked for, so that a next cursor is given only where something follows.
     package func page<Item: Sendable>(
-        from offset: Int, limit: Int, budget: Int = DiscoveryLimits.examinedRows,
+        from offset: Int, limit: Int, budget: Int = SocialGraphLimits.examinedRows,
         show: ([PostID]) async throws -> [Item?]
     ) async throws -> RankedPage<Item> {
         var items: [Item] = []
@@ -35,7 +38,7 @@ extension Ranking {
             }
             try ClientPresence.check()
             // A condition that few posts meet is met by looking at more of them at a time.
-            count = min(count * 2, DiscoveryLimits.candidatesAtOnce)
+            count = min(count * 2, Self.candidatesAtOnce)
         }
         return RankedPage(items: items, next: nil)
     }

@@ -6,6 +6,9 @@ import Synchronization
 /// ``DiscoveryLimits/freshness``, and kept for ``DiscoveryLimits/rankingRetention``, across restarts; a cursor names
 /// it, so that on the pages of one walk nothing stands twice and nothing is left out, though ranks move.
 package final class Rankings: Sendable {
+    /// Rankings kept in memory beside those in the database.
+    static let rankingsInMemory = 32
+
     private let graph: GraphStore
     private let clock: @Sendable () -> Int64
     private let store: StoredRankings
@@ -77,7 +80,7 @@ package final class Rankings: Sendable {
     private func remember(_ ranking: Ranking) -> Ranking {
         known.withLock { known in
             known[ranking.id] = ranking
-            if known.count > DiscoveryLimits.rankingsInMemory, let oldest = known.keys.min() { known[oldest] = nil }
+            if known.count > Self.rankingsInMemory, let oldest = known.keys.min() { known[oldest] = nil }
         }
         return ranking
     }

@@ -5,6 +5,19 @@ import SocialGraph
 /// authors and of the preferences, what is popular, and what is new at all. Of these it keeps what the user may see,
 /// has not seen, and has not made.
 struct CandidateSearch {
+    /// Authors, and topics, of a user's taste whose latest posts are candidates.
+    static let tasteSources = 12
+    /// Feeds of preferences whose latest posts are candidates.
+    static let preferenceSources = 24
+    /// Candidates of each author, topic and feed of preferences.
+    static let candidatesOfFeed = 30
+    /// Candidates by what others did, of home, of what is trending, and of the newest posts.
+    static let candidatesOfSource = 300
+    /// Candidates below which older posts are looked at.
+    static let fewCandidates = 100
+    /// Posts that are looked at in all where there are few candidates.
+    static let candidatesLookedAt = 20_000
+
     let graph: GraphStore
     let taste: Taste
     let scope: RecommendationScope
@@ -15,15 +28,15 @@ struct CandidateSearch {
     func candidates() async throws -> [RecommendablePost] {
         var looked: Set<PostID> = []
         let newest = try await graph.feeds.run(
-            ofAny: scope.sources, below: .end, limit: DiscoveryLimits.candidatesOfSource)
+            ofAny: scope.sources, below: .end, limit: Self.candidatesOfSource)
         var found = try await unseen(proposals() + newest.entries.map(\.post), &looked)
         // Where nearly all of that is seen, or hidden, there is more further down.
         var end = newest.end
-        while end > .beginning, found.count < DiscoveryLimits.fewCandidates,
-            looked.count < DiscoveryLimits.candidatesLookedAt
+        while end > .beginning, found.count < Self.fewCandidates,
+            looked.count < Self.candidatesLookedAt
         {
             let run = try await graph.feeds.run(
-                ofAny: scope.sources, below: end, limit: DiscoveryLimits.candidatesAtOnce)
+                ofAny: scope.sources, below: end, limit: Ranking.candidatesAtOnce)
             found += try await unseen(run.entries.map(\.post), &looked)
             end = run.end
         }
@@ -33,14 +46,14 @@ struct CandidateSearch {
     /// In no order of importance, some of them twice.
     private func proposals() async throws -> [PostID] {
         var proposals = bestSupported
-        proposals += trending.prefix(DiscoveryLimits.candidatesOfSource)
+        proposals += trending.prefix(Self.candidatesOfSource)
         let home = try await graph.feeds.homeRun(
-            of: taste.inputs.context, below: .end, limit: DiscoveryLimits.candidatesOfSource)
+            of: taste.inputs.context, below: .end, limit: Self.candidatesOfSource)
         proposals += home.entries.map(\.post)
-        var feeds = taste.profile.authors(DiscoveryLimits.tasteSources).map(FeedSource.actor)
-        feeds += taste.profile.topics(DiscoveryLimits.tasteSources).map(FeedSource.topic)
-        feeds += taste.preferences.sources.prefix(DiscoveryLimits.preferenceSources)
-        for run in try await graph.feeds.runs(of: feeds, below: .end, limit: DiscoveryLimits.candidatesOfFeed) {
+        var feeds = taste.profile.authors(Self.tasteSources).map(FeedSource.actor)
+        feeds += taste.profile.topics(Self.tasteSources).map(FeedSource.topic)
+        feeds += taste.preferences.sources.prefix(Self.preferenceSources)
+        for run in try await graph.feeds.runs(of: feeds, below: .end, limit: Self.candidatesOfFeed) {
             proposals += run.entries.map(\.post)
         }
         return proposals
@@ -48,7 +61,7 @@ struct CandidateSearch {
 
     /// What the history speaks for most. Of a narrow scope few of them are in it, so more of them are looked at.
     private var bestSupported: [PostID] {
-        let count = DiscoveryLimits.candidatesOfSource * (scope.isEverything ? 1 : 4)
+        let count = Self.candidatesOfSource * (scope.isEverything ? 1 : 4)
         return taste.support.map { ($0.key, $0.value.score) }
             .best(count) { ($0.1, $0.0) > ($1.1, $1.0) }
             .map { PostID(rawValue: $0.0) }

@@ -5,6 +5,11 @@ import Synchronization
 /// The neighbours of posts as they were worked out last. They are worked out anew in the background; without them, or
 /// with old ones, recommendations are poorer, and no less right.
 package final class NeighbourIndex: Sendable {
+    /// Acts of each kind that neighbours of posts are learned from, the latest.
+    static let learnedActs = 1_000_000
+    /// Acts that are read at a time.
+    static let actsAtOnce = 10_000
+
     private struct State {
         var neighbours = ItemNeighbours.none
         /// Grows with every refresh.
@@ -46,9 +51,9 @@ package final class NeighbourIndex: Sendable {
         var found: [Interaction] = []
         for kind in TasteAct.Kind.allCases {
             var cursor = IDSequence.maximum
-            var left = DiscoveryLimits.learnedActs
+            var left = Self.learnedActs
             while left > 0 {
-                let count = min(left, DiscoveryLimits.actsAtOnce)
+                let count = min(left, Self.actsAtOnce)
                 let acts = try await graph.recommendations.tasteActs(kind, below: cursor, limit: count)
                 found += acts.compactMap(Interaction.init)
                 guard acts.count == count, let last = acts.last else { break }

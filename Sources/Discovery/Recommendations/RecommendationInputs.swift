@@ -9,7 +9,7 @@ struct RecommendationInputs: Sendable {
     static func read(_ graph: GraphStore, of user: UserID) async throws -> RecommendationInputs {
         RecommendationInputs(
             context: try await graph.feeds.viewerContext(of: user),
-            acts: try await graph.recommendations.tasteActs(of: user, limit: DiscoveryLimits.tasteHistory),
+            acts: try await graph.recommendations.tasteActs(of: user, limit: TasteHistory.length),
             preferences: try await graph.accounts.preferences(of: user).attributes)
     }
 

@@ -7,6 +7,9 @@ import Synchronization
 /// did counts from the next list on, whatever the state of ``NeighbourIndex``. Of a user who has done nothing since, a
 /// list is kept for ``DiscoveryLimits/recommendationFreshness``.
 package final class Recommendations: Sendable {
+    /// Lists that are kept in memory while they are fresh.
+    static let listsInMemory = 1_000
+
     /// Of each post what is known of it; nil where the user may not see it in a feed of everybody's posts. Visibility
     /// is decided there and nowhere else.
     package typealias Visible = @Sendable ([PostID], UserID) async throws -> [RecommendablePost?]
@@ -115,11 +118,11 @@ package final class Recommendations: Sendable {
 
     private func remember(_ made: MadeList, _ key: ListKey) {
         latest.withLock { latest in
-            if latest.count >= DiscoveryLimits.recommendationListsInMemory {
+            if latest.count >= Self.listsInMemory {
                 latest = latest.filter {
                     (0..<DiscoveryLimits.recommendationFreshness).contains(made.madeAt - $0.value.madeAt)
                 }
-                if latest.count >= DiscoveryLimits.recommendationListsInMemory { latest.removeAll() }
+                if latest.count >= Self.listsInMemory { latest.removeAll() }
             }
             latest[key] = made
         }

@@ -2,6 +2,9 @@ import SocialGraph
 
 /// What a user did of late, post by post, the latest first.
 struct TasteHistory: Sendable {
+    /// Acts of each kind, and posts among them, from which a user's taste is known.
+    static let length = 100
+
     struct Entry: Sendable {
         let post: PostID
         let weight: Double
@@ -23,7 +26,7 @@ struct TasteHistory: Sendable {
                 found[act.post] = (weight, act, act.id)
             }
         }
-        entries = found.sorted { $0.value.latest > $1.value.latest }.prefix(DiscoveryLimits.tasteHistory).map {
+        entries = found.sorted { $0.value.latest > $1.value.latest }.prefix(Self.length).map {
             Entry(post: $0.key, weight: $0.value.weight, act: $0.value.act.kind)
         }
     }

@@ -11,7 +11,7 @@ final class UnstoredLists: Sendable {
     func keep(_ entries: [UInt8], for user: UserID, scope: String, at time: Int64) -> StoredRecommendations {
         let list = StoredRecommendations(id: ids.take(), user: user, scope: scope, createdAt: time, entries: entries)
         lists.withLock { lists in
-            if lists.count >= DiscoveryLimits.recommendationListsInMemory { lists.removeAll() }
+            if lists.count >= Recommendations.listsInMemory { lists.removeAll() }
             lists[list.id] = list
         }
         return list

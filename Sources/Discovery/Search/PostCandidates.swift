@@ -20,7 +20,7 @@ enum PostCandidates {
             var examined = 0
             repeat {
                 let (page, rows) = try await graph.search.popularPosts(
-                    filter, below: cursor, limit: max(count, DiscoveryLimits.candidatesAtOnce))
+                    filter, below: cursor, limit: max(count, Ranking.candidatesAtOnce))
                 examined += rows
                 // What got more or less since the last look may be met again.
                 found += page.items.map(\.post).filter { seen.insert($0).inserted }

@@ -2,6 +2,16 @@ import Database
 import SocialGraph
 
 extension PostSearch {
+    /// Unicode scalars of a word that may have a typing error in it: of shorter ones, too much is one letter away, and
+    /// longer ones are no words.
+    private static let correctedLetters = 4...24
+    /// Look-ups in the index of words for those near the one that was asked for.
+    private static let nearWords = 2_000
+    /// Near words that are searched for, to weigh them against each other.
+    private static let weighedWords = 16
+    /// Posts by which one correction is weighed against another.
+    private static let weighedPosts = 20
+
     /// `words` with one letter of one of them changed, as the viewer finds most posts; nil: no such words find any.
     ///
     /// What counts is only what is shown: a word that only hidden posts have changes nothing of the answer, whether it
@@ -11,9 +21,9 @@ extension PostSearch {
         of words: SearchWords, _ filter: PostFilter, _ show: Show<Item>
     ) async throws -> SearchWords? {
         var best: (words: SearchWords, shown: Int)?
-        var (lookUps, weighed, rows) = (DiscoveryLimits.nearWords, DiscoveryLimits.weighedWords, examinedRows)
+        var (lookUps, weighed, rows) = (Self.nearWords, Self.weighedWords, examinedRows)
         for (place, word) in words.words.enumerated()
-        where DiscoveryLimits.correctedLetters.contains(word.unicodeScalars.count) {
+        where Self.correctedLetters.contains(word.unicodeScalars.count) {
             let near = OneEdit.words(near: SearchWords.bare(word))
             let known = try await graph.search.knownWords(among: near, limit: lookUps)
             lookUps -= known.lookUps
@@ -33,8 +43,8 @@ extension PostSearch {
         _ words: SearchWords, _ filter: PostFilter, _ rows: inout Int, _ show: Show<Item>
     ) async throws -> Int {
         var (shown, place) = (0, PostID?.none)
-        var count = DiscoveryLimits.weighedPosts
-        while shown < DiscoveryLimits.weighedPosts, rows > 0 {
+        var count = Self.weighedPosts
+        while shown < Self.weighedPosts, rows > 0 {
             let found = try await graph.search.newestPosts(
                 having: words, filter, below: place, limit: count, budget: rows)
             rows -= max(found.examined, 1)
@@ -42,8 +52,8 @@ extension PostSearch {
             guard let end = found.end else { break }
             place = end
             try ClientPresence.check()
-            count = min(count * 2, DiscoveryLimits.candidatesAtOnce)
+            count = min(count * 2, Ranking.candidatesAtOnce)
         }
-        return min(shown, DiscoveryLimits.weighedPosts)
+        return min(shown, Self.weighedPosts)
     }
 }

@@ -5,17 +5,22 @@ import SocialGraph
 /// answers each in its place, nil where it is not to be shown.
 ///
 /// By recency a page goes on below the last post shown. The other orders move while somebody reads, so their first page
-/// stores a ranking, if there is a second page: at most ``DiscoveryLimits/rankedPosts`` posts that were shown then,
+/// stores a ranking, if there is a second page: at most ``PostSearch/rankedPosts`` posts that were shown then,
 /// minus what has been hidden since. It holds nothing that was not shown, so that a cursor counts nothing hidden.
 package struct PostSearch: Sendable {
+    /// Posts that a search ranks by relevance or popularity, the newest that match.
+    static let searchedPosts = 10_000
+    /// Posts that are kept for further pages, the best that were shown.
+    static let rankedPosts = 1_000
+
     package typealias Show<Item> = @Sendable ([PostID]) async throws -> [Item?]
 
     let graph: GraphStore
     let rankings: Rankings
     /// Posts that are ranked, the newest that match.
-    var depth = DiscoveryLimits.searchedPosts
+    var depth = PostSearch.searchedPosts
     /// Rows that one request may examine.
-    var examinedRows = DiscoveryLimits.examinedRows
+    var examinedRows = SocialGraphLimits.examinedRows
 
     package init(graph: GraphStore, rankings: Rankings) {
         self.graph = graph
@@ -89,7 +94,7 @@ package struct PostSearch: Sendable {
             if left <= 0 { return SearchPage(items: items, next: .below(end), corrected: nil) }
             try ClientPresence.check()
             // A condition that few posts meet is met by looking at more of them at a time.
-            count = min(count * 2, DiscoveryLimits.candidatesAtOnce)
+            count = min(count * 2, Ranking.candidatesAtOnce)
         }
     }
 
@@ -99,17 +104,17 @@ package struct PostSearch: Sendable {
         var (items, posts): ([Item], [PostID]) = ([], [])
         var count = limit + 1
         var left = examinedRows
-        while posts.count < DiscoveryLimits.rankedPosts, left > 0 {
+        while posts.count < Self.rankedPosts, left > 0 {
             let (next, examined) = try await candidates.next(count, budget: left)
             if next.isEmpty { break }
             left -= max(examined, next.count)
             try ClientPresence.check()
             for (id, item) in zip(next, try await show(next)) {
-                guard let item, posts.count < DiscoveryLimits.rankedPosts else { continue }
+                guard let item, posts.count < Self.rankedPosts else { continue }
                 posts.append(id)
                 if items.count < limit { items.append(item) }
             }
-            count = min(count * 2, DiscoveryLimits.candidatesAtOnce)
+            count = min(count * 2, Ranking.candidatesAtOnce)
         }
         guard posts.count > items.count else { return RankedPage(items: items, next: nil) }
         let ranking = try await rankings.keep(posts, as: name(query, viewer))

@@ -18,7 +18,7 @@ extension SearchStore {
                 })
             let suspended = try AccountStore.Reader(reader).suspended()
             let found = try AccountStore.Reader(reader).mostFollowed(
-                query, limit: DiscoveryLimits.searchedAccounts + blocked.count + suspended.count
+                query, limit: SearchStore.searchedAccounts + blocked.count + suspended.count
             ).filter { !blocked.contains($0) && !suspended.binaryContains($0) }
             let ranks = try reader.text.ranks(of: found.map(\.rawValue), for: query)
             let accounts = try found.filter { user in

@@ -4,6 +4,11 @@ import SocialGraph
 /// Posts that have words and meet a filter, in each of the orders that a list can have. Candidates: the visibility rule
 /// has not been asked.
 package struct SearchStore: Sendable {
+    /// Authors, the most followed, whose posts are looked for by a word that begins many names.
+    static let authorsOfWord = 64
+    /// People that a search for people ranks, the most followed.
+    static let searchedAccounts = 1_000
+
     let database: any GraphDatabase
 
     /// Queries on one snapshot.
@@ -102,7 +107,7 @@ extension SearchStore.Reader {
 
     /// Each word may also be one of the names of an author, and of the last one a beginning is enough.
     private func textQuery(_ words: SearchWords) throws -> TextQuery {
-        let authors = max(DiscoveryLimits.authorsOfWord / words.words.count, 1)
+        let authors = max(SearchStore.authorsOfWord / words.words.count, 1)
         let terms = try words.words.enumerated().map { index, word in
             let isLast = index == words.words.count - 1
             return TextQuery.Term(

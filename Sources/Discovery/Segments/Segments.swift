@@ -4,9 +4,12 @@ import SocialGraph
 /// Segments and transcripts of videos, and what a command to jump means in them. Whether a user may see a post is asked
 /// before: this answers for everybody.
 package struct Segments: Sendable {
+    /// Cues and segments of videos that are kept ready to be matched; some 500 bytes each.
+    static let cuesInMemory = 200_000
+
     private let graph: GraphStore
     private let matcher = SegmentMatcher()
-    private let cache = SegmentIndexCache(capacity: DiscoveryLimits.cuesInMemory)
+    private let cache = SegmentIndexCache(capacity: Segments.cuesInMemory)
 
     private let threads: any WorkThreads
 

@@ -10,6 +10,13 @@ import Synchronization
 /// It is made at each start, in the background, and brought up to date by the commits: these note which posts have
 /// changed, and the next search, or ``run()``, reads them.
 package final class SimilarIndex: Sendable {
+    /// Segments that are swept before others get their turn.
+    static let segmentsAtOnce = 32
+    /// Embeddings that are read in one go.
+    static let embeddingsAtOnce = 512
+    /// Period at which embeddings that have changed are read where nobody searches.
+    static let updateInterval = Duration.milliseconds(500)
+
     private struct State {
         var isLoaded = false
         /// Nil as long as there is no embedding that says of which dimension.
@@ -78,7 +85,7 @@ package final class SimilarIndex: Sendable {
         while !Task.isCancelled {
             if !isReady { try await load() }
             try await catchUp()
-            try await Task.sleep(for: DiscoveryLimits.embeddingUpdateInterval)
+            try await Task.sleep(for: Self.updateInterval)
         }
     }
 
@@ -87,7 +94,7 @@ package final class SimilarIndex: Sendable {
         var table: VectorTable?
         var cursor = PostID(rawValue: 0)
         while true {
-            let limit = DiscoveryLimits.embeddingsAtOnce
+            let limit = Self.embeddingsAtOnce
             let rows = try await graph.embeddings.embeddings(above: cursor, limit: limit)
             for row in rows {
                 if table == nil { table = VectorTable(dimension: row.embedding.dimension) }
@@ -125,7 +132,7 @@ package final class SimilarIndex: Sendable {
             return (state.changed, state.noted)
         }
         do {
-            for part in Array(changed).chunks(ofCount: DiscoveryLimits.embeddingsAtOnce) {
+            for part in Array(changed).chunks(ofCount: Self.embeddingsAtOnce) {
                 let rows = try await graph.embeddings.foldEmbeddings(of: Array(part), into: [(PostID, Embedding?)]()) {
                     $0.append(($1, $2))
                 }
@@ -173,7 +180,7 @@ package final class SimilarIndex: Sendable {
         var nearest = NearestCandidates(count: count, ceiling: ceiling, headShare: query.headShare)
         for (index, segment) in table.segments.enumerated() {
             segment.sweep(query, among: wanted, into: &nearest)
-            guard (index + 1).isMultiple(of: DiscoveryLimits.segmentsAtOnce) else { continue }
+            guard (index + 1).isMultiple(of: Self.segmentsAtOnce) else { continue }
             await Task.yield()
             try Task.checkCancellation()
         }

@@ -5,6 +5,11 @@ import SocialGraph
 /// Posts whose embeddings are near to a given one. What is found is what a comparison with every stored vector would
 /// find, nearest first; the index only spares reading most of them.
 package struct SimilarPosts: Sendable {
+    /// Similar posts that are looked at in one go, and posts of a filter that are compared one by one.
+    static let candidatesAtOnce = 4_096
+    /// Times that the index is asked where what it proposes has changed before it was read. Then it is done without.
+    static let attempts = 8
+
     private let graph: GraphStore
     private let index: SimilarIndex
 
@@ -66,10 +71,10 @@ package struct SimilarPosts: Sendable {
             guard found.count == count, let last = found.last else { return SimilarPage(entries: entries, next: nil) }
             place = SimilarCursor(last: last)
             examined += found.count
-            if examined >= DiscoveryLimits.examinedRows { return SimilarPage(entries: entries, next: place) }
+            if examined >= SocialGraphLimits.examinedRows { return SimilarPage(entries: entries, next: place) }
             try ClientPresence.check()
             // A condition that few posts meet is met by looking at more of them at a time.
-            count = min(count * 4, DiscoveryLimits.similarAtOnce)
+            count = min(count * 4, Self.candidatesAtOnce)
         }
     }
 
@@ -77,10 +82,10 @@ package struct SimilarPosts: Sendable {
     package func nearest(
         _ question: Question, after cursor: SimilarCursor?, limit: Int, among wanted: Set<PostID>? = nil
     ) async throws -> [SimilarPost] {
-        if let wanted, wanted.count <= DiscoveryLimits.similarAtOnce {
+        if let wanted, wanted.count <= Self.candidatesAtOnce {
             return try await nearest(question, after: cursor, limit: limit, of: Array(wanted))
         }
-        for _ in 0..<DiscoveryLimits.similarAttempts {
+        for _ in 0..<Self.attempts {
             // One more, since the post that is left out may be among them.
             let candidates = try await index.candidates(
                 near: question.embedding, count: limit + 1, ceiling: cursor?.last.similarity, among: wanted)
@@ -96,7 +101,7 @@ package struct SimilarPosts: Sendable {
         _ question: Question, after cursor: SimilarCursor?, limit: Int, of candidates: [PostID]
     ) async throws -> [SimilarPost] {
         var nearest = NearestPosts(question, after: cursor, limit: limit)
-        for part in candidates.chunks(ofCount: DiscoveryLimits.embeddingsAtOnce) {
+        for part in candidates.chunks(ofCount: SimilarIndex.embeddingsAtOnce) {
             nearest = try await graph.embeddings.foldEmbeddings(of: Array(part), into: nearest) {
                 nearest, post, embedding in
                 if let embedding { nearest.offer(post, embedding) }
@@ -112,9 +117,9 @@ package struct SimilarPosts: Sendable {
         var nearest = NearestPosts(question, after: cursor, limit: limit)
         var place = PostID(rawValue: 0)
         while true {
-            let rows = try await graph.embeddings.embeddings(above: place, limit: DiscoveryLimits.embeddingsAtOnce)
+            let rows = try await graph.embeddings.embeddings(above: place, limit: SimilarIndex.embeddingsAtOnce)
             for row in rows { nearest.offer(row.post, row.embedding) }
-            guard rows.count == DiscoveryLimits.embeddingsAtOnce, let last = rows.last else { return nearest.posts }
+            guard rows.count == SimilarIndex.embeddingsAtOnce, let last = rows.last else { return nearest.posts }
             place = last.post
             try Task.checkCancellation()
         }
@@ -125,7 +130,7 @@ package struct SimilarPosts: Sendable {
         if question.isEmpty { return [] }
         guard let conditions = question.conditions else { return nil }
         let run = try await graph.feeds.run(
-            of: conditions, below: .end, limit: DiscoveryLimits.similarAtOnce, budget: DiscoveryLimits.examinedRows)
+            of: conditions, below: .end, limit: Self.candidatesAtOnce, budget: SocialGraphLimits.examinedRows)
         return run.end == .beginning ? Set(run.entries.map(\.post)) : nil
     }
 }

@@ -4,6 +4,13 @@ import SocialGraph
 /// far the rounding has moved the vector is kept with it, so that the product of two codes comes with a bound of its
 /// error (a VA-file: Weber, Schek & Blott, VLDB 1998).
 struct VectorCoder: Sendable {
+    /// Coordinates of a vector's code that a search looks at first.
+    static let headCoordinates = 64
+    /// Standard deviations above its mean that the head's share of a squared distance may be before the vector is given
+    /// up. At 5, a vector that belongs to the nearest is given up less than 3 times in 100,000 (the tail of
+    /// Beta(32, (dimension - 64)/2)).
+    static let headDeviations = 5.0
+
     let dimension: Int
     /// Coordinates that are looked at first.
     let head: Int
@@ -15,7 +22,7 @@ struct VectorCoder: Sendable {
     init(dimension: Int) {
         self.dimension = dimension
         rotation = VectorRotation(dimension: dimension)
-        head = dimension < 2 * DiscoveryLimits.headCoordinates ? dimension : DiscoveryLimits.headCoordinates
+        head = dimension < 2 * Self.headCoordinates ? dimension : Self.headCoordinates
         headShare = Self.headShare(head, of: dimension)
     }
 
@@ -26,7 +33,7 @@ struct VectorCoder: Sendable {
         guard head < dimension else { return .infinity }
         let (part, whole) = (Double(head), Double(dimension))
         let deviation = (2 * (whole - part) / (part * (whole + 2))).squareRoot()
-        return Float(part / whole * (1 + DiscoveryLimits.headDeviations * deviation))
+        return Float(part / whole * (1 + Self.headDeviations * deviation))
     }
 
     /// Nil for an embedding of another dimension, which is near to nothing.

@@ -1,8 +1,11 @@
 import SocialGraph
 
-/// Codes of up to ``DiscoveryLimits/segmentRows`` posts, each part of them in one piece of memory. Heads lie apart, so
+/// Codes of up to ``VectorSegment/rows`` posts, each part of them in one piece of memory. Heads lie apart, so
 /// that a sweep passes over little more than those.
 struct VectorSegment: Sendable {
+    /// Posts whose codes lie together.
+    static let rows = 1_024
+
     private let head: Int
     private let tail: Int
     private(set) var posts: [PostID] = []
@@ -15,12 +18,12 @@ struct VectorSegment: Sendable {
     init(_ coder: VectorCoder) {
         head = coder.head
         tail = coder.dimension - coder.head
-        posts.reserveCapacity(DiscoveryLimits.segmentRows)
-        heads.reserveCapacity(DiscoveryLimits.segmentRows * head)
-        tails.reserveCapacity(DiscoveryLimits.segmentRows * tail)
+        posts.reserveCapacity(Self.rows)
+        heads.reserveCapacity(Self.rows * head)
+        tails.reserveCapacity(Self.rows * tail)
     }
 
-    var isFull: Bool { posts.count == DiscoveryLimits.segmentRows }
+    var isFull: Bool { posts.count == VectorSegment.rows }
 
     mutating func append(_ post: PostID, _ code: VectorCode) {
         posts.append(post)

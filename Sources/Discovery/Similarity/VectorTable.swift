@@ -15,7 +15,7 @@ struct VectorTable: Sendable {
     mutating func set(_ post: PostID, _ code: VectorCode?) {
         guard let code else { return remove(post) }
         if let row = rows[post] {
-            segments[row / DiscoveryLimits.segmentRows].replace(row % DiscoveryLimits.segmentRows, by: code)
+            segments[row / VectorSegment.rows].replace(row % VectorSegment.rows, by: code)
             return
         }
         if segments.last?.isFull ?? true { segments.append(VectorSegment(coder)) }
@@ -29,7 +29,7 @@ struct VectorTable: Sendable {
         let last = segments[segments.count - 1].removeLast()
         if segments[segments.count - 1].posts.isEmpty { segments.removeLast() }
         guard last.post != post else { return }
-        segments[row / DiscoveryLimits.segmentRows].replace(row % DiscoveryLimits.segmentRows, by: last)
+        segments[row / VectorSegment.rows].replace(row % VectorSegment.rows, by: last)
         rows[last.post] = row
     }
 }

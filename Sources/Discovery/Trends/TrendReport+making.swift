@@ -7,12 +7,12 @@ extension TrendReport {
     static func make(_ graph: GraphStore, _ window: TrendWindow, now: Int64) async throws -> TrendReport {
         let periods = window.periods(at: now)
         let posts = try await graph.trends.foldEngagement(
-            in: periods.hours, into: PostSample<PostEngagement>(capacity: DiscoveryLimits.countedPosts)
+            in: periods.hours, into: PostSample<PostEngagement>(capacity: Self.countedPosts)
         ) { posts, hour in
             posts.update(hour.post, default: PostEngagement()) { $0.add(hour, periods) }
             return true
         }
-        let topics = try await topics(graph, posts.thinned(to: DiscoveryLimits.topicPosts), periods)
+        let topics = try await topics(graph, posts.thinned(to: Self.topicPosts), periods)
         return TrendReport(periods: periods, likes: posts, topics: topics)
     }
 

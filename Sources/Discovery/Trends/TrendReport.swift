@@ -2,6 +2,11 @@ import SocialGraph
 
 /// What was found out about trends at one moment.
 struct TrendReport: Sendable {
+    /// Posts that trends are counted of; of more, a sample.
+    static let countedPosts = 1_000_000
+    /// Posts whose topics are looked up; of more, a sample.
+    static let topicPosts = 100_000
+
     let periods: TrendPeriods
     /// Likes by post. A trial is a like: a user likes a post once, so its likes are by different people.
     let likes: PostSample<PostEngagement>

@@ -100,7 +100,7 @@ struct ItemNeighboursTests {
 
     @Test
     func `only the latest of a long history counts`() {
-        let length = Int64(DiscoveryLimits.learnedHistory)
+        let length = Int64(ItemNeighbours.historyLength)
         let interactions = (1...length + 5).map { Interaction(user: 1, item: $0, weight: 1, time: $0) }
         let histories = InteractionHistories(interactions, length: Int(length))
         #expect(histories.entries.map { histories.items[Int($0)] } == (6...length + 5).reversed())

@@ -74,7 +74,7 @@ struct RankingWalkTests {
         var place: Int? = 0
         while let offset = place {
             let page = try await ranking.page(from: offset, limit: limit) { ids in
-                #expect(ids.count <= DiscoveryLimits.candidatesAtOnce)
+                #expect(ids.count <= Ranking.candidatesAtOnce)
                 return ids.map { isShown.contains($0) ? $0 : nil }
             }
             #expect(page.next == nil || page.items.count == limit)

@@ -12,7 +12,7 @@ extension SearchHistory {
         let viewer = people.filter { !$0.value.isDeleted }.keys.sorted().randomElement(using: &random)!
         let (query, limit) = (question(), Int.random(in: 1...7, using: &random))
         // Where many match, the most popular are looked for along their own index.
-        search.depth = query.words == nil && chance(2) ? 3 : DiscoveryLimits.searchedPosts
+        search.depth = query.words == nil && chance(2) ? 3 : PostSearch.searchedPosts
         let shown = posts.keys.filter { isShown($0, to: viewer) && isMatch($0, query) }
         let expected =
             switch query.sort {

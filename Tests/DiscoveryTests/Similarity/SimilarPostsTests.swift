@@ -32,7 +32,7 @@ struct SimilarPostsTests {
     @Test func `over several segments too, and before there is an index`() async throws {
         try await withDiscovery { fixture in
             var history = try await SimilarHistory(fixture, dimension: 130, seed: 9)
-            try await history.publish(2 * DiscoveryLimits.segmentRows + 100)
+            try await history.publish(2 * VectorSegment.rows + 100)
             let query = history.query()
             let truth = history.truth(query)
             let before = try await history.similar.nearest(.init(embedding: query), after: nil, limit: 30)
