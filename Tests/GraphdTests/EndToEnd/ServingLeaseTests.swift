@@ -1,9 +1,11 @@
 import Database
+import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 /// The lease of the serving process across kills, shutdowns and a second server.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct ServingLeaseTests {
     private func lease(_ server: GraphdServer) async throws -> Lease {
         try #require(try await LeaseStore(database: server.graph.database).lease(OutboxStore.lease))

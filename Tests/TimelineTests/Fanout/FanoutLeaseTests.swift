@@ -9,7 +9,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.process))
 struct FanoutLeaseTests {
     @Test(.redisServer)
     func `a service whose lease has passed to another ends, and what it has done is not settled`() async throws {

@@ -8,7 +8,7 @@ import Testing
 /// Random takings, renewals, ends, robberies, pauses, kills and jumps of clocks over servers with a handle of the
 /// database and clocks of their own, against a model that knows the last incarnation: at any time the writes of one
 /// owner at most take effect.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.model))
 struct LeaseModelTests {
     private static let terms = LeaseTerms(length: 6_000)
 
