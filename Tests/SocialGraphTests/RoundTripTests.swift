@@ -126,7 +126,7 @@ struct RoundTripTests {
                     })
             }
             // Who is followed; then walks, probes and the authors of what was reshared, for as long as one is not full.
-            #expect(builds[0] == builds[1] && builds[0] <= 7, "windows take \(builds)")
+            #expect(builds[0] == builds[1] && builds[0] <= 9, "windows take \(builds)")
             var blocks: [Int] = []
             for blocked in [users[6], users[7]] {
                 blocks.append(
