@@ -145,12 +145,19 @@ extension SQLReader {
     @inlinable
     @inline(__always)
     package func rows<T>(of queries: [SQLQuery], _ decode: (any SQLRow) throws -> T) throws -> [[T]] {
-        var results = [[T]](repeating: [], count: queries.count)
+        // All in one array first: to find the array of a query, generic code would look up its type for each row.
+        var all: [T] = []
+        var ends = [Int](repeating: 0, count: queries.count)
         try fetch(queries) { index, row in
-            results[index].append(try decode(row))
+            all.append(try decode(row))
+            ends[index] = all.count
             return true
         }
-        return results
+        var start = 0
+        return ends.map { end in
+            defer { start = max(start, end) }
+            return start < end ? Array(all[start..<end]) : []
+        }
     }
 
     /// The first row of each of `queries`, decoded, in one round trip.
