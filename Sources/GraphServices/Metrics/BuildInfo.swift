@@ -2,8 +2,8 @@ import CBuildInfo
 
 /// Which graphd this is.
 package enum BuildInfo {
-    /// By Semantic Versioning 2.0.0; "-dev" until the release of that version.
-    package static let version = "0.1.0-dev"
+    /// By Semantic Versioning 2.0.0.
+    package static let version = "0.1.0"
     /// "unknown" where the build was not told; see the Makefile.
     package static let commit = String(cString: graphd_commit())
     package static let description = "graphd \(version) (\(commit))"

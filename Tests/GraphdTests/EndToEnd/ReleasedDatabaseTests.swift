@@ -1,0 +1,85 @@
+import AsyncHTTPClient
+import Database
+import Foundation
+import Processes
+import ServiceTestSupport
+import SocialGraph
+import TestSupport
+import Testing
+
+@testable import CommandSupport
+@testable import GraphAssembly
+@testable import StrictJSON
+
+/// The database of each release, as `tools/release-database` wrote it, beside the home page that it ended with.
+@Suite(.timeLimit(.process))
+struct ReleasedDatabaseTests {
+    private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Releases").path
+
+    /// The versions, oldest first.
+    static let releases: [String] =
+        (try? FileManager.default.contentsOfDirectory(atPath: directory))?
+        .filter { $0.hasSuffix(".db.gz") }.map { String($0.dropLast(6)) }.sorted() ?? []
+
+    /// Runs `body` with a data directory that holds the database of a release.
+    private func withDatabase(of release: String, _ body: (DataDirectory) async throws -> Void) async throws {
+        try await withTemporaryDirectory("release") { path in
+            let directory = try DataDirectory.create(at: path + "/data")
+            var launch = Launch("/usr/bin/gzip", ["-dc", "\(Self.directory)/\(release).db.gz"])
+            launch.output = .path(directory.database)
+            try #require(try ChildProcess(launch).waitBlocking() == .exited(0))
+            try await body(directory)
+        }
+    }
+
+    private func schema(_ directory: DataDirectory) async throws -> [String] {
+        let database = try directory.openDatabase()
+        let schema = try await database.read { reader in
+            try reader.rows(
+                "SELECT type || ' ' || name || ': ' || COALESCE(sql, '') FROM sqlite_schema ORDER BY type, name", []
+            ) { $0.text(0) }
+        }
+        try database.close()
+        return schema
+    }
+
+    @Test func `there is a database of each release`() {
+        #expect(Self.releases.contains("0.1.0"))
+    }
+
+    @Test(arguments: releases)
+    func `a release's database has the tables of a new one`(release: String) async throws {
+        try await withDatabase(of: release) { directory in
+            let migrated = try await schema(directory)
+            try await withTemporaryDirectory("fresh") { path in
+                let fresh = try await schema(DataDirectory.create(at: path))
+                #expect(fresh == migrated)
+            }
+        }
+    }
+
+    @Test(arguments: releases)
+    func `a release's database serves the home page that it ended with, and keeps clean timelines`(
+        release: String
+    ) async throws {
+        try await withDatabase(of: release) { directory in
+            let process = try GraphdProcess(["serve", "--data-dir", directory.path, "--port", "0"])
+            let line = try await process.line { $0.contains("\"message\":\"listening\"") }
+            let port = try #require(try JSONReader.read(Array(line.utf8))["port"]?.text)
+            let base = "http://127.0.0.1:\(port)"
+            let guest = APIClient(http: .shared, base: base, token: nil)
+            let login = try await guest.post(
+                "/v1/auth/login", #"{"email":"ada@example.org","password":"correct horse"}"#)
+            let token = try #require(try login.json["token"]?.text)
+            let home = try await APIClient(http: .shared, base: base, token: token).get("/v1/timelines/home")
+            let expected = try Data(contentsOf: URL(fileURLWithPath: "\(Self.directory)/\(release).json"))
+            #expect(try home.json.ids == JSONReader.read(Array(expected)).ids)
+            #expect(try home.json.ids.count >= 3)
+            let verified = try GraphdProcess(["timelines", "verify", "--all", "--data-dir", directory.path])
+            #expect(await verified.wait() == .exited(0), "\(verified.lines.suffix(5))")
+            process.signal(SIGTERM)
+            #expect(await process.wait() == .exited(0))
+        }
+    }
+}
