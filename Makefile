@@ -5,7 +5,7 @@ DATA_DIR ?= data
 # Given to every build and to the tests, and to the tests alone.
 BUILDFLAGS ?=
 TESTFLAGS ?=
-# Of the load tests: where real graphs lie (README.md says which), the report, scenarios, options, what is profiled.
+# Of the load tests: where real graphs lie (docs/performance/load-tests.md says which), the report, scenarios, options, what is profiled.
 LOAD_DATA ?= data/graphs
 LOAD_REPORT ?= loadtests/reports/$(shell date +%Y-%m-%d)
 LOAD_SCENARIOS ?= deathstarbench retwis cold-start

@@ -3,7 +3,7 @@ import Foundation
 /// Files of real graphs in a directory. For one that is not there, a generated graph of about the same degrees stands
 /// in.
 struct RealGraphs: Sendable {
-    /// Where README.md says how to put them, from the root of the repository.
+    /// Where docs/performance/load-tests.md says how to put them, from the root of the repository.
     static let defaultDirectory = "data/graphs"
 
     let directory: String
