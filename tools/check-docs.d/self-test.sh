@@ -63,6 +63,7 @@ index_cases() {
     document docs/decisions/0001-listed.md </dev/null
     document docs/decisions/0002-unlisted.md 1:unlisted </dev/null
     document docs/decisions/README.md <<<'[one](0001-listed.md)'
+    document docs/design/unlisted.md 1:unlisted </dev/null
     document docs/measurements/data.csv 1:unlisted </dev/null
     document docs/measurements/listed.md </dev/null
     document docs/elsewhere.md <<<'[not an index](decisions/0002-unlisted.md)'

@@ -1,8 +1,8 @@
 # Finds folders of one target that need each other, by the types that they name. Files in the target's own folder, which
 # hold what puts it together and what all its folders share, are left out; a folder within a folder is a part of it.
 #
-# The map, ARCHITECTURE.md, has a row for each target where folders may, under the heading "Folders that need each
-# other": `Sources/Target`, the number of its folders in cycles, the reason. Reports what has no row, or more folders.
+# docs/design/folders.md has a row for each target where folders may, under the heading "Folders that need each other":
+# `Sources/Target`, the number of its folders in cycles, the reason. Reports what has no row, or more folders.
 
 function report(rule, line, message) { printf "%s:%d: %s: %s\n", path, line, rule, message }
 
@@ -39,7 +39,7 @@ function reach(from, at,   other) {
         }
 }
 
-BEGIN { read_map("ARCHITECTURE.md") }
+BEGIN { read_map("docs/design/folders.md") }
 
 FNR == 1 {
     lexer_reset()
@@ -68,7 +68,7 @@ END {
             cyclic[target[folder]]++
             names[target[folder]] = names[target[folder]] " " folder
         }
-    path = "ARCHITECTURE.md"
+    path = "docs/design/folders.md"
     for (name in cyclic)
         if (cyclic[name] > allowed[name])
             report("folder-cycle", 1, cyclic[name] " folders of " name " need each other, the map allows " \
