@@ -60,9 +60,11 @@ MD
 }
 
 index_cases() {
-    document docs/decisions/0001-listed.md </dev/null
-    document docs/decisions/0002-unlisted.md 1:unlisted </dev/null
-    document docs/decisions/README.md <<<'[one](0001-listed.md)'
+    local summary=$'# A\n\n* **Question**: q\n* **Choice**: c\n* **Reason**: r\n* **Figure**: f\n* **Read on** to'
+    document docs/decisions/0001-listed.md <<<"$summary"
+    document docs/decisions/0002-unlisted.md 1:unlisted <<<"$summary"
+    document docs/decisions/0003-short.md 6:summary 7:summary <<<"${summary%Figure*}"
+    document docs/decisions/README.md <<<'[one](0001-listed.md) [three](0003-short.md)'
     document docs/design/unlisted.md 1:unlisted </dev/null
     document docs/measurements/data.csv 1:unlisted </dev/null
     document docs/measurements/listed.md </dev/null
