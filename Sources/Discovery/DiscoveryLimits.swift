@@ -1,46 +1,46 @@
 import Database
 import SocialGraph
 
-/// Limits of this module that clients of the API meet. Constants that tune an algorithm stand in its type;
-/// ``assertConsistency()`` states how both relate.
+/// Limits of this module that clients of the API meet. Constants that tune an algorithm are declared in its type;
+/// ``assertConsistency()`` relates the two.
 package enum DiscoveryLimits {
-    /// Age at which rankings and trends are worked out anew when they are asked for.
+    /// Age, in milliseconds, at which rankings and trends are recomputed on request.
     package static let freshness = 60 * Milliseconds.second
-    /// Posts of a stored ranking.
+    /// Largest number of posts in a stored ranking.
     package static let rankingLength = 100_000
-    /// The time for which a stored ranking is kept.
+    /// Retention of a stored ranking, in milliseconds.
     package static let rankingRetention = 20 * Milliseconds.minute
-    /// Topics of each kind that a list of trends can have.
+    /// Largest number of topics of each kind in a list of trends.
     package static let listedTopics = 100
-    /// Engagements without which there is no rating.
+    /// Fewest engagements for a rating.
     package static let ratedEngagements: Int64 = 20
-    /// Posts, counted by the evenness of their engagement, without which there is no rating of a topic.
+    /// Fewest effective posts for the rating of a topic: posts counted by the evenness of their engagement.
     package static let ratedPosts = 10.0
-    /// Segments of a video.
+    /// Largest number of segments of a video.
     package static let segmentsPerPost = 200
-    /// Unicode scalars of a segment's label.
+    /// Longest label of a segment, in Unicode scalars.
     package static let segmentLabelLength = 100
-    /// Milliseconds up to which a video can last.
+    /// Longest video, in milliseconds.
     package static let videoLength = 100 * 60 * Milliseconds.minute
-    /// Cues of a transcript.
+    /// Largest number of cues in a transcript.
     package static let transcriptCues = 20_000
-    /// Unicode scalars of a command that jumps to a part of a video.
+    /// Longest command that jumps to a part of a video, in Unicode scalars.
     package static let commandLength = 300
-    /// Components of an embedding.
+    /// Number of components of an embedding.
     package static let embeddingDimensions = 1...4_096
-    /// Distance from zero that a component of an embedding may have.
+    /// Largest magnitude of a component of an embedding.
     package static let embeddingComponent = 1e6
-    /// Age at which a list of recommendations is made anew. One is also made anew when the user has done something
-    /// since.
+    /// Age, in milliseconds, at which a list of recommendations is remade. A list is also remade after an act of its
+    /// user.
     package static let recommendationFreshness = 5 * Milliseconds.second
-    /// Lists of recommendations that one user may be paging through.
+    /// Lists of recommendations kept for one user to page through.
     package static let recommendationListsPerUser = 4
-    /// Posts of a list of recommendations.
+    /// Largest number of posts in a list of recommendations.
     package static let recommendedPosts = 300
-    /// Seconds of a video that one can say to have watched.
+    /// Seconds of a video that a watch event may report.
     package static let watchedSeconds = 0.0...86_400.0
 
-    /// Stops the process where constants of this module contradict each other.
+    /// Stops the process if constants of this module contradict each other.
     package static func assertConsistency() {
         precondition(rankingLength <= Trending.scoredPosts, "a ranking must be able to fill up")
         precondition(PostSearch.rankedPosts <= rankingLength, "a search must be able to store its ranking")

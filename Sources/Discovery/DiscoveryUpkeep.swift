@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// Discovery as the graph calls it.
+/// The graph's interface to discovery.
 package struct DiscoveryUpkeep: GraphDiscovery {
     package init() {}
 

@@ -1,8 +1,8 @@
 import SocialGraph
 import Synchronization
 
-/// A value that is made anew when somebody asks for it and it has grown old: once, however many ask. Until it has
-/// grown twice as old, those who ask are given the former value and do not wait.
+/// Caches one value with a time to live; concurrent refreshes are coalesced. Until the value reaches twice its time to
+/// live, callers get the former value without waiting.
 final class FreshValue<Value: Sendable>: Sendable {
     private struct State {
         var kept: (value: Value, madeAt: Int64)?
@@ -14,7 +14,7 @@ final class FreshValue<Value: Sendable>: Sendable {
     private let clock: @Sendable () -> Int64
     private let make: @Sendable () async throws -> Value
 
-    /// `freshness`: milliseconds. `clock`: milliseconds since 1970. `make` is never run twice at a time.
+    /// `freshness`: time to live in milliseconds. `clock`: milliseconds since 1970. Two calls of `make` never overlap.
     init(
         freshness: Int64, clock: @escaping @Sendable () -> Int64, make: @escaping @Sendable () async throws -> Value
     ) {
@@ -23,11 +23,11 @@ final class FreshValue<Value: Sendable>: Sendable {
         self.make = make
     }
 
-    /// Throws what making it has thrown; the next to ask tries again.
+    /// Returns the value. Rethrows the errors of `make`; the next call tries again.
     func value() async throws -> Value {
         let now = clock()
         let (ready, making): (Value?, Task<Value, any Error>?) = state.withLock { state in
-            // A clock that was set back makes nothing fresh.
+            // After the clock is set back, the age is negative and the value counts as stale.
             let age = state.kept.map { now - $0.madeAt } ?? .max
             if let kept = state.kept, (0..<freshness).contains(age) { return (kept.value, nil) }
             let making = state.making ?? start(now)
@@ -39,12 +39,12 @@ final class FreshValue<Value: Sendable>: Sendable {
         return try await making.value
     }
 
-    /// Returns when nothing is being made.
+    /// Returns when no refresh is in progress.
     func settle() async {
         _ = try? await state.withLock { $0.making }?.value
     }
 
-    /// A task of its own: it serves all who ask, also when the first of them has gone.
+    /// Starts a refresh in a task of its own: it serves all callers, even after the first has been cancelled.
     private func start(_ now: Int64) -> Task<Value, any Error> {
         let making = Task {
             do {

@@ -1,10 +1,10 @@
 extension Array {
-    /// The first `count` of the elements in the order of `precedes`, in that order, without sorting them all.
+    /// Returns the first `count` elements in the order of `precedes`, in that order, without sorting all of them.
     func best(_ count: Int, by precedes: (Element, Element) -> Bool) -> [Element] {
         guard self.count > 2 * count else { return Array(sorted(by: precedes).prefix(count)) }
         var kept: [Element] = []
         kept.reserveCapacity(2 * count)
-        /// As many as are asked for come before everything that it precedes.
+        /// The `count`-th best element so far; anything it precedes can be skipped.
         var worst: Element?
         for element in self {
             if let worst, precedes(worst, element) { continue }

@@ -1,17 +1,17 @@
-/// What each user has had to do with, the latest first, as flat arrays: 16 bytes an interaction.
+/// Each user's items, latest first, as flat arrays: 16 bytes an interaction.
 struct InteractionHistories: Sendable {
-    /// Ascending.
+    /// Item ids, ascending.
     let items: [Int64]
-    /// Of each user, where the history begins; one more for the end of the last.
+    /// Start of each user's history in ``entries``, and the end of the last history.
     let starts: [Int32]
-    /// Places in ``items``, user by user, the latest first, no item twice in a history.
+    /// Indices into ``items``, user by user, latest first. No item occurs twice in a history.
     let entries: [Int32]
     let weights: [Float]
-    /// Of each entry, the history that it is in.
+    /// Index of the history that holds each entry.
     let owners: [Int32]
 
-    /// Of each user the latest `length` items are kept. Several interactions of one user with an item are one, at the
-    /// latest time, of the sum of their weights, at most `heaviest`.
+    /// Keeps the latest `length` items of each user. Several interactions of one user with an item are merged into one:
+    /// it has the latest time and the sum of the weights, at most `heaviest`.
     init(_ interactions: [Interaction], length: Int, heaviest: Float = 3) {
         let sorted = interactions.sorted {
             ($0.user, $1.time, $1.item) < ($1.user, $0.time, $0.item)
@@ -42,7 +42,7 @@ struct InteractionHistories: Sendable {
         self.owners = owners
     }
 
-    /// Where `item` stands in an ascending array.
+    /// Returns the index of `item` in an ascending array; nil if it is absent.
     static func place(of item: Int64, in items: [Int64]) -> Int? {
         var (low, high) = (0, items.count)
         while low < high {

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Of each item those most similar to it, by ``NeighbourModel``: 8 bytes a neighbour.
+/// The most similar items of each item, by ``NeighbourModel``: 8 bytes a neighbour.
 package struct ItemNeighbours: Sendable {
-    /// Acts of one user that count, the latest.
+    /// Number of a user's latest acts that count.
     package static let historyLength = 200
 
     package let model: NeighbourModel
-    /// Ascending.
+    /// Item ids, ascending.
     private let items: [Int64]
-    /// Of each item, where its neighbours begin; one more for the end of the last.
+    /// Start of each item's neighbours, and the end of the last item's.
     private let starts: [Int32]
-    /// Places in ``items``.
+    /// Indices into ``items``.
     private let neighbours: [Int32]
     private let similarities: [Float]
 
-    /// No neighbours of anything.
+    /// A model without neighbours.
     package static let none = ItemNeighbours(
         model: .tuned, items: [], starts: [0], neighbours: [], similarities: [])
 
@@ -31,18 +31,19 @@ package struct ItemNeighbours: Sendable {
     package var itemCount: Int { items.count }
     package var neighbourCount: Int { neighbours.count }
 
-    /// An item of a history with how much its user likes it.
+    /// An item of a history and the strength of the user's interest in it.
     package typealias Liked = (item: Int64, weight: Double)
 
-    /// What a history speaks for, and which of its items most.
+    /// The support of a history for one item, with the largest contributor.
     package struct Support: Sendable, Equatable {
         package var score: Double
-        /// An item of the history, and what it has added to the score.
+        /// The item of the history that contributed most to the score.
         package var reason: Int64
         package var share: Double
     }
 
-    /// Everything that a history, the latest first, speaks for; items of the history itself may be among it.
+    /// Returns the support of a history, latest first, for every item that it supports. Items of the history may be
+    /// among them.
     package func support(of history: [Liked]) -> [Int64: Support] {
         var found: [Int64: Support] = [:]
         for (rank, liked) in history.enumerated() {
@@ -68,8 +69,8 @@ extension ItemNeighbours.Support {
 // MARK: Building
 
 extension ItemNeighbours {
-    /// Works for a time that grows with the number of interactions times the window, and needs a row of all items
-    /// beside what it returns. The same interactions, in any order, give the same neighbours.
+    /// Takes time proportional to the number of interactions times the window, and one row of all items as extra
+    /// memory. The same interactions give the same neighbours in any order.
     package init(_ interactions: [Interaction], model: NeighbourModel = .tuned) {
         let histories = InteractionHistories(interactions, length: Self.historyLength)
         var builder = Builder(histories: histories, model: model)
@@ -97,7 +98,7 @@ private struct Neighbour {
     let item: Int32
     let similarity: Float
 
-    /// More similar first; of equal ones the newer item, whose id is larger.
+    /// Orders neighbours by descending similarity; ties go to the newer item, the one with the larger id.
     static func precedes(_ a: Neighbour, _ b: Neighbour) -> Bool {
         (a.similarity, a.item) > (b.similarity, b.item)
     }
@@ -106,14 +107,14 @@ private struct Neighbour {
 private struct Builder {
     let histories: InteractionHistories
     let model: NeighbourModel
-    /// Of each item, where its entries begin in ``entriesByItem``.
+    /// Start of each item's entries in ``entriesByItem``.
     private let starts: [Int32]
     private let entriesByItem: [Int32]
     /// √n of each item.
     private let lengths: [Float]
-    /// d^-closeness for each distance; the last for all beyond.
+    /// d^-closeness for each distance; the last value applies to all larger distances.
     private let closeness: [Float]
-    /// The row under construction: 0 but for what is in `touched`.
+    /// The row under construction; 0 except at the items in `touched`.
     private var row: [Float]
     private var touched: [Int32] = []
 
@@ -140,7 +141,7 @@ private struct Builder {
         row = [Float](repeating: 0, count: histories.items.count)
     }
 
-    /// The nearest first.
+    /// Returns the neighbours of `item`, nearest first.
     mutating func neighbours(of item: Int) -> [Neighbour] {
         for index in Int(starts[item])..<Int(starts[item + 1]) { add(Int(entriesByItem[index])) }
         var found: [Neighbour] = []
@@ -154,13 +155,13 @@ private struct Builder {
         return found.best(model.neighbours, by: Neighbour.precedes)
     }
 
-    /// Adds what stands near `entry` in its history.
+    /// Adds the items near `entry` in its history to the row.
     private mutating func add(_ entry: Int) {
         let owner = Int(histories.owners[entry])
         let (first, end) = (Int(histories.starts[owner]), Int(histories.starts[owner + 1]))
         let weight = histories.weights[entry]
         let reach = min(model.window, histories.entries.count)
-        // The latest comes first: what stands before `entry` is later.
+        // Histories are latest first: entries before `entry` are later.
         for other in max(first, entry - reach)..<min(end, entry + reach + 1) where other != entry {
             let step = min(abs(other - entry), closeness.count) - 1
             let direction = other > entry ? model.backward : 1

@@ -1,16 +1,18 @@
 import Glibc
 
-/// What makes two items neighbours, and how much of a history counts.
+/// The similarity of items and the weight of a history's items.
 ///
 /// The similarity of items i and j is a shrunk cosine (Sarwar, Karypis, Konstan & Riedl, WWW 2001; shrinkage after
-/// Koren, KDD 2008) of co-occurrences that count the more the closer the two stand in a user's history, as in the
-/// sequential rules of Ludewig & Jannach ("Evaluation of Session-based Recommendation Algorithms", UMUAI 2018):
+/// Koren, KDD 2008). It is taken over weighted co-occurrences: the closer two items stand in a user's history, the more
+/// they count, as in the sequential rules of Ludewig & Jannach ("Evaluation of Session-based Recommendation
+/// Algorithms", UMUAI 2018):
 ///
 ///     s(i, j) = Σ over users  w(i) w(j) · d^-closeness · (1 or `backward`)  /  (√(n(i) n(j)) + shrinkage)
 ///
-/// where d is how many steps lie between the two, at most `window`, w how much the user likes each, n(i) the sum of
-/// w(i) over all users; `backward` weighs j that came before i. Of each item the `neighbours` most similar are kept.
-/// A history recommends by the sum of its items' similarities, of the r-th latest by r^-recency.
+/// Here d is the number of steps between the two, at most `window`; w is the strength of the user's interest in each;
+/// n(i) is the sum of w(i) over all users; `backward` applies to a j that came before i. The `neighbours` most similar
+/// items of each item are kept. A history recommends by the sum of its items' similarities, the r-th latest weighted by
+/// r^-recency.
 package struct NeighbourModel: Sendable, Equatable {
     package var window: Int
     package var closeness: Double
@@ -18,26 +20,27 @@ package struct NeighbourModel: Sendable, Equatable {
     package var shrinkage: Float
     package var neighbours: Int
     package var recency: Double
-    /// Which lists of neighbours are cut: of the items of a history, or of those that may be recommended.
+    /// Side on which lists of neighbours are cut: true for the items that may be recommended, false for the items of a
+    /// history.
     package var cutsCandidates = false
 
-    /// The server's: what `evaluations recommendations` finds best on the ratings of MovieLens.
+    /// The model of the server: the best that `evaluations recommendations` finds on the ratings of MovieLens.
     package static let tuned = NeighbourModel(
         window: 32, closeness: 0.5, backward: 0.6, shrinkage: 20, neighbours: 64, recency: 1.25)
 
-    /// Plain item-kNN: the cosine of whole histories, every item of a history counting alike.
+    /// Plain item-kNN: the cosine of whole histories, with equal weight for every item of a history.
     package static func cosine(neighbours: Int) -> NeighbourModel {
         NeighbourModel(
             window: .max, closeness: 0, backward: 1, shrinkage: 0, neighbours: neighbours, recency: 0,
             cutsCandidates: true)
     }
 
-    /// How much the `rank`-th latest item of a history counts, the latest being the first.
+    /// Returns the weight of the `rank`-th latest item of a history; the latest has rank 1.
     func recency(of rank: Int) -> Double { recency == 0 ? 1 : pow(Double(rank), -recency) }
 }
 
 extension NeighbourModel {
-    /// Plain item-kNN, with each number of neighbours that is tried.
+    /// Plain item-kNN with each number of neighbours to try.
     package static let cosineGrid = [true, false].flatMap { cut in
         [5, 10, 20, 50, 100, 200].map { count in
             var model = NeighbourModel.cosine(neighbours: count)
@@ -46,7 +49,7 @@ extension NeighbourModel {
         }
     }
 
-    /// What is tried to find ``tuned``.
+    /// Models to try in the search for ``tuned``.
     package static let tuningGrid: [NeighbourModel] = {
         var models: [NeighbourModel] = []
         for closeness in [0.25, 0.5, 0.75, 1] {

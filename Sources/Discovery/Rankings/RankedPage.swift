@@ -1,20 +1,20 @@
 import Database
 import SocialGraph
 
-/// A page of a stored ranking. `next` is nil at the true end only. A page with a `next` is full, unless as many posts
-/// have been examined as one request may cost.
+/// A page of a stored ranking. `next` is nil only at the true end. A page with a `next` is full, unless the request has
+/// examined as many posts as it may.
 package struct RankedPage<Item: Sendable>: Sendable {
     package let items: [Item]
     package let next: RankingCursor?
 }
 
 extension Ranking {
-    /// Candidates that a page looks at in one go.
+    /// Largest number of candidates examined in one step.
     static let candidatesAtOnce = 512
 
-    /// Up to `limit` items from `offset` on, of those posts that `show` gives an item for: it is handed posts in the
-    /// ranking's order and answers each in its place, nil where it is not to be shown. One item more than the page
-    /// holds is looked for, so that a next cursor is given only where something follows.
+    /// Returns up to `limit` items from `offset` on, for the posts that `show` gives an item for. `show` gets posts in
+    /// the ranking's order and returns an array of the same order, with nil for a hidden post. The page looks for one
+    /// item beyond its end, so it has a next cursor only if another item follows.
     package func page<Item: Sendable>(
         from offset: Int, limit: Int, budget: Int = SocialGraphLimits.examinedRows,
         show: ([PostID]) async throws -> [Item?]
@@ -37,7 +37,7 @@ extension Ranking {
                 return RankedPage(items: items, next: RankingCursor(ranking: id, offset: place))
             }
             try ClientPresence.check()
-            // A condition that few posts meet is met by looking at more of them at a time.
+            // Under a rare condition, later steps examine more posts at a time.
             count = min(count * 2, Self.candidatesAtOnce)
         }
         return RankedPage(items: items, next: nil)

@@ -1,13 +1,13 @@
 import Database
 import SocialGraph
 
-/// An order of posts as it was at one moment, kept so that pages of it agree however the ranks move meanwhile.
+/// An order of posts at one moment, stored so that its pages agree while the ranks move.
 package struct Ranking: Sendable, Equatable {
     package let id: Int64
     package let name: String
-    /// Milliseconds since 1970.
+    /// Time of creation, in milliseconds since 1970.
     package let createdAt: Int64
-    /// Best first, no post twice.
+    /// Posts, best first, each once.
     package let posts: [PostID]
 
     package init(id: Int64, name: String, createdAt: Int64, posts: [PostID]) {
@@ -18,7 +18,7 @@ package struct Ranking: Sendable, Equatable {
     }
 }
 
-/// Post ids as bytes: 8 for each, the least significant first.
+/// Post ids as bytes: 8 for each, least significant first.
 enum RankingCoding {
     static func bytes(of posts: [PostID]) -> [UInt8] {
         var bytes: [UInt8] = []

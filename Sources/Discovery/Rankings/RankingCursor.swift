@@ -1,10 +1,10 @@
 import Database
 import SocialGraph
 
-/// A place in a stored ranking: on the wire `<ranking>.<offset>`.
+/// A position in a stored ranking, encoded as `<ranking>.<offset>`.
 package struct RankingCursor: Sendable, Equatable {
     package let ranking: Int64
-    /// Candidates before this place have been looked at.
+    /// Number of candidates already examined.
     package let offset: Int
 
     package init(ranking: Int64, offset: Int) {
@@ -12,7 +12,7 @@ package struct RankingCursor: Sendable, Equatable {
         self.offset = offset
     }
 
-    /// Nil for what is no cursor; each cursor has one spelling.
+    /// Parses a cursor; nil for other text. Each cursor has one spelling.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 2, let ranking = Self.number(parts[0]), let offset = Self.number(parts[1]),

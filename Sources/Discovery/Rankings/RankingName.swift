@@ -1,13 +1,13 @@
-/// What posts are ranked by.
+/// The criterion of a ranking.
 package enum RankingName: Sendable, Hashable, CaseIterable {
     case trending(TrendingWindow)
-    /// By the lower bound of their trend rating.
+    /// Lower bound of the trend rating.
     case business(TrendWindow)
 
     package static let allCases: [RankingName] =
         TrendingWindow.allCases.map(RankingName.trending) + TrendWindow.allCases.map(RankingName.business)
 
-    /// As it is stored.
+    /// Stored name.
     package var text: String {
         switch self {
         case .trending(let window): "trending:\(window.rawValue)"

@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// Rankings as they were last computed.
+/// The latest computed rankings.
 package struct RankingStore: Sendable {
     let database: any GraphDatabase
 
@@ -13,7 +13,7 @@ package struct RankingStore: Sendable {
 }
 
 extension RankingStore {
-    /// Keeps an order of posts, best first: at most ``DiscoveryLimits/rankingLength`` of them. Forgets what is older
+    /// Stores an order of posts, best first: at most ``DiscoveryLimits/rankingLength`` of them. Deletes rankings older
     /// than ``DiscoveryLimits/rankingRetention``.
     package func storeRanking(_ posts: [PostID], as name: String) async throws -> Ranking {
         let kept = Array(posts.prefix(DiscoveryLimits.rankingLength))
@@ -28,7 +28,7 @@ extension RankingStore {
         }
     }
 
-    /// The newest ranking of that name; nil if none is kept.
+    /// Returns the newest ranking of the name; nil if none is stored.
     package func latestRanking(_ name: String) async throws -> Ranking? {
         try await database.read { try $0.first(Self.latestRankingQuery, [.text(name)], Ranking.init(row:)) }
     }
@@ -37,7 +37,7 @@ extension RankingStore {
         SELECT id, name, created_at, posts FROM ranking WHERE name = ?1 ORDER BY id DESC LIMIT 1
         """
 
-    /// The ranking with that id; nil if it is not kept any more, or never was.
+    /// Returns the ranking with the id; nil if it has expired or never existed.
     package func ranking(_ id: Int64) async throws -> Ranking? {
         try await database.read { try $0.first(Self.rankingQuery, [.integer(id)], Ranking.init(row:)) }
     }

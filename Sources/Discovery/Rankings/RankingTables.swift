@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 
 extension Tables {
-    /// Rankings that somebody pages through.
+    /// Rankings in use by paging clients.
     package static let rankings = """
         CREATE TABLE ranking (
             id INTEGER PRIMARY KEY,

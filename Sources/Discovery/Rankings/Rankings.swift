@@ -2,11 +2,11 @@ import Database
 import SocialGraph
 import Synchronization
 
-/// Stored rankings of posts. A ranking is made when somebody asks and the latest is older than
-/// ``DiscoveryLimits/freshness``, and kept for ``DiscoveryLimits/rankingRetention``, across restarts; a cursor names
-/// it, so that on the pages of one walk nothing stands twice and nothing is left out, though ranks move.
+/// Stored rankings of posts. A ranking is made on request if the latest is older than ``DiscoveryLimits/freshness``. It
+/// is kept for ``DiscoveryLimits/rankingRetention``, across restarts. A cursor names its ranking, so a walk over the
+/// pages neither repeats nor misses a post while ranks move.
 package final class Rankings: Sendable {
-    /// Rankings kept in memory beside those in the database.
+    /// Number of rankings cached in memory besides those in the database.
     static let rankingsInMemory = 32
 
     private let graph: GraphStore
@@ -15,7 +15,7 @@ package final class Rankings: Sendable {
     private let latest: [RankingName: FreshValue<Ranking>]
     private let known = Mutex<[Int64: Ranking]>([:])
 
-    /// `clock`: milliseconds since 1970, the same as the database's.
+    /// `clock`: milliseconds since 1970, the same as the database's clock.
     package init(
         graph: GraphStore, trends: Trends, clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds
     ) {
@@ -32,13 +32,13 @@ package final class Rankings: Sendable {
             })
     }
 
-    /// The ranking as of now, give or take ``DiscoveryLimits/freshness``.
+    /// Returns a ranking no older than about ``DiscoveryLimits/freshness``.
     package func current(_ name: RankingName) async throws -> Ranking {
         guard let latest = latest[name] else { preconditionFailure("there is a ranking for each name") }
         return remember(try await latest.value())
     }
 
-    /// The ranking with that id. Throws ``GraphError/rankingExpired`` if it is not kept any more.
+    /// Returns the ranking with the id. Throws ``GraphError/rankingExpired`` if it is no longer stored.
     package func ranking(_ id: Int64) async throws -> Ranking {
         var found = known.withLock { $0[id] }
         if found == nil { found = try await graph.rankings.ranking(id) }
@@ -48,9 +48,9 @@ package final class Rankings: Sendable {
         return remember(found)
     }
 
-    /// A page of the ranking that `cursor` names, without one of the current one, as
-    /// ``Ranking/page(from:limit:show:)`` makes it. Nil if the cursor is of another ranking than `name`, or lies beyond
-    /// its end. Throws ``GraphError/rankingExpired``.
+    /// Returns a page of the ranking that `cursor` names, or of the current ranking without a cursor, as
+    /// ``Ranking/page(from:limit:show:)`` makes it. Nil if the cursor belongs to a ranking other than `name` or lies
+    /// beyond its end. Throws ``GraphError/rankingExpired``.
     package func page<Item: Sendable>(
         of name: RankingName, cursor: RankingCursor?, limit: Int, show: ([PostID]) async throws -> [Item?]
     ) async throws -> RankedPage<Item>? {
@@ -58,7 +58,7 @@ package final class Rankings: Sendable {
         return try await page(ofStored: name.text, cursor: cursor, limit: limit, show: show)
     }
 
-    /// The same of a ranking that was stored under `name`, which is never made anew.
+    /// Returns a page of the ranking stored under `name`, without ever making a new ranking.
     func page<Item: Sendable>(
         ofStored name: String, cursor: RankingCursor, limit: Int, show: ([PostID]) async throws -> [Item?]
     ) async throws -> RankedPage<Item>? {
@@ -67,12 +67,12 @@ package final class Rankings: Sendable {
         return try await ranking.page(from: cursor.offset, limit: limit, show: show)
     }
 
-    /// Keeps an order of posts under `name`, in memory alone where the database cannot be written.
+    /// Stores an order of posts under `name`; in memory only if the database cannot be written.
     func keep(_ posts: [PostID], as name: String) async throws -> Ranking {
         remember(try await store.store(posts, as: name))
     }
 
-    /// Returns when nothing is being worked out.
+    /// Returns when no ranking is being computed.
     func settle() async {
         for ranking in latest.values { await ranking.settle() }
     }
@@ -89,7 +89,7 @@ package final class Rankings: Sendable {
         _ name: RankingName, _ store: StoredRankings, _ trends: Trends, now: Int64
     ) async throws -> Ranking {
         let graph = store.graph
-        // Another start of the server, or another process, may have made one just now.
+        // An earlier start of the server, or another process, may have stored a fresh one.
         if let stored = try await graph.rankings.latestRanking(name.text),
             (0..<DiscoveryLimits.freshness).contains(now - stored.createdAt)
         {

@@ -2,10 +2,10 @@ import Database
 import SocialGraph
 import Synchronization
 
-/// Stores rankings. One that the database cannot take, as on a full disk, is made all the same: it has an id beyond all
-/// that the database hands out, and is known to this process alone.
+/// Stores rankings. If the database cannot take a ranking, as on a full disk, the ranking is still made: its id lies
+/// above all ids of the database, and only this process knows it.
 struct StoredRankings: Sendable {
-    /// Ids of what is not stored: the last of all, which no clock reaches.
+    /// Ids of rankings that are not stored: the end of the id range, beyond any clock.
     final class UnstoredIDs: Sendable {
         private static let count: Int64 = 1 << 20
         private let next = Mutex<Int64>(0)

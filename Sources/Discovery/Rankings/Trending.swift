@@ -1,14 +1,14 @@
 import SocialGraph
 
-/// Ranks posts by what they got of late. Whole hours are counted already; where the window is one hour, its acts are
-/// gone through one by one, since an hour would be too coarse.
+/// Ranks posts by recent engagement. Whole hours are already counted. A window of one hour reads its acts one by one,
+/// because whole hours would be too coarse.
 enum Trending {
-    /// Posts whose scores are added up. Of more, those without engagement in the latest hours fall off.
+    /// Largest number of posts with a score. Beyond it, posts without engagement in the latest hours are left out.
     static let scoredPosts = 1_000_000
-    /// Acts of each kind that the ranking of one hour looks at, the latest.
+    /// Largest number of latest acts of each kind that the one-hour ranking reads.
     static let scoredActs = 2_000_000
 
-    /// Best first, of equal ones the newer first: at most ``DiscoveryLimits/rankingLength``.
+    /// Returns posts, best first, ties newer first: at most ``DiscoveryLimits/rankingLength``.
     static func rank(_ graph: GraphStore, _ window: TrendingWindow, now: Int64) async throws -> [PostID] {
         let score = TrendingScore(now: now, window: window)
         let scores =
@@ -23,7 +23,7 @@ enum Trending {
 
     private static func byHour(_ graph: GraphStore, _ score: TrendingScore) async throws -> [PostID: Double] {
         try await graph.trends.foldEngagement(in: score.hours, into: [:]) { scores, hour in
-            // The latest hour comes first: a post that is met only now has nothing but old engagement.
+            // Hours come latest first: a post that first appears here has only old engagement.
             if scores.count < Self.scoredPosts || scores[hour.post] != nil {
                 scores[hour.post, default: 0] += score.worth(hour)
             }

@@ -1,11 +1,10 @@
 import Glibc
 import SocialGraph
 
-/// What engagement is worth: the more, the more effort it is and the further it carries the post. A like is a tap, a
-/// comment takes time, a share brings the post before others. And the less, the longer ago it was: half after each
-/// half-life, by the time of the act, not of the post. (Exponential decay of events: Cormode, Shkapenyuk, Srivastava &
-/// Xu, ICDE 2009. Hacker News and Reddit decay by the age of the post, so that what comes back to life late cannot
-/// rise.)
+/// The worth of engagement. It grows with the effort of an act and with the reach it gives the post: a like is a tap, a
+/// comment takes time, a share brings the post before others. It halves with each half-life, counted from the time of
+/// the act and not of the post. (Exponential decay of events: Cormode, Shkapenyuk, Srivastava & Xu, ICDE 2009. Hacker
+/// News and Reddit decay by the age of the post, so a post that revives late cannot rise.)
 struct TrendingScore: Sendable {
     static let like = 1.0
     static let comment = 2.0
@@ -14,15 +13,15 @@ struct TrendingScore: Sendable {
     let now: Int64
     let window: TrendingWindow
 
-    /// Milliseconds since 1970: what was before does not count.
+    /// Start of the window, in milliseconds since 1970; earlier acts do not count.
     var start: Int64 { now - window.length }
 
-    /// Hours since 1970 that lie in the window, the first of them in part.
+    /// Hours since 1970 in the window; the first may lie in it only in part.
     var hours: ClosedRange<Int64> { start / Self.hour...now / Self.hour }
 
     private static let hour = EngagementClock.millisecondsPerHour
 
-    /// Of an act at `time` (milliseconds since 1970).
+    /// Returns the worth of an act at `time` (milliseconds since 1970).
     func worth(_ kind: EngagementAct.Kind, at time: Int64) -> Double {
         let worth =
             switch kind {
@@ -33,8 +32,8 @@ struct TrendingScore: Sendable {
         return worth * decay(time)
     }
 
-    /// Of an hour, as if all of it had happened in the middle of what lies in the window: of an hour that the window
-    /// cuts, the share that lies in it.
+    /// Returns the worth of an hour, as if all of it had happened in the middle of its part inside the window. If the
+    /// window cuts the hour, only the share inside counts.
     func worth(_ hour: HourOfEngagement) -> Double {
         let (begin, end) = (max(hour.hour * Self.hour, start), min((hour.hour + 1) * Self.hour, now))
         let cut = hour.hour * Self.hour < start ? Double(end - begin) / Double(Self.hour) : 1

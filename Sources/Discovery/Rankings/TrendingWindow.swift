@@ -1,13 +1,13 @@
 import Database
 import SocialGraph
 
-/// How far back the engagement counts that trending ranks by.
+/// The period of engagement behind a trending ranking.
 package enum TrendingWindow: String, Sendable, CaseIterable {
     case hour = "1h"
     case day = "24h"
     case week = "7d"
 
-    /// In milliseconds.
+    /// Length in milliseconds.
     var length: Int64 {
         switch self {
         case .hour: 60 * Milliseconds.minute
@@ -16,7 +16,7 @@ package enum TrendingWindow: String, Sendable, CaseIterable {
         }
     }
 
-    /// In milliseconds: a quarter of the window, so that an act counts a sixteenth of a fresh one when it leaves the
-    /// window, and no post jumps then.
+    /// Half-life in milliseconds: a quarter of the window. An act leaves the window at a sixteenth of its fresh worth,
+    /// so no post jumps then.
     var halfLife: Int64 { length / 4 }
 }

@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// How much an act says that somebody likes a post: the more, the more effort and intent it takes. A comment can be a
-/// complaint, a watch can be an accident; to save is to mean to come back.
+/// The evidence of an act that a user likes a post: the more effort and intent, the stronger. A comment can be a
+/// complaint and a watch an accident; a save shows the intent to return.
 enum ActWeight {
     static func weight(of act: TasteAct) -> Double {
         switch act.kind {
@@ -16,7 +16,7 @@ enum ActWeight {
 }
 
 extension Interaction {
-    /// Nil: the act says next to nothing, such as a watch that was broken off at once.
+    /// Nil for an act with hardly any evidence, such as a watch that was broken off at once.
     init?(_ act: TasteAct) {
         let weight = ActWeight.weight(of: act)
         guard weight >= 0.01 else { return nil }

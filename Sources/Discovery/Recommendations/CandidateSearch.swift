@@ -1,27 +1,26 @@
 import Database
 import SocialGraph
 
-/// Finds posts that are worth scoring: what the history speaks for, what is new about the user's topics, by the user's
-/// authors and of the preferences, what is popular, and what is new at all. Of these it keeps what the user may see,
-/// has not seen, and has not made.
+/// Finds posts worth scoring: posts supported by the history, new posts of the user's topics, authors and preferences,
+/// popular posts, and the newest posts. Keeps those that the user may see, has not seen and did not make.
 struct CandidateSearch {
-    /// Authors, and topics, of a user's taste whose latest posts are candidates.
+    /// Number of authors, and of topics, of a user's taste whose latest posts are candidates.
     static let tasteSources = 12
-    /// Feeds of preferences whose latest posts are candidates.
+    /// Number of feeds of preferences whose latest posts are candidates.
     static let preferenceSources = 24
-    /// Candidates of each author, topic and feed of preferences.
+    /// Candidates from each author, topic and feed of preferences.
     static let candidatesOfFeed = 30
-    /// Candidates by what others did, of home, of what is trending, and of the newest posts.
+    /// Candidates from each of collaborative filtering, home, trending and the newest posts.
     static let candidatesOfSource = 300
-    /// Candidates below which older posts are looked at.
+    /// Number of candidates below which older posts are examined.
     static let fewCandidates = 100
-    /// Posts that are looked at in all where there are few candidates.
+    /// Largest number of posts examined while candidates are few.
     static let candidatesLookedAt = 20_000
 
     let graph: GraphStore
     let taste: Taste
     let scope: RecommendationScope
-    /// Best first.
+    /// Trending posts, best first.
     let trending: [PostID]
     let visible: ([PostID]) async throws -> [RecommendablePost?]
 
@@ -30,7 +29,7 @@ struct CandidateSearch {
         let newest = try await graph.feeds.run(
             ofAny: scope.sources, below: .end, limit: Self.candidatesOfSource)
         var found = try await unseen(proposals() + newest.entries.map(\.post), &looked)
-        // Where nearly all of that is seen, or hidden, there is more further down.
+        // If nearly all of these are seen or hidden, older posts may still qualify.
         var end = newest.end
         while end > .beginning, found.count < Self.fewCandidates,
             looked.count < Self.candidatesLookedAt
@@ -43,7 +42,7 @@ struct CandidateSearch {
         return found
     }
 
-    /// In no order of importance, some of them twice.
+    /// Returns posts in no particular order, possibly with duplicates.
     private func proposals() async throws -> [PostID] {
         var proposals = bestSupported
         proposals += trending.prefix(Self.candidatesOfSource)
@@ -59,7 +58,7 @@ struct CandidateSearch {
         return proposals
     }
 
-    /// What the history speaks for most. Of a narrow scope few of them are in it, so more of them are looked at.
+    /// Posts with the most support from the history. A narrow scope contains few of them, so more are examined for it.
     private var bestSupported: [PostID] {
         let count = Self.candidatesOfSource * (scope.isEverything ? 1 : 4)
         return taste.support.map { ($0.key, $0.value.score) }

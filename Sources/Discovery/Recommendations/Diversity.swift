@@ -1,18 +1,18 @@
 import SocialGraph
 
-/// Puts scored posts into an order in which no author and no category floods the list: each further post of an author
-/// counts less, and each further one of a category a little less, down to a floor. (As the listwise author diversity of
-/// Twitter's Home Mixer, the-algorithm, 2023: (1 - floor) · decay^n + floor.) What is taken off only grows along the
-/// list, so the scores after it descend.
+/// Orders scored posts so that no author and no category floods the list: each further post of an author counts less,
+/// and each further post of a category a little less, down to a floor. (The listwise author diversity of Twitter's Home
+/// Mixer, the-algorithm, 2023: (1 - floor) · decay^n + floor.) The reduction only grows along the list, so the adjusted
+/// scores descend.
 enum Diversity {
     private static let author = (decay: 0.5, floor: 0.25)
     private static let category = (decay: 0.9, floor: 0.6)
 
-    /// The first `count` posts, best first, with the scores by which they took their places.
+    /// Returns the first `count` posts, best first, with their adjusted scores.
     static func ordered(_ scored: [RecommendationScore.Scored], count: Int) -> [RecommendationScore.Scored] {
         var counts = Counts()
         var chosen: [RecommendationScore.Scored] = []
-        // Ascending. What stands here is at least what a post is still worth, so only the last need be worked out anew.
+        // Ascending. The stored worth is an upper bound of a post's current worth, so only the last must be recomputed.
         var waiting = scored.map { (worth: $0.score, scored: $0) }.sorted {
             precedes($1.worth, $1.scored, $0.worth, $0.scored)
         }
@@ -30,7 +30,7 @@ enum Diversity {
         return chosen
     }
 
-    /// Of equal worth the newer post comes first.
+    /// Orders by worth; ties go to the newer post.
     private static func precedes(
         _ worth: Double, _ scored: RecommendationScore.Scored, _ other: Double, _ second: RecommendationScore.Scored
     ) -> Bool {

@@ -1,18 +1,17 @@
 import Database
 import SocialGraph
 
-/// Gives posts that nobody has had to do with yet a chance: every tenth place goes to one of them, drawn evenly, so
-/// that what is new comes to be known at all. (ε-greedy with ε = 0.1: Sutton & Barto, "Reinforcement Learning", 2018,
-/// section 2.2.) The draw depends on the user and the post alone: the same list comes out each time, and another user
-/// is shown other new posts.
+/// Gives posts without engagement a chance: every tenth place goes to one of them, drawn uniformly, so that new posts
+/// become known. (ε-greedy with ε = 0.1: Sutton & Barto, "Reinforcement Learning", 2018, section 2.2.) The draw depends
+/// only on the user and the post: one user gets the same list each time, and different users see different new posts.
 enum Exploration {
     static let slot = 10
-    /// Engagement, by ``RecommendablePost/engagement``, from which a post is known.
+    /// Engagement, by ``RecommendablePost/engagement``, from which a post counts as known.
     private static let known = 5.0
     private static let age = 7 * Milliseconds.day
 
-    /// `list` with a new post from `candidates` at every tenth place: it bears the score of the one before it, whose
-    /// place it shares. Posts that go against the user's preferences are not drawn.
+    /// Returns `list` with a new post from `candidates` at every tenth place. The new post takes the score of the post
+    /// before it. Posts that go against the user's preferences are not drawn.
     static func filled(
         _ list: [RecommendationScore.Scored], from candidates: [RecommendationScore.Scored], for user: UserID,
         now: Int64

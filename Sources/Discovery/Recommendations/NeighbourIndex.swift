@@ -2,19 +2,19 @@ import Database
 import SocialGraph
 import Synchronization
 
-/// The neighbours of posts as they were worked out last. They are worked out anew in the background; without them, or
-/// with old ones, recommendations are poorer, and no less right.
+/// The latest computed neighbours of posts, refreshed in the background. Missing or old neighbours make recommendations
+/// poorer but never wrong.
 package final class NeighbourIndex: Sendable {
-    /// Acts of each kind that neighbours of posts are learned from, the latest.
+    /// Number of latest acts of each kind that the neighbours of posts are learned from.
     static let learnedActs = 1_000_000
-    /// Acts that are read at a time.
+    /// Number of acts per read.
     static let actsAtOnce = 10_000
 
     private struct State {
         var neighbours = ItemNeighbours.none
-        /// Grows with every refresh.
+        /// Number of refreshes.
         var generation = 0
-        /// The last change that was seen when it was made.
+        /// The last change seen by the latest refresh.
         var madeAt: Int64?
     }
 
@@ -29,9 +29,9 @@ package final class NeighbourIndex: Sendable {
 
     package typealias Work = @Sendable () throws -> ItemNeighbours
 
-    /// Works the neighbours out anew if anything has changed since the last time, and tells whether it had to. `run`
-    /// does the work, which blocks for as long as it takes: for a million interactions some seconds. Acts are read some
-    /// thousand at a time, so that no snapshot of the database is held for long.
+    /// Recomputes the neighbours if anything has changed since the last time; returns whether it had to. `run` performs
+    /// the work, which blocks throughout: some seconds for a million interactions. Acts are read some thousand at a
+    /// time, so no database snapshot is held for long.
     @discardableResult
     package func refresh(
         on run: @Sendable (@escaping Work) async throws -> ItemNeighbours = { try $0() }
@@ -46,7 +46,7 @@ package final class NeighbourIndex: Sendable {
         return true
     }
 
-    /// The latest of each kind of act, in no order.
+    /// Returns the latest acts of each kind, in no particular order.
     private func interactions() async throws -> [Interaction] {
         var found: [Interaction] = []
         for kind in TasteAct.Kind.allCases {

@@ -1,32 +1,33 @@
 import SocialGraph
 
-/// How posts agree with what a user has set as preferences.
+/// The agreement of posts with a user's preferences.
 struct PreferenceMatch: Sendable {
-    /// What a post is to the preferences, from -1 (against all that apply to it) to 1 (as wished in all).
+    /// The agreement of a post with the preferences, from -1 (against all that apply to it) to 1 (all met).
     struct Verdict: Sendable, Equatable {
         var agreement: Double
-        /// The first preference that it meets.
+        /// The first preference that the post meets.
         var met: String?
 
         static let indifferent = Verdict(agreement: 0, met: nil)
     }
 
     private enum Wish: Sendable {
-        /// Texts of which the named attributes, or a topic of the post, should be one.
+        /// Accepted texts, one of which a named attribute or a topic of the post should equal.
         case oneOf(Set<String>, attributes: [String], topics: Set<TopicID>)
         case level(String)
-        /// Of a number: at most so much.
+        /// An upper bound of a numeric attribute.
         case atMost(Double, attribute: String)
     }
 
     private let wishes: [(name: String, wish: Wish)]
 
-    /// The names that `preferences` hold texts for that may be topics as well: to be looked up and given as `topics`.
+    /// Returns the names in `preferences` that may also be topics. The caller looks them up and passes them as
+    /// `topics`.
     static func topicNames(_ preferences: [String: AttributeValue]) -> [String] {
         attributes.keys.sorted().flatMap { texts(preferences[$0]) }
     }
 
-    /// `topics`: ids of the topics that ``topicNames(_:)`` names, by their folded names.
+    /// `topics`: topic ids by the folded names from ``topicNames(_:)``.
     init(_ preferences: [String: AttributeValue], topics: [String: Set<TopicID>]) {
         var wishes: [(String, Wish)] = []
         for (name, attributes) in Self.attributes.sorted(by: { $0.key < $1.key }) {
@@ -51,7 +52,7 @@ struct PreferenceMatch: Sendable {
 
     var isEmpty: Bool { wishes.isEmpty }
 
-    /// Feeds in which posts that meet a wish stand.
+    /// Feeds that contain posts which meet a preference.
     var sources: [FeedSource] {
         wishes.flatMap { _, wish -> [FeedSource] in
             switch wish {
@@ -77,7 +78,7 @@ struct PreferenceMatch: Sendable {
         return verdict
     }
 
-    /// From -1 to 1; nil: the post has nothing that the wish is about.
+    /// Returns the agreement, from -1 to 1; nil if the post has nothing that the preference concerns.
     private static func agreement(_ post: RecommendablePost, _ wish: Wish) -> Double? {
         switch wish {
         case .oneOf(let keys, let attributes, let topics):
@@ -96,7 +97,8 @@ struct PreferenceMatch: Sendable {
         }
     }
 
-    /// The next level is a stretch, the one beyond is out of reach. Levels of other names agree only if they are equal.
+    /// Returns the agreement of two levels: one level apart is a stretch, two levels apart is out of reach. Unknown
+    /// levels agree only if they are equal.
     private static func agreement(of present: String, with wished: String) -> Double {
         if present == wished { return 1 }
         guard let a = levels[present], let b = levels[wished] else { return -0.5 }
@@ -115,7 +117,7 @@ struct PreferenceMatch: Sendable {
         }
     }
 
-    /// Preferences that name kinds of posts, and the attributes that say a post's kind.
+    /// Attributes that tell a post's kind, by the preferences that name kinds of posts.
     private static let attributes: [String: [String]] = [
         "preferredTypes": ["workoutType", "cuisineType"], "preferredWorkoutTypes": ["workoutType"],
         "preferredCuisines": ["cuisineType"], "primaryGoal": ["workoutType", "muscleGroup"],
@@ -127,7 +129,7 @@ struct PreferenceMatch: Sendable {
         "expert": 2,
     ]
 
-    /// For the user to read: that a post meets the preference of that name.
+    /// Returns text for the user: the post meets the preference of the name.
     static func text(of preference: String) -> String? {
         switch preference {
         case "preferredTypes": "It matches your preferred types."

@@ -1,11 +1,11 @@
 import SocialGraph
 
-/// What recommendations know of a live post.
+/// A live post as recommendations see it.
 package struct RecommendablePost: Sendable, Equatable {
     package let id: PostID
-    /// The author, then accepted collaborators.
+    /// The author, then the accepted collaborators.
     package let authors: [UserID]
-    /// Its category and its tags.
+    /// Category and tags.
     package let topics: [TopicID]
     package let category: TopicID?
     package let attributes: [String: AttributeValue]
@@ -24,13 +24,13 @@ package struct RecommendablePost: Sendable, Equatable {
         self.people = people
     }
 
-    /// The people it has reached so far, weighed as by ``TrendingScore``.
+    /// People reached so far, weighted as in ``TrendingScore``.
     var engagement: Double {
         Double(people.likes) * TrendingScore.like + Double(people.comments) * TrendingScore.comment
             + Double(people.shares) * TrendingScore.share
     }
 
-    /// What it is about, in an order that is the same each time: sums over it are then the same to the last bit.
+    /// Traits of the post in a fixed order, so that sums over them are equal to the last bit.
     var traits: [PostTrait] {
         var traits = topics.map(PostTrait.topic)
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
@@ -44,9 +44,9 @@ package struct RecommendablePost: Sendable, Equatable {
     }
 }
 
-/// Something that a post can have in common with others.
+/// A property that a post can share with others.
 enum PostTrait: Hashable, Sendable {
     case topic(TopicID)
-    /// A text among its attributes, folded.
+    /// A folded text among its attributes.
     case text(name: String, key: String)
 }

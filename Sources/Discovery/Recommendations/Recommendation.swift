@@ -1,12 +1,12 @@
 import Database
 import SocialGraph
 
-/// A post that a user may like.
+/// A post recommended to a user.
 package struct Recommendation: Sendable, Equatable {
     package let post: PostID
-    /// From 0 to 1, in ten-thousandths: what gave the post its place, after what is taken off for diversity.
+    /// Score from 0 to 1, in ten-thousandths: the score behind the post's place, after the reduction for diversity.
     package let score: Double
-    /// At least one, the weightiest first.
+    /// At least one reason, weightiest first.
     package let reasons: [RecommendationReason]
 
     package init(post: PostID, score: Double, reasons: [RecommendationReason]) {
@@ -15,7 +15,7 @@ package struct Recommendation: Sendable, Equatable {
         self.reasons = reasons
     }
 
-    /// Without the reasons that name a post which is not `shown`.
+    /// Returns the recommendation without the reasons that name a post which is not `shown`.
     func naming(_ shown: (PostID) -> Bool) -> Recommendation {
         let told = reasons.filter { $0.post.map(shown) ?? true }
         return Recommendation(
@@ -23,8 +23,9 @@ package struct Recommendation: Sendable, Equatable {
     }
 }
 
-/// Recommendations as bytes, the least significant first: of each the post, the score in ten-thousandths, the reasons
-/// by their number; of a reason its kind, what it names (0: nothing), and a text of up to 255 bytes.
+/// Recommendations as bytes, least significant first. Each has the post, the score in ten-thousandths, and the number
+/// of reasons followed by the reasons. A reason has its kind, the ids it names (0 for none), and a text of up to 255
+/// bytes.
 enum RecommendationCoding {
     private static let scale = 10_000.0
 

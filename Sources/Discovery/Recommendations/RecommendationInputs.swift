@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// What is known of the user for whom a list is made.
+/// The data about a user behind a list of recommendations.
 struct RecommendationInputs: Sendable {
     let context: ViewerContext
     let acts: [TasteAct]
@@ -13,7 +13,8 @@ struct RecommendationInputs: Sendable {
             preferences: try await graph.accounts.preferences(of: user).attributes)
     }
 
-    /// Two of the same number are, with the certainty of a hash of 64 bits, the same. Within this process only.
+    /// A hash of the inputs. Equal values mean equal inputs, with the certainty of a 64-bit hash. Valid within this
+    /// process only.
     var fingerprint: Int {
         var hasher = Hasher()
         for act in acts {
@@ -32,7 +33,7 @@ struct RecommendationInputs: Sendable {
         return hasher.finalize()
     }
 
-    /// What the preferences mean in topics as well as in attributes.
+    /// Returns the preferences resolved to topics as well as attributes.
     func preferenceMatch(_ graph: GraphStore) async throws -> PreferenceMatch {
         let names = PreferenceMatch.topicNames(preferences)
         var topics: [String: Set<TopicID>] = [:]

@@ -1,19 +1,19 @@
 import SocialGraph
 
-/// Makes a list of recommendations: finds candidates, scores them, sees to diversity, leaves places to what is new. The
-/// same data at the same time give the same list.
+/// Makes a list of recommendations: finds candidates, scores them, applies diversity, and reserves places for new
+/// posts. The same data at the same time give the same list.
 struct RecommendationMaker {
     let graph: GraphStore
     let neighbours: ItemNeighbours
     let scope: RecommendationScope
-    /// Best first.
+    /// Trending posts, best first.
     let trending: [PostID]
     /// Milliseconds since 1970.
     let now: Int64
-    /// Of each post what is known of it, nil where the user may not see it.
+    /// Loads posts in order; nil for a post that the user may not see.
     let visible: ([PostID]) async throws -> [RecommendablePost?]
 
-    /// At most ``DiscoveryLimits/recommendedPosts``, by descending score.
+    /// Returns at most ``DiscoveryLimits/recommendedPosts``, by descending score.
     func list(for inputs: RecommendationInputs) async throws -> [Recommendation] {
         let taste = try await Taste(inputs, graph, neighbours, visible: visible)
         let search = CandidateSearch(graph: graph, taste: taste, scope: scope, trending: trending, visible: visible)

@@ -1,19 +1,19 @@
 import SocialGraph
 
-/// Why a post is recommended.
+/// The explanation of a recommendation.
 package struct RecommendationReason: Sendable, Equatable {
-    /// Stable: stored and on the wire.
+    /// Kinds of reasons; the raw values are stable, stored and sent to clients.
     package enum Kind: String, Sendable, CaseIterable {
-        // Because of what the user did with another post, which ``RecommendationReason/post`` names.
+        // The user's act on another post, which ``RecommendationReason/post`` names.
         case liked, saved, commented, shared, watched
-        /// An author of it, ``RecommendationReason/user``, is followed.
+        /// The user follows an author of the post, ``RecommendationReason/user``.
         case follows
-        /// The user has had to do with posts of its author, ``RecommendationReason/user``.
+        /// The user has engaged with posts of the author, ``RecommendationReason/user``.
         case author
-        /// It meets a preference, whose name is ``RecommendationReason/value``.
+        /// The post meets the preference named by ``RecommendationReason/value``.
         case preference
         case popular, new
-        /// It is public, and nothing speaks against it.
+        /// The post is public, and nothing counts against it.
         case everybody = "public"
     }
 
@@ -29,7 +29,7 @@ package struct RecommendationReason: Sendable, Equatable {
         self.value = value
     }
 
-    /// For the user to read.
+    /// Text for the user.
     package var text: String {
         switch kind {
         case .liked: "Because you liked a post like it."
@@ -48,7 +48,7 @@ package struct RecommendationReason: Sendable, Equatable {
 }
 
 extension TasteAct.Kind {
-    /// The reason that an act gives for posts that are like its own.
+    /// Kind of reason that an act gives for similar posts.
     var reason: RecommendationReason.Kind {
         switch self {
         case .like: .liked

@@ -1,10 +1,10 @@
 import SocialGraph
 
-/// Which posts a list of recommendations is of.
+/// The set of posts that a list of recommendations is drawn from.
 package struct RecommendationScope: Sendable {
-    /// Tells lists apart: two scopes of one name are the same.
+    /// Identity of the scope: scopes of one name are the same.
     package let name: String
-    /// Feeds of which every post of the scope is in one.
+    /// Feeds that together contain every post of the scope.
     package let sources: [FeedSource]
     package let includes: @Sendable (RecommendablePost) -> Bool
 
@@ -16,10 +16,10 @@ package struct RecommendationScope: Sendable {
         self.includes = includes
     }
 
-    /// Everybody's public posts.
+    /// All public posts.
     package static let everything = RecommendationScope(name: "", sources: [.everything]) { _ in true }
 
-    /// The posts that have one of these attributes.
+    /// Returns the scope of posts with at least one of the attributes.
     package static func carrying(anyOf attributes: [String]) -> RecommendationScope {
         RecommendationScope(
             name: "carrying " + attributes.joined(separator: " "),

@@ -2,27 +2,26 @@ import Database
 import Glibc
 import SocialGraph
 
-/// Scores candidates for one user: the mean of what speaks for a post, each from 0 to 1 and by its weight, lowered
-/// where the post goes against preferences. What a history says counts as far as there is one, so that with a new user
-/// preferences, popularity and freshness decide. (A weighted hybrid after Burke, "Hybrid Recommender Systems", UMUAI
-/// 2002.)
+/// Scores candidates for one user: a weighted mean of parts from 0 to 1, lowered for a post that goes against
+/// preferences. The weight of the history grows with its length, so for a new user preferences, popularity and
+/// freshness decide. (A weighted hybrid after Burke, "Hybrid Recommender Systems", UMUAI 2002.)
 struct RecommendationScore {
-    /// A candidate with what came out for it.
+    /// A candidate with its score.
     struct Scored {
         let post: RecommendablePost
-        /// From 0 to 1.
+        /// Score from 0 to 1.
         var score: Double
-        /// How it agrees with the preferences, from -1 to 1.
+        /// Agreement with the preferences, from -1 to 1.
         let agreement: Double
     }
 
-    /// What can speak for a post.
+    /// A part of a score.
     private enum Part {
-        /// What the user has had to do with, others have had to do with together with this.
+        /// Other users engaged with both the post and posts of the user's history.
         case neighbours
-        /// It is about the same as what the user likes.
+        /// The post resembles posts that the user likes.
         case content
-        /// By somebody whom the user follows or likes.
+        /// The user follows or likes an author of the post.
         case people
         case preferences, popularity, freshness
     }
@@ -36,18 +35,18 @@ struct RecommendationScore {
         static let freshness = 0.05
     }
 
-    /// What a followed author is worth, where 1 is the author of all that one likes.
+    /// Weight of a followed author; 1 is the author of everything that the user likes.
     private static let follow = 0.6
-    /// What is taken off the score of a post that goes against all preferences that apply to it.
+    /// Share of the score taken off a post that goes against all preferences that apply to it.
     private static let penalty = 0.7
-    /// Days after which freshness has halved.
+    /// Half-life of freshness, in days.
     private static let freshDays = 3.0
     private static let mostReasons = 3
-    /// Below, a part of a score is no reason to speak of.
+    /// Smallest part of a score that counts as a reason.
     private static let leastShare = 0.02
 
     private let taste: Taste
-    /// By post, from 1 for the first.
+    /// Trending rank of each post, from 1 for the first.
     private let ranks: [PostID: Int]
     private let now: Int64
     private let strongest: Double
@@ -73,10 +72,10 @@ struct RecommendationScore {
         return Scored(post: post, score: min(max(score, 0), 1), agreement: verdict.agreement)
     }
 
-    /// At least one, the weightiest first.
+    /// Returns at least one reason, weightiest first.
     func reasons(for post: RecommendablePost) -> [RecommendationReason] {
         let verdict = taste.preferences.verdict(post)
-        // A stable order: of equal parts the one that is named first.
+        // The sort is stable: among equal parts the one declared first wins.
         let parts = parts(of: post, verdict).enumerated().sorted {
             ($0.element.share, $1.offset) > ($1.element.share, $0.offset)
         }
@@ -108,7 +107,7 @@ struct RecommendationScore {
         return max(taste.profile.affinity(post.authors), isFollowed ? Self.follow : 0)
     }
 
-    /// Half by what it has got in all, half by its place among what is trending.
+    /// Returns the popularity: half from total engagement, half from the trending rank.
     private func popularity(_ post: RecommendablePost) -> Double {
         let inAll = mostEngagement > 0 ? log1p(max(post.engagement, 0)) / log1p(mostEngagement) : 0
         let trend = ranks[post.id].map { 1 / log2(1 + Double($0)) } ?? 0
@@ -124,7 +123,7 @@ struct RecommendationScore {
 // MARK: Reasons
 
 extension RecommendationScore {
-    /// Nil: that part has no reason that can be told.
+    /// Returns the reason of a part; nil if it has no reason that can be shown.
     private func reason(
         _ part: Part, _ post: RecommendablePost, _ verdict: PreferenceMatch.Verdict
     ) -> RecommendationReason? {
@@ -145,7 +144,7 @@ extension RecommendationScore {
 
     private func affinity(_ user: UserID) -> Double { taste.profile.affinity([user]) }
 
-    /// What the user did with a post. Nil: the user may not see that post any more.
+    /// Returns the user's act on a post; nil if the user may no longer see that post.
     private func act(on post: PostID) -> RecommendationReason? {
         guard taste.known[post] != nil, let entry = taste.history.entries.first(where: { $0.post == post }) else {
             return nil
@@ -153,7 +152,7 @@ extension RecommendationScore {
         return RecommendationReason(entry.act.reason, post: post)
     }
 
-    /// The post of the history that has most in common with `post`; of equal ones the latest.
+    /// Returns the post of the history most similar to `post`; ties go to the latest.
     private func nearest(_ post: RecommendablePost) -> PostID? {
         let wanted = Set(post.traits)
         var best: (post: PostID, common: Double)?

@@ -1,9 +1,9 @@
 import Database
 import SocialGraph
 
-/// Acts as recommendations learn from them: those of one user, and those of everybody.
+/// Acts that recommendations learn from: those of one user, and those of everybody.
 extension RecommendationStore {
-    /// The latest `limit` acts of each kind by `user`, in no order.
+    /// Returns the latest `limit` acts of each kind by `user`, in no particular order.
     package func tasteActs(of user: UserID, limit: Int) async throws -> [TasteAct] {
         try await database.read { reader in
             try TasteAct.Kind.allCases.flatMap { kind in
@@ -12,14 +12,14 @@ extension RecommendationStore {
         }
     }
 
-    /// Up to `limit` acts of that kind by anybody whose id is below `cursor`, the latest first.
+    /// Returns up to `limit` acts of the kind by anybody with ids below `cursor`, latest first.
     package func tasteActs(_ kind: TasteAct.Kind, below cursor: Int64, limit: Int) async throws -> [TasteAct] {
         try await database.read { reader in
             try reader.rows(kind.walkQuery, [.integer(cursor), .integer(Int64(limit))]) { TasteAct(kind, row: $0) }
         }
     }
 
-    /// Of each of `posts`, in their order, whether `user` has seen it: has liked, saved or reshared it, or watched
+    /// Returns, for each of `posts` in order, whether `user` has seen it: liked, saved or reshared it, or watched
     /// enough of it.
     package func hasSeen(_ posts: [PostID], _ user: UserID) async throws -> [Bool] {
         try await database.read { reader in

@@ -1,15 +1,15 @@
 import Database
 import SocialGraph
 
-/// A list of recommendations as it was when it was made, kept so that its pages agree.
+/// A list of recommendations as first made, stored so that its pages agree.
 package struct StoredRecommendations: Sendable, Equatable {
     package let id: Int64
     package let user: UserID
-    /// What the list is of.
+    /// Name of the list's scope.
     package let scope: String
-    /// Milliseconds since 1970.
+    /// Time of creation, in milliseconds since 1970.
     package let createdAt: Int64
-    /// Written and read by whoever made the list.
+    /// Encoded entries, opaque to the store: the maker of the list writes and reads them.
     package let entries: [UInt8]
 
     package init(id: Int64, user: UserID, scope: String, createdAt: Int64, entries: [UInt8]) {
@@ -21,7 +21,7 @@ package struct StoredRecommendations: Sendable, Equatable {
     }
 }
 
-/// Recommendations as they were last computed, and what they are computed of.
+/// The latest computed recommendations and their inputs.
 package struct RecommendationStore: Sendable {
     let database: any GraphDatabase
 
@@ -33,7 +33,7 @@ package struct RecommendationStore: Sendable {
 }
 
 extension RecommendationStore {
-    /// Keeps a list of `user`'s for ``DiscoveryLimits/rankingRetention``, and forgets older ones beyond
+    /// Stores a list of `user` for ``DiscoveryLimits/rankingRetention``, and deletes older lists beyond
     /// ``DiscoveryLimits/recommendationListsPerUser``. Throws ``GraphError/accountNotFound``.
     package func storeRecommendations(
         _ entries: [UInt8], for user: UserID, scope: String
@@ -59,7 +59,7 @@ extension RecommendationStore {
     static let recommendationListsQuery =
         "SELECT id FROM recommendation_list WHERE user_id = ?1 ORDER BY id DESC"
 
-    /// The list with that id; nil if it is not kept any more, or never was.
+    /// Returns the list with the id; nil if it has expired or never existed.
     package func recommendations(_ id: Int64) async throws -> StoredRecommendations? {
         try await database.read { reader in
             try reader.first(Self.recommendationListQuery, [.integer(id)]) {

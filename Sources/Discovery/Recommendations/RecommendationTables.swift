@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 
 extension Tables {
-    /// Lists of recommendations that somebody pages through.
+    /// Lists of recommendations in use by paging clients.
     package static let recommendations = """
         CREATE TABLE recommendation_list (
             id INTEGER PRIMARY KEY,

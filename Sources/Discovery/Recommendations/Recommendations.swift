@@ -2,16 +2,16 @@ import Database
 import SocialGraph
 import Synchronization
 
-/// What users may like: from what they did of late, from what those did who have done the same, from whom they follow
-/// and what they prefer; for new users from what is popular and new. A list is made when somebody asks: what the user
-/// did counts from the next list on, whatever the state of ``NeighbourIndex``. Of a user who has done nothing since, a
-/// list is kept for ``DiscoveryLimits/recommendationFreshness``.
+/// Recommendations for users. They come from the user's recent acts, the acts of users with similar acts, the followed
+/// users and the preferences; for new users, from popular and new posts. Lists are made on request. A user's act counts
+/// from the next list on, whatever the state of ``NeighbourIndex``. Without a new act, a user's list is kept for
+/// ``DiscoveryLimits/recommendationFreshness``.
 package final class Recommendations: Sendable {
-    /// Lists that are kept in memory while they are fresh.
+    /// Number of fresh lists cached in memory.
     static let listsInMemory = 1_000
 
-    /// Of each post what is known of it; nil where the user may not see it in a feed of everybody's posts. Visibility
-    /// is decided there and nowhere else.
+    /// Loads posts in order; nil for a post that the user may not see in a feed of everybody's posts. Visibility is
+    /// decided there and nowhere else.
     package typealias Visible = @Sendable ([PostID], UserID) async throws -> [RecommendablePost?]
 
     private let graph: GraphStore
@@ -22,7 +22,7 @@ package final class Recommendations: Sendable {
     private let latest = Mutex<[ListKey: MadeList]>([:])
     private let unstored = UnstoredLists()
 
-    /// `clock`: milliseconds since 1970, the same as the database's.
+    /// `clock`: milliseconds since 1970, the same as the database's clock.
     package init(
         graph: GraphStore, rankings: Rankings, index: NeighbourIndex,
         clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds, visible: @escaping Visible
@@ -34,8 +34,8 @@ package final class Recommendations: Sendable {
         self.visible = visible
     }
 
-    /// The first `limit` recommendations for `user` among the posts of `scope`, by descending score: at most
-    /// ``DiscoveryLimits/recommendedPosts``, fewer where the user may see no more that is not seen yet.
+    /// Returns the first `limit` recommendations for `user` among the posts of `scope`, by descending score: at most
+    /// ``DiscoveryLimits/recommendedPosts``, fewer if the user may see no more unseen posts.
     package func list(
         for user: UserID, scope: RecommendationScope = .everything, limit: Int
     ) async throws -> [Recommendation] {
@@ -45,10 +45,10 @@ package final class Recommendations: Sendable {
         return page?.items.map(\.recommendation) ?? []
     }
 
-    /// A page of the list that `cursor` names, without one of the current list, each post with what `show` gives for
-    /// it: `show` is handed posts in the order of the list and answers each in its place, nil where it is not to be
-    /// shown. What the user has seen since the list was made is left out. Nil if the cursor is of another list, or lies
-    /// beyond its end. Throws ``GraphError/rankingExpired`` and ``GraphError/accountNotFound``.
+    /// Returns a page of the list that `cursor` names, or of the current list without a cursor, with the items that
+    /// `show` gives. `show` gets posts in the order of the list and returns an array of the same order, with nil for a
+    /// hidden post. Posts that the user has seen since the list was made are left out. Nil if the cursor belongs to
+    /// another list or lies beyond its end. Throws ``GraphError/rankingExpired`` and ``GraphError/accountNotFound``.
     package func page<Item: Sendable>(
         for user: UserID, scope: RecommendationScope = .everything, cursor: RankingCursor?, limit: Int,
         show: ([PostID]) async throws -> [Item?]
@@ -83,7 +83,7 @@ package final class Recommendations: Sendable {
         return RankedPage(items: items, next: RankingCursor(ranking: id, offset: next.offset))
     }
 
-    /// A post that the user did something to may have been hidden since the list was made.
+    /// Removes reasons that name a post hidden since the list was made.
     private func withoutHiddenReasons<Item: Sendable>(
         _ items: [RecommendedItem<Item>], for user: UserID
     ) async throws -> [RecommendedItem<Item>] {
@@ -95,7 +95,7 @@ package final class Recommendations: Sendable {
         }
     }
 
-    /// The list as of now, give or take ``DiscoveryLimits/recommendationFreshness`` for what others do.
+    /// Returns the current list. Other users' acts may be missing for ``DiscoveryLimits/recommendationFreshness``.
     private func current(for user: UserID, _ scope: RecommendationScope) async throws -> MadeList {
         let inputs = try await RecommendationInputs.read(graph, of: user)
         let (neighbours, generation) = index.current
@@ -146,7 +146,7 @@ package final class Recommendations: Sendable {
         return stored.id
     }
 
-    /// Nil: the list is another user's, or of another scope.
+    /// Returns a stored list; nil if it belongs to another user or scope.
     private func stored(_ id: Int64, _ user: UserID, _ scope: RecommendationScope) async throws -> MadeList? {
         var found = unstored[id]
         if found == nil { found = try await graph.recommendations.recommendations(id) }
@@ -158,7 +158,7 @@ package final class Recommendations: Sendable {
     }
 }
 
-/// An item of a page with the recommendation that put it there.
+/// An item of a page and its recommendation.
 package struct RecommendedItem<Item: Sendable>: Sendable {
     package let item: Item
     package let recommendation: Recommendation
@@ -170,13 +170,13 @@ private struct ListKey: Hashable, Sendable {
 }
 
 private struct MadeList: Sendable {
-    /// What the list was made from.
+    /// The version of a list's inputs.
     struct Version: Equatable, Sendable {
         let inputs: Int
         let neighbours: Int
     }
 
-    /// Once it is stored.
+    /// Id of the stored list; nil before it is stored.
     let id: Int64?
     let list: [Recommendation]
     let byPost: [PostID: Recommendation]

@@ -1,13 +1,13 @@
 import Database
 import SocialGraph
 
-/// What a user's inputs come to.
+/// A user's taste, derived from the inputs.
 struct Taste: Sendable {
     let inputs: RecommendationInputs
     let history: TasteHistory
     let profile: TasteProfile
     let preferences: PreferenceMatch
-    /// What the posts of the history are about, of those that the user may still see: of others nothing may be told.
+    /// Traits of the history's posts that the user may still see; nothing may be revealed about other posts.
     let known: [PostID: [PostTrait]]
     let support: [Int64: ItemNeighbours.Support]
 

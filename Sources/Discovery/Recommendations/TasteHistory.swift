@@ -1,14 +1,14 @@
 import SocialGraph
 
-/// What a user did of late, post by post, the latest first.
+/// A user's recent acts, post by post, latest first.
 struct TasteHistory: Sendable {
-    /// Acts of each kind, and posts among them, from which a user's taste is known.
+    /// Number of acts of each kind, and of posts among them, that reveal a user's taste.
     static let length = 100
 
     struct Entry: Sendable {
         let post: PostID
         let weight: Double
-        /// The weightiest act, of equal ones the latest.
+        /// The weightiest act; ties go to the latest.
         let act: TasteAct.Kind
     }
 
@@ -31,7 +31,7 @@ struct TasteHistory: Sendable {
         }
     }
 
-    /// How far the history can be relied upon: 0 without any, half after ``halfTrust`` posts, towards 1.
+    /// Reliability of the history: 0 without any, half after ``halfTrust`` posts, towards 1.
     var trust: Double {
         let weight = entries.reduce(0) { $0 + min($1.weight, 1) }
         return weight / (weight + Self.halfTrust)
@@ -39,8 +39,8 @@ struct TasteHistory: Sendable {
 
     private static let halfTrust = 2.0
 
-    /// How much the entry at `index` counts for what a user likes in general: tastes change slower than what is looked
-    /// for just now, which ``NeighbourModel/recency(of:)`` follows.
+    /// Returns the weight of the entry at `index` for the user's general taste. Tastes change more slowly than the
+    /// current interest, which ``NeighbourModel/recency(of:)`` follows.
     static func slowWeight(_ entry: Entry, at index: Int) -> Double {
         entry.weight / Double(index + 1).squareRoot()
     }

@@ -1,7 +1,7 @@
 import SocialGraph
 import Synchronization
 
-/// Lists of recommendations that the database could not take, as on a full disk: the latest, in memory.
+/// The latest lists of recommendations that the database could not take, as on a full disk; in memory only.
 final class UnstoredLists: Sendable {
     private let ids = StoredRankings.UnstoredIDs()
     private let lists = Mutex<[Int64: StoredRecommendations]>([:])

@@ -1,4 +1,4 @@
-/// FNV-1a (Fowler, Noll and Vo), 64 bits: the same for the same text in every process, and not for secrets.
+/// FNV-1a (Fowler, Noll and Vo), 64 bits. Every process computes the same value for the same text. Not for secrets.
 struct Fingerprint: Sendable, Equatable {
     let value: UInt64
 

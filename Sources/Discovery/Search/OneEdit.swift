@@ -1,7 +1,7 @@
-/// The words that are one slip away from a word: two neighbours swapped, a letter left out, added or mistaken.
-/// (Damerau, CACM 1964: four typing errors in five. The candidates are made, not looked for: Norvig, 2007.)
+/// The words one typing error away from a word: two neighbours swapped, or a letter omitted, added or mistaken.
+/// (Damerau, CACM 1964: four typing errors in five. The candidates are generated rather than looked up: Norvig, 2007.)
 enum OneEdit {
-    /// Each once, without `word` itself, ascending. Letters come from the alphabets that the word is written in.
+    /// Returns each word once, ascending, without `word` itself. Letters come from the alphabets of the word.
     static func words(near word: String) -> [String] {
         let letters = Array(word.unicodeScalars)
         let alphabet = alphabet(of: letters)
@@ -25,7 +25,7 @@ enum OneEdit {
         return found.sorted()
     }
 
-    /// Lower-case letters as they stand in an index, by script; digits for words that have one.
+    /// Lower-case letters of the index, by script; digits for words that have one.
     private static let alphabets: [ClosedRange<Unicode.Scalar>] = [
         "a"..."z", "0"..."9", "α"..."ω", "а"..."џ", "ա"..."ֆ", "א"..."ת", "ا"..."ي", "ა"..."ჰ",
     ]

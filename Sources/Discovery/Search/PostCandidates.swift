@@ -1,15 +1,15 @@
 import Database
 import SocialGraph
 
-/// Posts in the order of a list, before anybody has asked who may see them.
+/// Posts in the order of a list, before the visibility check.
 enum PostCandidates {
-    /// All of them, from here on.
+    /// A complete list of the posts from here on.
     case listed([PostID])
-    /// The most popular of many, looked for along the index of all posts.
+    /// The most popular of many posts, read along the index of all posts.
     case popular(GraphStore, PostFilter, below: PopularPost? = nil, seen: Set<PostID> = [])
 
-    /// The next ones, about `count` of them, and the rows that were examined for them, about `budget` at most; none at
-    /// the end, and where the budget leads to none.
+    /// Returns about `count` next posts and the number of rows examined for them, about `budget` at most. Empty at the
+    /// end, and if the budget leads to no post.
     mutating func next(_ count: Int, budget: Int) async throws -> (posts: [PostID], examined: Int) {
         switch self {
         case .listed(let posts):
@@ -22,7 +22,7 @@ enum PostCandidates {
                 let (page, rows) = try await graph.search.popularPosts(
                     filter, below: cursor, limit: max(count, Ranking.candidatesAtOnce))
                 examined += rows
-                // What got more or less since the last look may be met again.
+                // A post whose popularity has changed since the last step may appear again.
                 found += page.items.map(\.post).filter { seen.insert($0).inserted }
                 guard let next = page.next else {
                     self = .listed([])

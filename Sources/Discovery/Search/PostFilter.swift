@@ -1,20 +1,20 @@
 import SocialGraph
 
-/// What posts must be like to be listed: every condition that is set must hold. Who may see them is not its matter.
+/// Conditions for listed posts; all that are set must hold. Visibility is checked elsewhere.
 package struct PostFilter: Sendable, Hashable {
-    /// Letter case ignored.
+    /// Category; letter case is ignored.
     package var category: String?
-    /// Tags of which a post must have one, letter case ignored. Empty: no post matches.
+    /// Tags, at least one of which a post must have; letter case is ignored. With an empty array no post matches.
     package var algorithms: [String]?
-    /// All must hold.
+    /// Conditions on attributes; all must hold.
     package var attributes: [AttributeCondition]
-    /// Names of attributes of which a post must carry one, whatever its value.
+    /// Names of attributes, at least one of which a post must carry, with any value.
     package var carriesAnyOf: [String]?
     package var duration: DurationClass?
-    /// The author, or an accepted collaborator.
+    /// The author or an accepted collaborator.
     package var author: UserID?
     package var community: CommunityID?
-    /// When the post was created, in milliseconds since 1970: from the first, up to before the second.
+    /// Start and end of the time of creation, in milliseconds since 1970: `since` is included, `until` is not.
     package var since: Int64?
     package var until: Int64?
 
@@ -35,16 +35,16 @@ package struct PostFilter: Sendable, Hashable {
     }
 }
 
-/// How long a video is, by its attribute `duration`.
+/// A class of video length, by the attribute `duration`.
 package enum DurationClass: String, Sendable, CaseIterable {
     /// Under 10 minutes.
     case short
     /// From 10 to under 30 minutes.
     case medium
-    /// From 30 minutes.
+    /// 30 minutes or more.
     case long
 
-    /// In seconds.
+    /// Range of `duration`, in seconds.
     var range: ClosedRange<Double> {
         switch self {
         case .short: -.infinity...(600 as Double).nextDown

@@ -1,8 +1,8 @@
 import SocialGraph
 
-/// What a list of posts is asked for: words, a filter, and an order.
+/// A request for a list of posts: words, a filter and an order.
 package struct PostQuery: Sendable, Equatable {
-    /// Nil: a list without a search. Text without a word in it finds nothing.
+    /// Words to search for; nil for a list without a search. Text without a word finds nothing.
     package var words: String?
     package var filter: PostFilter
     package var sort: PostSort
@@ -16,10 +16,10 @@ package struct PostQuery: Sendable, Equatable {
 
 /// The order of a list of posts.
 package enum PostSort: String, Sendable, CaseIterable {
-    /// How well the words fit, best first; without words the same as ``recency``.
+    /// Best match first; without words, the same as ``recency``.
     case relevance
-    /// The latest first.
+    /// Latest first.
     case recency
-    /// The most engagement first: likes, comments twice, shares three times, as trending weighs them.
+    /// Most engagement first: likes, comments counted twice, shares three times, as trending weights them.
     case popularity
 }

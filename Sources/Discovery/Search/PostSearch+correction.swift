@@ -2,21 +2,22 @@ import Database
 import SocialGraph
 
 extension PostSearch {
-    /// Unicode scalars of a word that may have a typing error in it: of shorter ones, too much is one letter away, and
-    /// longer ones are no words.
+    /// Lengths, in Unicode scalars, of words that are corrected. Shorter words have too many neighbours, and longer
+    /// ones are not words.
     private static let correctedLetters = 4...24
-    /// Look-ups in the index of words for those near the one that was asked for.
+    /// Number of look-ups in the index of words for those near the requested word.
     private static let nearWords = 2_000
-    /// Near words that are searched for, to weigh them against each other.
+    /// Number of near words searched and compared.
     private static let weighedWords = 16
-    /// Posts by which one correction is weighed against another.
+    /// Number of posts that decide between two corrections.
     private static let weighedPosts = 20
 
-    /// `words` with one letter of one of them changed, as the viewer finds most posts; nil: no such words find any.
+    /// Returns `words` with one letter of one word changed, in the version that finds the viewer the most posts; nil if
+    /// no such version finds any.
     ///
-    /// What counts is only what is shown: a word that only hidden posts have changes nothing of the answer, whether it
-    /// is the one asked for or another near it. The steps are bounded: words that are looked up in the index of words,
-    /// words that are searched for, and rows that these searches examine together.
+    /// Only shown posts count. A word that occurs only in hidden posts never changes the answer, neither as the
+    /// requested word nor as one near it. The work is bounded: the look-ups in the index of words, the words searched,
+    /// and the rows that these searches examine together.
     func correction<Item: Sendable>(
         of words: SearchWords, _ filter: PostFilter, _ show: Show<Item>
     ) async throws -> SearchWords? {
@@ -38,7 +39,7 @@ extension PostSearch {
         return best?.words
     }
 
-    /// Number of the newest posts with `words` that are shown, up to a page of them, as far as `rows` reach.
+    /// Returns the number of the newest posts with `words` that are shown, up to one page, as far as `rows` reach.
     private func count<Item: Sendable>(
         _ words: SearchWords, _ filter: PostFilter, _ rows: inout Int, _ show: Show<Item>
     ) async throws -> Int {

@@ -1,25 +1,25 @@
 import Database
 import SocialGraph
 
-/// Lists of posts by words, filter and order. Who sees what is decided elsewhere: `show` is handed candidates and
-/// answers each in its place, nil where it is not to be shown.
+/// Lists of posts by words, filter and order. Visibility is decided elsewhere: `show` gets candidates and returns an
+/// array of the same order, with nil for a hidden post.
 ///
-/// By recency a page goes on below the last post shown. The other orders move while somebody reads, so their first page
-/// stores a ranking, if there is a second page: at most ``PostSearch/rankedPosts`` posts that were shown then,
-/// minus what has been hidden since. It holds nothing that was not shown, so that a cursor counts nothing hidden.
+/// By recency, a page continues below the last post shown. The other orders change during a walk, so their first page
+/// stores a ranking if there is a second page: at most ``PostSearch/rankedPosts`` posts shown at that time, minus posts
+/// hidden since. The ranking holds only shown posts, so a cursor never counts a hidden one.
 package struct PostSearch: Sendable {
-    /// Posts that a search ranks by relevance or popularity, the newest that match.
+    /// Number of newest matches that a search ranks by relevance or popularity.
     static let searchedPosts = 10_000
-    /// Posts that are kept for further pages, the best that were shown.
+    /// Number of best shown posts stored for further pages.
     static let rankedPosts = 1_000
 
     package typealias Show<Item> = @Sendable ([PostID]) async throws -> [Item?]
 
     let graph: GraphStore
     let rankings: Rankings
-    /// Posts that are ranked, the newest that match.
+    /// Number of newest matches to rank.
     var depth = PostSearch.searchedPosts
-    /// Rows that one request may examine.
+    /// Largest number of rows that one request examines.
     var examinedRows = SocialGraphLimits.examinedRows
 
     package init(graph: GraphStore, rankings: Rankings) {
@@ -27,9 +27,9 @@ package struct PostSearch: Sendable {
         self.rankings = rankings
     }
 
-    /// Up to `limit` posts for `viewer`. Where words find nothing at all, a word with one letter changed is searched
-    /// instead, if that finds something the viewer sees. Nil if `cursor` is of another list. Throws
-    /// ``GraphError/rankingExpired``.
+    /// Returns up to `limit` posts for `viewer`. If the words find nothing at all, the search runs with one letter of a
+    /// word changed, provided that this finds something the viewer may see. Nil if `cursor` belongs to another list.
+    /// Throws ``GraphError/rankingExpired``.
     package func page<Item: Sendable>(
         _ query: PostQuery, for viewer: UserID, cursor: SearchCursor? = nil, limit: Int, show: Show<Item>
     ) async throws -> SearchPage<Item>? {
@@ -59,7 +59,7 @@ package struct PostSearch: Sendable {
         return SearchPage(try await ranked(&candidates, query, viewer, limit: limit, show))
     }
 
-    /// A ranking also where the order is by recency: a cursor that is an id would go on with the words of the request.
+    /// Stores a ranking even in order of recency: a cursor that is an id would continue with the words of the request.
     private func correctedPage<Item: Sendable>(
         _ query: PostQuery, _ words: SearchWords, _ viewer: UserID, limit: Int, _ show: Show<Item>
     ) async throws -> SearchPage<Item> {
@@ -69,7 +69,8 @@ package struct PostSearch: Sendable {
             items: page.items, next: page.next.map(SearchCursor.ranked), corrected: words.words.joined(separator: " "))
     }
 
-    /// One post more than the page holds is looked for, so that a next cursor is given only where something follows.
+    /// Returns the newest posts. The page looks for one post beyond its end, so it has a next cursor only if another
+    /// post follows.
     private func newest<Item: Sendable>(
         _ filter: PostFilter, _ words: SearchWords?, below post: PostID?, limit: Int, _ show: Show<Item>
     ) async throws -> SearchPage<Item> {
@@ -93,7 +94,7 @@ package struct PostSearch: Sendable {
             left -= max(found.examined, found.posts.count, 1)
             if left <= 0 { return SearchPage(items: items, next: .below(end), corrected: nil) }
             try ClientPresence.check()
-            // A condition that few posts meet is met by looking at more of them at a time.
+            // Under a rare condition, later steps examine more posts at a time.
             count = min(count * 2, Ranking.candidatesAtOnce)
         }
     }
@@ -141,15 +142,15 @@ package struct PostSearch: Sendable {
             .posts)
     }
 
-    /// A ranking belongs to who asked and to what was asked. Its name is a digest, so that nothing that somebody has
-    /// searched for is stored.
+    /// Returns the name of the ranking, which belongs to one viewer and one query. The name is a digest, so no search
+    /// text is stored.
     private func name(_ query: PostQuery, _ viewer: UserID) -> String {
         "search:" + String(Fingerprint(of: "\(viewer.rawValue) \(query)").value, radix: 16)
     }
 }
 
 extension PostQuery {
-    /// Without words nothing is more relevant than another.
+    /// Order in effect: without words no post is more relevant than another.
     fileprivate var order: PostSort { words == nil && sort == .relevance ? .recency : sort }
 }
 

@@ -1,13 +1,13 @@
 import Database
 import SocialGraph
 
-/// A place in a list of posts: on the wire an id, or a place in a stored ranking, `<ranking>.<offset>`.
+/// A position in a list of posts, encoded as an id, or as a position in a stored ranking, `<ranking>.<offset>`.
 package enum SearchCursor: Sendable, Equatable {
-    /// Go on below this post.
+    /// The page continues below this post.
     case below(PostID)
     case ranked(RankingCursor)
 
-    /// Nil for what is no cursor; each cursor has one spelling.
+    /// Parses a cursor; nil for other text. Each cursor has one spelling.
     package init?(_ text: String) {
         if let ranked = RankingCursor(text) {
             self = .ranked(ranked)

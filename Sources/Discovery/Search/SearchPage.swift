@@ -1,10 +1,10 @@
 import SocialGraph
 
-/// A page of a list of posts. `next` is nil at the true end only. A page with a `next` is full, unless as many
-/// rows have been examined as one request may cost.
+/// A page of a list of posts. `next` is nil only at the true end. A page with a `next` is full, unless the request has
+/// examined as many rows as it may.
 package struct SearchPage<Item: Sendable>: Sendable {
     package let items: [Item]
     package let next: SearchCursor?
-    /// The words that were searched instead, where what was asked for finds nothing; on the first page.
+    /// The words searched instead, if the requested words find nothing; only on the first page.
     package let corrected: String?
 }

@@ -2,13 +2,12 @@ import Database
 import Glibc
 import SocialGraph
 
-/// Searching people by their names and what they say of themselves.
+/// Searches for people by their names and bios.
 extension SearchStore {
-    /// Up to `limit` users with all of `words` in their names or bio, of the last of which a beginning is enough, as
-    /// `viewer` may find them: nobody across a block, nobody deleted or suspended, and the silenced for their followers
-    /// alone. By relevance and followers: first whose username
-    /// is what was asked for, then the rank of the match times the logarithm of the followers; of equal ones the most
-    /// followed. Of very many who match, the most followed are looked at.
+    /// Returns up to `limit` users with all of `words` in their names or bio; the last word may be a prefix. Users
+    /// across a block and deleted or suspended users are left out; silenced users appear only to their followers. An
+    /// exact match of the username comes first. The rest are ordered by the rank of the match times the logarithm of
+    /// the followers; ties go to the most followed. If very many users match, only the most followed are examined.
     package func accounts(matching words: SearchWords, for viewer: UserID, limit: Int) async throws -> [Account] {
         guard let query = TextQuery(.profiles, words) else { return [] }
         return try await database.read { reader in
@@ -42,7 +41,7 @@ extension SearchStore {
 }
 
 extension SearchStore.Reader {
-    /// Users with `word` in their names, at most `limit`: those with the very word first, then the most followed.
+    /// Returns at most `limit` users with `word` in their names: exact matches first, then the most followed.
     func users(named word: String, isBeginning: Bool, limit: Int) throws -> [UserID] {
         let exact = try AccountStore.Reader(reader).mostFollowed(
             TextQuery(.names, [.init(word: word, isBeginning: false)]), limit: limit)

@@ -1,15 +1,15 @@
 import Database
 import SocialGraph
 
-/// The conditions of a filter as streams of posts.
+/// Conditions of a filter as streams of posts.
 extension SearchStore.Reader {
-    /// What `filter` and `words` ask for, over one snapshot. Without any condition, all live posts.
+    /// Returns the posts that match `filter` and `words` on one snapshot; all live posts without a condition.
     func intersection(_ filter: PostFilter, words: TextQuery?, _ budget: ScanBudget) throws -> PostIntersection {
         let indexes = PostConditions(reader, budget)
         var conditions: [PostCondition] = []
         var checks: [PostIntersection.Check] = []
         if let words {
-            // To enter a search may mean to merge what all words have that begin alike, from the newest post on.
+            // A prefix may have to merge the postings of many words, from the newest post on.
             conditions.append(
                 PostCondition(anyOf: [
                     PostScan(budget, readAhead: 64...65_536, isEntryDear: true) {
@@ -36,7 +36,7 @@ extension SearchStore.Reader {
         }
         if filter.since != nil || filter.until != nil {
             let since = filter.since ?? .min
-            // Nothing is from before its beginning: a range that ends earlier is empty.
+            // A range that ends before its start is empty.
             let range = since..<max(since, filter.until ?? .max)
             if conditions.isEmpty {
                 conditions.append(PostCondition(anyOf: [created(range, indexes)]))
@@ -60,7 +60,7 @@ extension SearchStore.Reader {
         }
     }
 
-    /// Posts created in `range` (milliseconds since 1970).
+    /// Returns the posts created in `range` (milliseconds since 1970).
     private func created(_ range: Range<Int64>, _ indexes: PostConditions) -> PostScan {
         indexes.filtered(Self.creationsQuery, []) { range.contains($0.integer(1)) }
     }

@@ -1,12 +1,11 @@
 import Database
 import SocialGraph
 
-/// Posts that have words and meet a filter, in each of the orders that a list can have. Candidates: the visibility rule
-/// has not been asked.
+/// Posts that match words and a filter, in each order of a list. They are candidates: visibility is not checked here.
 package struct SearchStore: Sendable {
-    /// Authors, the most followed, whose posts are looked for by a word that begins many names.
+    /// Number of most followed authors whose posts are searched for a prefix that many names share.
     static let authorsOfWord = 64
-    /// People that a search for people ranks, the most followed.
+    /// Number of most followed people that a search for people ranks.
     static let searchedAccounts = 1_000
 
     let database: any GraphDatabase
@@ -19,7 +18,7 @@ package struct SearchStore: Sendable {
 }
 
 extension SearchStore {
-    /// Up to `limit` strictly below `bound`, newest first, out of about `budget` rows that are examined.
+    /// Returns up to `limit` posts strictly below `bound`, newest first, and examines about `budget` rows.
     package func newestPosts(
         having words: SearchWords?, _ filter: PostFilter, below bound: PostID?, limit: Int,
         budget: Int = SocialGraphLimits.examinedRows
@@ -30,7 +29,7 @@ extension SearchStore {
         }
     }
 
-    /// The best matches first, out of the newest `limit` that `budget` rows lead to; of equal ones the newer first.
+    /// Returns the best matches first, out of the newest `limit` found in `budget` rows; ties go to the newer post.
     package func bestPosts(
         having words: SearchWords, _ filter: PostFilter, limit: Int, budget: Int = SocialGraphLimits.examinedRows
     ) async throws -> PostRun {
@@ -45,8 +44,8 @@ extension SearchStore {
         }
     }
 
-    /// The most popular first (by people, not acts), out of the newest `limit` that `budget` rows lead to; of equal
-    /// ones the newer first. Nil: without words, more than that match, see ``popularPosts(_:below:limit:)``.
+    /// Returns the most popular first (by people, not acts), out of the newest `limit` found in `budget` rows; ties go
+    /// to the newer post. Nil if, without words, more posts match; see ``popularPosts(_:below:limit:)``.
     package func popularPosts(
         having words: SearchWords?, _ filter: PostFilter, limit: Int, budget: Int = SocialGraphLimits.examinedRows
     ) async throws -> [PopularPost]? {
@@ -60,8 +59,8 @@ extension SearchStore {
         }
     }
 
-    /// Posts that meet `filter`, the most popular first, strictly below `cursor`, out of `limit` that are looked at.
-    /// `next`: where to go on; nil at the end. For filters that many posts meet.
+    /// Returns posts that match `filter`, most popular first, strictly below `cursor`, and examines `limit` posts.
+    /// `next`: cursor to continue from; nil at the end. Meant for filters that many posts match.
     package func popularPosts(
         _ filter: PostFilter, below cursor: PopularPost?, limit: Int
     ) async throws -> (page: Page<PopularPost, PopularPost>, examined: Int) {
@@ -78,7 +77,7 @@ extension SearchStore {
         }
     }
 
-    /// Those of `words` that posts or the names of people have, as far as `limit` look-ups lead.
+    /// Returns the `words` that occur in posts or in the names of people, as far as `limit` look-ups reach.
     package func knownWords(among words: [String], limit: Int) async throws -> KnownWords {
         try await database.read { try $0.text.known(among: words, in: [.posts, .names], limit: limit) }
     }
@@ -95,7 +94,7 @@ extension SearchStore {
 }
 
 extension SearchStore.Reader {
-    /// Nil: there is not one word to search.
+    /// Runs a search; nil if there is no word to search for.
     fileprivate func search(
         _ words: SearchWords?, _ filter: PostFilter, _ budget: ScanBudget
     ) throws -> (posts: PostIntersection, query: TextQuery?)? {
@@ -105,7 +104,7 @@ extension SearchStore.Reader {
         return (try intersection(filter, words: query, budget), query)
     }
 
-    /// Each word may also be one of the names of an author, and of the last one a beginning is enough.
+    /// Returns the query: each word may also match an author's name, and the last word may be a prefix.
     private func textQuery(_ words: SearchWords) throws -> TextQuery {
         let authors = max(SearchStore.authorsOfWord / words.words.count, 1)
         let terms = try words.words.enumerated().map { index, word in
@@ -118,8 +117,8 @@ extension SearchStore.Reader {
     }
 }
 
-/// A post and the people who engaged with it: who likes it, who comments twice, who shares three times, as trending
-/// weighs them, without decay.
+/// A post and the people who engaged with it: likes, comments counted twice, shares three times, as trending weights
+/// them, without decay.
 package struct PopularPost: Sendable, Comparable {
     package let popularity: Int64
     package let post: PostID

@@ -1,11 +1,11 @@
-/// A word of a command, or something that is written in digits and signs.
+/// A word of a command, or a value in digits and signs.
 enum CommandToken: Equatable {
     case word(String)
-    /// `3:20`, in milliseconds.
+    /// A clock time such as `3:20`, in milliseconds.
     case clock(Int64)
-    /// `2.5`.
+    /// A decimal number such as `2.5`.
     case decimal(Double)
-    /// `25%`, as a share.
+    /// A percentage such as `25%`, as a share.
     case share(Double)
 
     var word: String? {
@@ -15,7 +15,7 @@ enum CommandToken: Equatable {
 
     func `is`(_ words: Set<String>) -> Bool { word.map(words.contains) ?? false }
 
-    /// The tokens of a command. A comma parts nothing.
+    /// Returns the tokens of a command. A comma does not separate tokens.
     static func tokens(of command: String) -> [CommandToken] {
         command.split(whereSeparator: \.isWhitespace).flatMap { chunk -> [CommandToken] in
             let trimmed = chunk.trimming { !$0.isNumber && !$0.isLetter && $0 != "%" }
@@ -26,7 +26,7 @@ enum CommandToken: Equatable {
         }
     }
 
-    /// `1:02:03`, `3:20`, `3:20.5`.
+    /// Parses `1:02:03`, `3:20` or `3:20.5`.
     private static func clock(_ text: Substring) -> Int64? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count) else { return nil }
@@ -48,7 +48,7 @@ enum CommandToken: Equatable {
         text.contains(".") ? decimal(text, digits: 6) : nil
     }
 
-    /// Digits, with a point and more of them or without.
+    /// Parses digits, optionally with a point and more digits.
     private static func decimal(_ text: Substring, digits: Int) -> Double? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), (1...digits).contains(parts[0].count),
@@ -59,7 +59,7 @@ enum CommandToken: Equatable {
 }
 
 extension Substring {
-    /// Without characters at either end that meet `condition`.
+    /// Returns the text without characters that meet `condition` at either end.
     fileprivate func trimming(_ condition: (Character) -> Bool) -> Substring {
         var text = self
         while let first = text.first, condition(first) { text.removeFirst() }

@@ -1,25 +1,25 @@
-/// The words of a cue without their markup: tags of either form (`<b>`, `<v Ann>`, `<00:19.000>`, `{\an8}`) taken out,
-/// character references resolved, white space around lines dropped.
+/// The plain words of a cue. Tags of either form (`<b>`, `<v Ann>`, `<00:19.000>`, `{\an8}`) are removed, character
+/// references are resolved, and white space around lines is dropped.
 struct CueText {
     private var bytes: [UInt8] = []
 
-    /// Lines, parted by line feeds.
+    /// Lines, separated by line feeds.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The lines of `text`, plain.
+    /// Returns the plain lines of `text`.
     static func plain(_ text: String) -> String {
         var plain = CueText()
         for line in Array(text.utf8).split(separator: 0x0A) { _ = plain.add(line) }
         return plain.text
     }
 
-    /// Adds a line, which must be UTF-8; returns the steps that it took, a small multiple of its bytes.
+    /// Adds a line, which must be UTF-8; returns the number of steps taken, a small multiple of its bytes.
     mutating func add(_ line: ArraySlice<UInt8>) -> Int {
         let start = bytes.count
         if start > 0 { bytes.append(0x0A) }
         let first = bytes.count
         var steps = 2 * line.count
-        // Brackets behind the last one that closes are never closed: nothing is looked for behind them.
+        // No bracket closes after the last closing one, so the search ends there.
         let lastClose = line.lastIndex(of: UInt8(ascii: ">")) ?? -1
         let lastBrace = line.lastIndex(of: UInt8(ascii: "}")) ?? -1
         var place = line.startIndex
@@ -30,7 +30,7 @@ struct CueText {
             var end: Int?
             switch byte {
             case UInt8(ascii: "<"):
-                // A bracket that is never closed is text, if what follows it is no tag.
+                // A bracket that does not start a tag, or never closes, is text.
                 if next < lastClose, Self.isTagStart(line[next...]) { end = line[next...].firstIndex(of: 0x3E) }
             case UInt8(ascii: "{"):
                 if next < lastBrace, line[next] == UInt8(ascii: "\\") { end = line[next...].firstIndex(of: 0x7D) }
@@ -59,7 +59,7 @@ struct CueText {
         return steps
     }
 
-    /// Takes white space off both ends of what was added from `first` on.
+    /// Removes white space from both ends of the text added from `first` on.
     private mutating func trim(from first: Int) {
         var scalars = String(decoding: bytes[first...], as: UTF8.self).unicodeScalars[...]
         let length = bytes.count - first
@@ -70,7 +70,7 @@ struct CueText {
         bytes.replaceSubrange(first..., with: Array(trimmed.utf8))
     }
 
-    /// Whether the first scalar is a slash, a letter or a digit.
+    /// Returns true if the first scalar is a slash, a letter or a digit.
     private static func isTagStart(_ text: ArraySlice<UInt8>) -> Bool {
         guard let first = text.first else { return false }
         guard first >= 0x80 else {
@@ -84,7 +84,7 @@ struct CueText {
         ("rlm;", ""),
     ].map { (Array($0.0.utf8), $0.1) }
 
-    /// The characters of the reference that begins after its ampersand, and its length.
+    /// Returns the characters of the reference after its ampersand, and its length.
     private static func reference(_ head: ArraySlice<UInt8>) -> (String, Int)? {
         if let (name, value) = named.first(where: { head.starts(with: $0.name) }) { return (value, name.count) }
         guard head.first == UInt8(ascii: "#"), let end = head.firstIndex(of: UInt8(ascii: ";")) else { return nil }

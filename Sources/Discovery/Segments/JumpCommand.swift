@@ -1,30 +1,30 @@
-/// What somebody wants to see, as it can be understood without knowing the video but for the words of its labels.
+/// A parsed command to jump, understood without the video except for the words of its labels.
 struct JumpCommand: Equatable {
-    /// Which of several.
+    /// The choice among several matches.
     enum Order: Equatable {
-        /// From 1.
+        /// The n-th, from 1.
         case nth(Int)
-        /// From the end; 1 is the last.
+        /// The n-th from the end; 1 is the last.
         case last(Int)
         case next
         case previous
         case current
     }
 
-    /// A time of the video, in milliseconds or as a share of it.
+    /// A time in the video, in milliseconds or as a share of it.
     enum Time: Equatable {
         case at(Int64)
-        /// The first so many.
+        /// The first milliseconds.
         case first(Int64)
-        /// The last so many.
+        /// The last milliseconds.
         case last(Int64)
-        /// So far from the current position.
+        /// An offset from the current position.
         case shift(Int64)
         case share(Double)
         case start
         case end
 
-        /// Whether it can be meant of a part of the video as well: "the last minute of the plank".
+        /// True if the time may also lie in a part of the video: "the last minute of the plank".
         var isOfAPart: Bool {
             switch self {
             case .first, .last, .share, .start: true
@@ -33,25 +33,25 @@ struct JumpCommand: Equatable {
         }
     }
 
-    /// Where what is wanted lies from another part.
+    /// The position of the wanted part relative to another part.
     enum Relation: Equatable {
         case after
         case before
     }
 
-    /// Words that say what is wanted, without stop words, as written.
+    /// Words that name the wanted part, as written, without stop words.
     var words: [String] = []
     var order: Order?
     var time: Time?
-    /// The words of the other part; empty without a relation.
+    /// Words that name the other part; empty without a relation.
     var anchor: [String] = []
     var relation: Relation?
-    /// Which of several the other part is.
+    /// Choice among several matches for the other part.
     var anchorOrder: Order?
-    /// "How to blanch vegetables": the first word is the verb, and says most.
+    /// "How to blanch vegetables": the first word is the verb and the most telling.
     var asksHow = false
-    /// "Go back to …": of several, the one that has been.
+    /// "Go back to …": among several matches, the previous one.
     var isBackwards = false
-    /// "Skip to …": of several, the one that comes.
+    /// "Skip to …": among several matches, the next one.
     var isForwards = false
 }

@@ -1,8 +1,8 @@
-/// Reads commands: polite words and verbs at the front are taken off, then times, then the words that relate one part
-/// to another, then order words. What is left says what is wanted.
+/// Reads commands. It removes polite words and verbs at the front, then times, then the words that relate one part to
+/// another, then order words. The rest names the wanted part.
 struct JumpCommandReader {
     let thesaurus: Thesaurus
-    /// Whether a label has the two words one after the other: "jump squats" is no jump to squats then.
+    /// Returns true if the label has the two words in sequence: "jump squats" is then not a jump to squats.
     let isInLabel: (String, String) -> Bool
 
     private struct Lead {
@@ -30,11 +30,11 @@ struct JumpCommandReader {
         if let (time, rest) = times.take(moves, isContent: isContent) {
             result.time = time
             tokens = rest
-            // Nothing is skipped but the time itself.
+            // The only thing to skip is the time itself.
             if !hasContent(tokens) { return result }
         }
         result.asksHow = CommandToken.tokens(of: command).contains { $0.is(["how"]) }
-        // "How long does it last": nothing is the last.
+        // "How long does it last": "last" is not an order word here.
         if tokens.count > 1, tokens.last?.is(["last", "lasts"]) == true { tokens.removeLast() }
         takePosition(&tokens, &result)
         relate(&tokens, &result, skipping: lead.skips && !lead.hasTarget)
@@ -42,12 +42,12 @@ struct JumpCommandReader {
         result.words = content(tokens)
         guard result.words.isEmpty, result.order == nil, result.relation == nil else { return result }
         result.order = order(of: lead)
-        // "What do I need": of words that say little there may be a phrase.
+        // "What do I need": words that say little may still form a phrase.
         if result.order == nil { result.words = CommandToken.tokens(of: command).compactMap(\.word) }
         return result
     }
 
-    /// Where a verb alone leads to.
+    /// Returns the order implied by a verb alone.
     private func order(of lead: Lead) -> JumpCommand.Order? {
         if lead.replays { return .current }
         if lead.back { return .previous }
@@ -70,7 +70,7 @@ struct JumpCommandReader {
         "kindly", "quickly", "maybe", "hi", "so", "then", "and", "all", "way", "be", "able",
     ]
 
-    /// "Skip the intro and show me the squats": what is said last counts.
+    /// "Skip the intro and show me the squats": the last clause counts.
     private func lastClause(_ tokens: [CommandToken]) -> [CommandToken] {
         let verbs: Set = ["go", "jump", "skip", "show", "take", "play", "move", "start", "bring"]
         let index = tokens.indices.last { index in
@@ -100,7 +100,7 @@ struct JumpCommandReader {
         return lead
     }
 
-    /// Words without a meaning, but for those that times begin with.
+    /// Returns true for words without meaning, except those that begin a time.
     private func isFiller(_ word: String, before next: CommandToken?) -> Bool {
         guard thesaurus.stopWords.contains(word), NumberWords.cardinal(word) == nil || next?.word == nil else {
             return false
@@ -151,7 +151,7 @@ struct JumpCommandReader {
         return words.count == 1 && starts.contains(words[0])
     }
 
-    /// Takes out what comes before or after another part.
+    /// Removes the words for a part before or after another part.
     private func relate(_ tokens: inout [CommandToken], _ result: inout JumpCommand, skipping: Bool) {
         let ends: Set = ["end", "finish", "conclusion"]
         let closings: Set = ["ends", "over", "finishes", "finished", "done", "ended", "complete", "stops", "concludes"]
@@ -189,7 +189,7 @@ struct JumpCommandReader {
         }
     }
 
-    /// What `tokens` name is to be left behind.
+    /// Records that the part named by `tokens` is to be skipped.
     private func setAnchor(_ tokens: [CommandToken], _ result: inout JumpCommand) {
         var tokens = tokens
         result.relation = .after
@@ -197,7 +197,7 @@ struct JumpCommandReader {
         result.anchor = content(tokens)
     }
 
-    /// The first order word, which is taken out.
+    /// Removes and returns the first order word.
     private func takeOrder(_ tokens: inout [CommandToken]) -> JumpCommand.Order? {
         for index in tokens.indices {
             guard let (order, range) = order(at: index, in: tokens) else { continue }
@@ -214,7 +214,7 @@ struct JumpCommandReader {
         // "Final relaxation" is a name.
         if let next, isName(word, next) { return nil }
         if let number = NumberWords.ordinal(word) {
-            // "Second to last".
+            // "Second to last" counts from the end.
             let isFromEnd = next == "to" && index + 2 < tokens.count && tokens[index + 2].is(["last", "final"])
             return isFromEnd ? (.last(number), index...(index + 2)) : (.nth(number), index...index)
         }
@@ -232,7 +232,7 @@ struct JumpCommandReader {
             || thesaurus.knows(Thesaurus.phrase([first, second].map(PorterStemmer.stem)))
     }
 
-    /// "The stretch at the end", "the poses in the beginning".
+    /// Removes a position: "the stretch at the end", "the poses in the beginning".
     private func takePosition(_ tokens: inout [CommandToken], _ result: inout JumpCommand) {
         guard let last = tokens.last, last.is(["end", "beginning", "start"]),
             let index = tokens.lastIndex(where: { $0.is(["at", "in", "towards", "near"]) }), index > 0,

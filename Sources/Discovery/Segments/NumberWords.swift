@@ -1,4 +1,4 @@
-/// Numbers as people say them.
+/// Numbers in spoken form.
 enum NumberWords {
     private static let small = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -20,7 +20,7 @@ enum NumberWords {
 
     private static let ordinalValues = Dictionary(uniqueKeysWithValues: ordinals.enumerated().map { ($1, $0 + 1) })
 
-    /// `seven`, `forty`, `12`.
+    /// Parses `seven`, `forty` or `12`.
     static func cardinal(_ word: String) -> Int? {
         if let value = cardinalValues[word] { return value }
         guard word.utf8.count <= 6, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -29,9 +29,9 @@ enum NumberWords {
 
     static func isTens(_ word: String) -> Bool { tens.contains(word) }
 
-    /// `third`, from 1.
+    /// Parses `third`; from 1.
     static func ordinal(_ word: String) -> Int? { ordinalValues[word] }
 
-    /// What follows the digits of an ordinal.
+    /// Endings of an ordinal in digits.
     static let ordinalEndings: Set = ["st", "nd", "rd", "th"]
 }

@@ -1,8 +1,8 @@
 /// The English stemmer of M. F. Porter, known as Porter2 (Snowball, snowballstem.org/algorithms/english/stemmer.html):
-/// `stretches`, `stretching` and `stretched` have one stem. Words of other than the letters a to z and the apostrophe
-/// are their own stem.
+/// `stretches`, `stretching` and `stretched` have one stem. A word with characters other than the letters a to z and
+/// the apostrophe is its own stem.
 package enum PorterStemmer {
-    /// `word`: lower case.
+    /// Returns the stem of `word`, which must be lower case.
     package static func stem(_ word: String) -> String {
         let letters = Array(word.unicodeScalars)
         guard letters.count > 2, letters.allSatisfy({ ("a"..."z").contains($0) || $0 == "'" }) else { return word }
@@ -33,10 +33,10 @@ package enum PorterStemmer {
     ]
 }
 
-/// A word on its way to its stem. A `Y` that is written large is a consonant.
+/// A word during stemming. An upper-case `Y` is a consonant.
 private struct Stem {
     private var letters: [Unicode.Scalar]
-    /// Where the regions R1 and R2 begin.
+    /// Start of the regions R1 and R2.
     private var first = 0
     private var second = 0
 
@@ -60,7 +60,7 @@ private struct Stem {
         second = region(from: first)
     }
 
-    /// The region after the first consonant that follows a vowel.
+    /// Returns the start of the region after the first consonant that follows a vowel.
     private func region(from start: Int) -> Int {
         var index = start
         while index + 1 < letters.count {
@@ -84,7 +84,7 @@ private struct Stem {
         case "sses": replace(suffix, "ss")
         case "ied", "ies": replace(suffix, letters.count > 4 ? "i" : "ie")
         case "s":
-            // A vowel must stand somewhere before the last letter but one.
+            // A vowel must precede the last letter but one.
             if letters.dropLast(2).contains(where: isVowel) { drop(suffix) }
         default: break
         }
@@ -173,8 +173,8 @@ private struct Stem {
 
     private func isVowel(_ letter: Unicode.Scalar) -> Bool { "aeiouy".unicodeScalars.contains(letter) }
 
-    /// Whether the first `count` letters end in a short syllable: a vowel between consonants, the last of which is not
-    /// w, x or Y; or a word that begins with a vowel and has one consonant more.
+    /// Returns true if the first `count` letters end in a short syllable: a vowel between consonants, the last of which
+    /// is not w, x or Y; or a vowel and one consonant at the start of the word.
     private func endsInShortSyllable(_ count: Int) -> Bool {
         if count == 2 { return isVowel(letters[0]) && !isVowel(letters[1]) }
         guard count > 2 else { return false }

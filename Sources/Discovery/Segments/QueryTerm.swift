@@ -1,32 +1,32 @@
-/// A word or phrase that is looked for, with everything that counts as it.
+/// A word or phrase to search for, with its alternatives.
 struct QueryTerm {
-    /// Phrases, and how nearly each means what was asked for: 0...1.
+    /// Phrases that count as the term, with their nearness in meaning, 0...1.
     let alternatives: [String: Double]
-    /// How much it says beside the other terms of the query.
+    /// Weight relative to the other terms of the query.
     var weight: Double
-    /// The stem, of a single word.
+    /// Stem of a single word; nil for a phrase.
     let stem: String?
 }
 
-/// Takes the words of a command apart into terms, for one video.
+/// Splits the words of a command into terms, for one video.
 struct QueryReader {
     let index: SegmentIndex
     let thesaurus: Thesaurus
-    /// Stems of the video's title: what all of it is about tells no part from another.
+    /// Stems of the video's title: the topic of the whole video does not tell its parts apart.
     let topic: Set<String>
 
     private enum Weight {
         static let word = 1.0
-        /// "Exercise", "step", and what stands in the title: said in passing.
+        /// Weight of words such as "exercise" and "step", and of words in the title.
         static let generic = 0.25
     }
 
-    /// Of a word that is written with one letter wrong.
+    /// Nearness of a word with one wrong letter.
     private static let misspelt = 0.85
-    /// Shorter words have too many neighbours.
+    /// Shortest word to correct; shorter words have too many neighbours.
     private static let spellingLength = 4
 
-    /// `words`: without stop words, as written.
+    /// Returns the terms of `words`, as written, without stop words.
     func terms(_ words: [String]) -> [QueryTerm] {
         let stems = words.map(PorterStemmer.stem)
         let isOnlyGeneric = stems.allSatisfy(isGeneric)
@@ -50,13 +50,14 @@ struct QueryReader {
         return terms
     }
 
-    /// Whether a stem says little here.
+    /// Returns true if a stem carries little meaning in this video.
     func isGeneric(_ stem: String) -> Bool {
         thesaurus.genericWords.contains(stem)
             || topic.contains(stem) && !thesaurus.alternatives(to: stem).keys.contains(where: index.has)
     }
 
-    /// Of the longest phrase that the thesaurus has at the front, or of two words that a label has as one.
+    /// Returns the length of the longest phrase of the thesaurus at the front, or of two words that a label joins into
+    /// one.
     private func phraseLength(_ stems: ArraySlice<String>) -> Int {
         for length in stride(from: min(thesaurus.longestPhrase, stems.count), to: 1, by: -1)
         where thesaurus.knows(Thesaurus.phrase(stems.prefix(length))) {
@@ -66,7 +67,7 @@ struct QueryReader {
         return pair.count == 2 && index.stems.contains(pair.joined()) ? 2 : 1
     }
 
-    /// What `word` may have been meant to be, by words of the video and of the thesaurus.
+    /// Returns the words of the video and the thesaurus that `word` may be a misspelling of.
     private func corrections(of word: String) -> [String: Double] {
         let letters = Array(word.unicodeScalars)
         guard letters.count >= Self.spellingLength, NumberWords.cardinal(word) == nil else { return [:] }
@@ -84,9 +85,9 @@ struct QueryReader {
     }
 }
 
-/// Damerau's errors: a letter more, a letter less, another letter, two neighbours swapped.
+/// Damerau's errors: an extra letter, a missing letter, a wrong letter, two neighbours swapped.
 enum Spelling {
-    /// Whether exactly one error makes one word of the other.
+    /// Returns true if exactly one error turns one word into the other.
     static func isOneEditApart(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Bool {
         let (short, long) = left.count <= right.count ? (left, right) : (right, left)
         let head = zip(short, long).prefix { $0 == $1 }.count

@@ -1,50 +1,48 @@
 import Algorithms
 import SocialGraph
 
-/// What a video has said of itself, ready to be matched: the words of its labels and of its transcript. Made once for a
-/// version of a segmentation.
+/// The words of a video's labels and transcript, indexed for matching. Built once for each version of a segmentation.
 package struct SegmentIndex: Sendable {
-    /// A labelled segment, or a passage of the transcript where there are none.
+    /// A labelled segment, or a passage of the transcript if there are no segments.
     struct Unit: Sendable {
-        /// Nil of a passage.
+        /// Id of the segment; nil for a passage.
         let id: SegmentID?
         let label: String
         let start: Int64
         let end: Int64
-        /// The stems of the label, in order, without stop words.
+        /// Stems of the label, in order, without stop words.
         let stems: [String]
-        /// Everything that the label can be matched by: stems, phrases of the thesaurus, and neighbours written as one
-        /// word.
+        /// Phrases that match the label: stems, phrases of the thesaurus, and neighbouring words joined into one.
         let phrases: [String: Occurrence]
-        /// The numbers of the label: of set 2, 2.
+        /// Numbers in the label: 2 for "set 2".
         let numbers: [Int]
     }
 
-    /// Where a phrase stands in a label.
+    /// The position of a phrase in a label.
     struct Occurrence: Sendable {
-        /// Places among the stems.
+        /// Range of stem indices.
         let range: Range<Int>
-        /// How much of what the phrase means it means here: less for the verb of "warm up".
+        /// Share of the phrase's meaning that applies here: less for the verb of "warm up".
         let strength: Double
     }
 
     let units: [Unit]
     let cues: [Cue]
-    /// Where phrases occur in the transcript: indices of cues, rising.
+    /// Indices of the cues that contain each phrase, ascending.
     let postings: [String: [Int]]
-    /// Cues that begin a part of the talk ("next …"), and those that tell what will come later.
+    /// Cues that begin a part of the talk ("next …"); ``previews`` holds cues that announce a later part.
     let openings: Set<Int>
     let previews: Set<Int>
-    /// All words as they are written.
+    /// All words, as written.
     let words: Set<String>
     let stems: Set<String>
-    /// Everything that labels can be matched by.
+    /// All phrases that match labels.
     private let labelPhrases: Set<String>
-    /// Pairs of neighbours in labels.
+    /// Pairs of neighbouring words in labels.
     private let pairs: Set<String>
-    /// The last end of anything; nil if there is nothing.
+    /// Latest end of a segment or cue; nil without any.
     let lastEnd: Int64?
-    /// Whether the units are passages of the transcript.
+    /// True if the units are passages of the transcript.
     let isDerived: Bool
 
     package init(segments: [VideoSegment], transcript: Transcript?, thesaurus: Thesaurus = .standard) {
@@ -70,27 +68,27 @@ package struct SegmentIndex: Sendable {
 
     func hasInLabel(_ first: String, _ second: String) -> Bool { pairs.contains(first + " " + second) }
 
-    /// Of a video about which nothing is known.
+    /// Index of a video without segments or transcript.
     static let empty = SegmentIndex(segments: [], transcript: nil)
 
-    /// Whether the video says `phrase` anywhere.
+    /// Returns true if `phrase` occurs in a label or in the transcript.
     func has(_ phrase: String) -> Bool { labelPhrases.contains(phrase) || postings[phrase] != nil }
 
-    /// The unit that plays at `time`: of several, the one that began last.
+    /// Returns the unit that plays at `time`; among several, the one that began last.
     func unit(at time: Int64) -> Int? {
         units.indices.last { units[$0].start <= time && time < units[$0].end }
     }
 
-    /// Units that begin where a unit that ends at `time` makes room for them, or later.
+    /// Returns the first unit that begins at or after `time`, less the ``slack``.
     func unit(following time: Int64) -> Int? {
         units.indices.filter { units[$0].start >= time - Self.slack }.min { units[$0].start < units[$1].start }
     }
 
-    /// Segments that follow one another may overlap by so much.
+    /// Largest overlap, in milliseconds, of segments that follow one another.
     static let slack: Int64 = 1_500
 }
 
-/// Collects what an index consists of. Words are stemmed once each.
+/// Collects the contents of an index. Each word is stemmed once.
 private struct IndexBuilder {
     let thesaurus: Thesaurus
     var stems: [String: String] = [:]
@@ -101,7 +99,7 @@ private struct IndexBuilder {
     var words: Set<String> = []
     var pairs: Set<String> = []
 
-    /// What makes another thing of a verb.
+    /// Particles that change the meaning of a verb.
     private static let particles: Set = ["up", "down", "out", "off"]
     private static let verbStrength = 0.5
 
@@ -139,7 +137,8 @@ private struct IndexBuilder {
         }
     }
 
-    /// Single stems; phrases that the thesaurus knows; `joining`, also two neighbours as one word.
+    /// Returns single stems and the phrases that the thesaurus knows; with `joining`, also two neighbouring words as
+    /// one.
     private func phrases(_ stems: [String], joining: Bool) -> [String: SegmentIndex.Occurrence] {
         var found: [String: SegmentIndex.Occurrence] = [:]
         func add(_ phrase: String, _ start: Int, _ length: Int, _ strength: Double = 1) {
@@ -160,7 +159,7 @@ private struct IndexBuilder {
     }
 }
 
-/// Words by which a speaker shows where the talk stands.
+/// Words that mark a speaker's progress through a talk.
 private enum DiscourseMarkers {
     private static let opening: Set = ["now", "next", "first", "finally", "lastly", "okay", "alright", "then", "time"]
     private static let openingPairs: Set = [

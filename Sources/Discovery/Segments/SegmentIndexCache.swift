@@ -1,9 +1,9 @@
 import SocialGraph
 import Synchronization
 
-/// Indices of videos that were asked for lately, in two generations: what is used is young; when the young ones are too
-/// many, they are the old ones, and the old ones go. An entry is good for one version of a segmentation, so nothing
-/// need be invalidated.
+/// A cache of indices of recently used videos, in two generations. An entry moves to the young generation on use. When
+/// the young generation is full, it becomes the old one and the former old one is evicted. An entry is valid for one
+/// version of a segmentation, so it needs no invalidation.
 final class SegmentIndexCache: Sendable {
     typealias Entry = (version: Int64, index: SegmentIndex)
 

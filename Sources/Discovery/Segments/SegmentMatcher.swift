@@ -1,27 +1,27 @@
 import SocialGraph
 
-/// Finds the part of a video that a command in natural language means. A value without state: the same command, video
-/// and position give the same answer, and no service is asked.
+/// Finds the part of a video that a command in natural language means. A stateless value: the same command, video and
+/// position give the same answer, without calls to a service.
 ///
-/// A label or passage is scored by the share of the command's terms that it has, each weighted by how much it tells
-/// (the fewer labels have it, the more: inverse document frequency, Spärck Jones 1972) and by how nearly it is met:
-/// same stem, synonym, one letter off. As the fields of BM25F (Robertson, Zaragoza, Taylor 2004), what stands in a
-/// label counts for more than what is said.
+/// A label or passage is scored by the share of the command's terms that it contains. Each term is weighted by its
+/// information (inverse document frequency: the fewer labels have it, the more it counts, Spärck Jones 1972) and by the
+/// quality of the match: same stem, synonym, one letter off. As with the fields of BM25F (Robertson, Zaragoza, Taylor
+/// 2004), text in a label counts for more than speech.
 package struct SegmentMatcher: Sendable {
     let thesaurus: Thesaurus
 
     package init(thesaurus: Thesaurus = .standard) { self.thesaurus = thesaurus }
 
-    /// The place that `command` means; nil if the video has no such part. `title`: of the video. `duration`: of the
-    /// video; if it is not known, the last end of a segment or cue. `position`: where the video plays now, for "next"
-    /// and "back 10 seconds". All times are milliseconds.
+    /// Returns the place that `command` means; nil if the video has no such part. `title`: title of the video.
+    /// `duration`: duration of the video; if it is unknown, the last end of a segment or cue applies. `position`:
+    /// current position of playback, for "next" and "back 10 seconds". All times are milliseconds.
     package func place(
         for command: String, in index: SegmentIndex, title: String? = nil, duration: Int64?, position: Int64? = nil
     ) -> VideoPlace? {
         let reader = JumpCommandReader(thesaurus: thesaurus, isInLabel: index.hasInLabel)
         let command = reader.read(String(command.unicodeScalars.prefix(DiscoveryLimits.commandLength)))
         let topic = Set(title.map(WordFolding.words)?.map(PorterStemmer.stem) ?? [])
-        // An attribute may say anything.
+        // The attribute is user input and may hold any value.
         let length = duration.flatMap { $0 > 0 ? min($0, DiscoveryLimits.videoLength) : nil }
         let search = SegmentSearch(
             index: index, queries: QueryReader(index: index, thesaurus: thesaurus, topic: topic),
@@ -30,13 +30,13 @@ package struct SegmentMatcher: Sendable {
     }
 }
 
-/// One question to one video.
+/// One command applied to one video.
 struct SegmentSearch {
     var thesaurus: Thesaurus { queries.thesaurus }
 
     let index: SegmentIndex
     let queries: QueryReader
-    /// Of the video, if it is known.
+    /// Length of the video in milliseconds; nil if unknown.
     let length: Int64?
     let position: Int64?
 
@@ -48,7 +48,7 @@ struct SegmentSearch {
         return best(command.words, towards: command).flatMap(place(of:))
     }
 
-    /// Something that was found, and how well it fits: 0...1.
+    /// A match and its score, 0...1.
     struct Match {
         enum Found {
             case unit(Int)
@@ -80,7 +80,7 @@ struct SegmentSearch {
         }
     }
 
-    /// From `start` on, within what plays there.
+    /// Returns the place from `start` to `end`, or to the end of the unit that plays there.
     func place(
         _ kind: VideoPlace.Kind, from start: Int64, to end: Int64? = nil, confidence: Double = 1
     ) -> VideoPlace {
@@ -94,7 +94,7 @@ struct SegmentSearch {
 
     private func clamped(_ time: Int64) -> Int64 { max(0, min(time, length ?? DiscoveryLimits.videoLength)) }
 
-    /// `3:20`.
+    /// Formats a time as `3:20`.
     private static func clock(_ milliseconds: Int64) -> String {
         func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : String(number) }
         let seconds = milliseconds / 1_000
@@ -105,8 +105,8 @@ struct SegmentSearch {
 
     // MARK: Times
 
-    /// Nil where it cannot be told: from the current position, or from the end of a video whose length nobody knows;
-    /// and where `words` name a part that the video does not have.
+    /// Returns the place of a time; nil if it is unknown. A shift needs the current position, and a time from the end
+    /// needs the length of the video or of the part. Also nil if `words` name a part that the video does not have.
     private func place(at time: JumpCommand.Time, of words: [String]) -> VideoPlace? {
         guard !words.isEmpty else { return place(at: time, within: 0...(length ?? 0), hasEnd: length != nil) }
         if time == .end {
@@ -156,20 +156,20 @@ struct SegmentSearch {
     }
 }
 
-/// Scores below which nothing was found. Chosen on two thirds of the labelled set.
+/// Smallest scores that count as a match. Chosen on two thirds of the labelled set.
 enum Threshold {
     static let label = 0.47
     static let passage = 0.55
-    /// As good as the label itself.
+    /// Smallest score that is as good as the label itself.
     static let exact = 0.9
-    /// Of the best score, what others must have to be meant as well.
+    /// Share of the best score from which other matches count as meant too.
     static let equal = 0.9
-    /// What is said counts so much beside what stands in a label.
+    /// Weight of speech relative to text in a label.
     static let spoken = 0.8
 }
 
-/// How often answers of a score were right on two thirds of the labelled set, drawn as a line; smoothed by Laplace's
-/// rule, since few were wrong.
+/// The share of right answers by score on two thirds of the labelled set, as a polyline. Smoothed by Laplace's rule,
+/// since few answers were wrong.
 enum Confidence {
     private static let points: [(score: Double, share: Double)] = [
         (0, 0), (0.5, 0.85), (0.7, 0.92), (0.9, 0.95), (1, 0.98),

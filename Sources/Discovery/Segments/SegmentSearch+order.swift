@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// "The second set", "next", "skip the intro", "after the squats".
+/// Resolves "the second set", "next", "skip the intro" and "after the squats".
 extension SegmentSearch {
     // MARK: Order
 
@@ -10,8 +10,9 @@ extension SegmentSearch {
             .flatMap { place(of: Match(found: .unit($0), score: score)) }
     }
 
-    /// The units that `words` can mean, in order, and how well they fit. Without words, and of words such as "exercise"
-    /// that no label has, all of them, but for those that are no exercise.
+    /// Returns the units that `words` can mean, in order, and their score. Without words, or with words such as
+    /// "exercise" that no label has, returns all units except the thesaurus's exceptions, such as an intro that is no
+    /// exercise.
     private func counted(_ words: [String]) -> (units: [Int], score: Double)? {
         let terms = terms(words)
         guard !terms.isEmpty else { return (Array(index.units.indices), 1) }
@@ -30,7 +31,7 @@ extension SegmentSearch {
     private func unit(_ order: JumpCommand.Order, among units: [Int], isNumbered: Bool) -> Int? {
         switch order {
         case .nth(let number):
-            // "Set 2" is the second set, wherever it stands.
+            // "Set 2" is the second set, whatever its position.
             if isNumbered, units.contains(where: { !index.units[$0].numbers.isEmpty }) {
                 if let named = units.first(where: { index.units[$0].numbers.contains(number) }) { return named }
                 guard units.contains(where: { index.units[$0].numbers.isEmpty }) else { return nil }
@@ -63,7 +64,7 @@ extension SegmentSearch {
         switch relation {
         case .after:
             let next = index.unit(following: span.upperBound).map { index.units[$0] }
-            // Its end, even where a gap comes before what follows: nobody asked for the gap to be skipped.
+            // The place starts at the end of the anchor, even before a gap: the command does not skip the gap.
             guard let next else { return place(.time, from: span.upperBound, confidence: confidence) }
             return VideoPlace(
                 kind: next.id == nil ? .transcript : .segment, segment: next.id, label: next.label,
@@ -74,7 +75,7 @@ extension SegmentSearch {
         }
     }
 
-    /// The part that another one is told by.
+    /// Returns the part that another part is located by.
     private func anchor(_ command: JumpCommand) -> Match? {
         if let order = command.anchorOrder {
             guard let (units, score) = counted(command.anchor) else { return nil }
@@ -86,7 +87,7 @@ extension SegmentSearch {
         return index.unit(at: position).map { Match(found: .unit($0), score: 1) }
     }
 
-    /// What `terms` mean beyond `span`: the first after it, or the last before it.
+    /// Returns the match of `terms` outside `span`: the first after it, or the last before it.
     private func place(
         _ relation: JumpCommand.Relation, _ span: ClosedRange<Int64>, _ terms: [QueryTerm]
     ) -> VideoPlace? {

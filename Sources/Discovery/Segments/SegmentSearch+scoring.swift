@@ -1,21 +1,21 @@
-/// How well labels and passages fit the words of a command.
+/// Scores labels and passages against the words of a command.
 extension SegmentSearch {
-    /// Terms that a command can have; more would only be slower.
+    /// Largest number of terms of a command; more would only take longer.
     private static let termLimit = 24
-    /// How much of a score is about the command having all of the label.
+    /// Share of a score for the coverage of the label by the command.
     private static let labelShare = 0.15
-    /// A term that the video does not have at all tells less than one it has: people say more than they must.
+    /// Weight of a term that the video lacks: less than that of a term it has, because people say more than they must.
     private static let unknownWeight = 0.7
-    /// Of the verb in "how to blanch vegetables".
+    /// Weight of the verb in "how to blanch vegetables".
     private static let verbWeight = 1.3
-    /// A passage lasts so long.
+    /// Length of a passage in milliseconds.
     private static let passage: Int64 = 15_000
-    /// Terms after the first cue of a passage count so much.
+    /// Weight of terms after the first cue of a passage.
     private static let laterCue = 0.9
     private static let openingBonus = 0.05
     private static let previewPenalty = 0.15
 
-    /// The best match of `words`; nil if there is none that is good enough.
+    /// Returns the best match of `words`; nil if none is good enough.
     func best(_ words: [String], towards command: JumpCommand) -> Match? {
         var terms = terms(words)
         guard !terms.isEmpty else { return nil }
@@ -33,7 +33,8 @@ extension SegmentSearch {
         Array(queries.terms(words).prefix(Self.termLimit))
     }
 
-    /// Of those with the best score: the one that comes, or has been, where the command says so; else the first.
+    /// Returns one unit among those with the best score: the next or the previous one if the command asks for it,
+    /// otherwise the first.
     private func favourite(_ scores: [Double], _ command: JumpCommand) -> Match? {
         guard let best = scores.max(), best > 0 else { return nil }
         let equal = scores.indices.filter { scores[$0] >= best * Threshold.equal }
@@ -46,7 +47,7 @@ extension SegmentSearch {
         return chosen.map { Match(found: .unit($0), score: scores[$0]) }
     }
 
-    /// Of each unit, 0...1.
+    /// Returns the score of each unit, 0...1.
     func labelScores(_ terms: [QueryTerm]) -> [Double] {
         let nearness = index.units.map { unit in terms.map { Self.nearness($0, unit) } }
         let weights = terms.indices.map { term in
@@ -69,7 +70,7 @@ extension SegmentSearch {
         for (phrase, occurrence) in unit.phrases {
             guard let nearness = term.alternatives[phrase] else { continue }
             let (value, range) = (nearness * occurrence.strength, occurrence.range)
-            // Of equal ones the longer, then the earlier, so that the order of a dictionary decides nothing.
+            // Ties go to the longer, then the earlier range, so that the order of a dictionary decides nothing.
             let length = best.range.map { ($0.count, -$0.lowerBound) } ?? (0, 0)
             if value > best.value || value == best.value && (range.count, -range.lowerBound) > length {
                 best = (value, range)
@@ -78,12 +79,12 @@ extension SegmentSearch {
         return best
     }
 
-    /// The passage of the transcript that has most of the terms; of several the first.
+    /// Returns the passage of the transcript with most of the terms; ties go to the first.
     private func bestPassage(_ terms: [QueryTerm]) -> Match? {
         guard !index.cues.isEmpty else { return nil }
         let hits = terms.map(cues(with:))
         let weights = zip(terms, hits).map { term, hits in
-            // Words that are said all the time tell less, though not as much less as in labels.
+            // Frequent words count less, though the reduction is weaker than in labels.
             term.weight * (hits.isEmpty ? Self.unknownWeight : (1 / Double(hits.count)).squareRoot().squareRoot())
         }
         let total = weights.reduce(0, +)
@@ -108,7 +109,7 @@ extension SegmentSearch {
         return best
     }
 
-    /// Cues that have `term`, and how nearly.
+    /// Returns the cues that contain `term`, with the nearness of each.
     private func cues(with term: QueryTerm) -> [Int: Double] {
         var found: [Int: Double] = [:]
         for (phrase, nearness) in term.alternatives {

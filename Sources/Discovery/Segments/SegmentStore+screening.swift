@@ -1,13 +1,13 @@
 import Database
 import SocialGraph
 
-/// Texts of a video, as rules judge them: labels of segments, sorted, then the transcript without its times.
+/// Texts of a video for screening rules: the labels of its segments, sorted, then the transcript without times.
 extension SegmentStore.Reader {
     func videoTexts(of post: PostID) throws -> [String] {
         try Self.videoTexts(labels: labels(of: post), transcript: transcript(of: post))
     }
 
-    /// Texts of `post` as it is, with these of its video; nil: it is gone.
+    /// Returns the texts of `post` with these texts of its video; nil if the post has been deleted.
     func screened(
         _ post: PostID, labels: [String], transcript: String?
     ) throws -> (community: CommunityID?, texts: [String])? {
@@ -15,7 +15,7 @@ extension SegmentStore.Reader {
         return (community, texts + Self.videoTexts(labels: labels, transcript: transcript))
     }
 
-    /// - Parameter transcript: WebVTT as it is stored.
+    /// - Parameter transcript: WebVTT as stored.
     private static func videoTexts(labels: [String], transcript: String?) -> [String] {
         labels.sorted() + (transcript.map(spoken) ?? [])
     }
@@ -30,11 +30,12 @@ extension SegmentStore.Reader {
 
     static let labelsQuery = "SELECT label FROM segment WHERE post_id = ?1"
 
-    /// Lines of a stored transcript without the head and the times, so that a phrase may go on in the next cue.
+    /// Returns the lines of a stored transcript without header and times, so that a phrase may continue in the next
+    /// cue.
     private static func spoken(_ transcript: String) -> [String] {
         var spoken: [UInt8] = []
         for line in transcript.utf8.split(separator: 0x0A).dropFirst() {
-            // Text has no arrows: they are written as references.
+            // Text never contains an arrow: it is stored as a character reference.
             if isTiming(line) { continue }
             spoken += line
             spoken.append(0x0A)

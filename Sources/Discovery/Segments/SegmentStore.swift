@@ -19,9 +19,9 @@ package struct SegmentStore: Sendable {
 }
 
 extension SegmentStore {
-    /// Puts `segments` in the place of those that the post has; its author and accepted collaborators may. A segment
-    /// that was there before keeps its id: one of the same label and times, else the next of the same label. Returns
-    /// them in their order. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    /// Replaces the segments of the post with `segments`; allowed for its author and accepted collaborators. An earlier
+    /// segment keeps its id: the match is one of the same label and times, otherwise the next of the same label.
+    /// Returns the segments in order. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
     @discardableResult
     package func replaceSegments(
         of post: PostID, by user: UserID, with segments: [NewSegment]
@@ -60,8 +60,8 @@ extension SegmentStore {
         }
     }
 
-    /// Puts `transcript`, which is WebVTT, in the place of the one that the post has; nil takes it away. Its author and
-    /// accepted collaborators may. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    /// Replaces the transcript of the post with `transcript`, which is WebVTT; nil removes it. Allowed for its author
+    /// and accepted collaborators. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
     package func replaceTranscript(of post: PostID, by user: UserID, with transcript: String?) async throws {
         let draft = ScreeningDraft(author: try await judgedAuthor(of: post) ?? user, isNew: false) {
             try Reader($0).screened(post, labels: try Reader($0).labels(of: post), transcript: transcript)
@@ -74,7 +74,7 @@ extension SegmentStore {
         }
     }
 
-    /// Rules judge the author, also where a collaborator says what the video shows.
+    /// Returns the author, whom screening rules judge even if a collaborator has written the text.
     private func judgedAuthor(of post: PostID) async throws -> UserID? {
         try await database.read { reader in
             try reader.first("SELECT author_id FROM post WHERE id = ?1", [.post(post)]) {
@@ -83,7 +83,7 @@ extension SegmentStore {
         }
     }
 
-    /// What the video of `post` is divided into, on one snapshot. `known`: a version whose content the caller has.
+    /// Returns the segmentation of `post` on one snapshot. `known`: a version whose content the caller already has.
     package func segmentation(of post: PostID, known: Int64? = nil) async throws -> SegmentationReading {
         try await database.read { reader in
             let video = try reader.first(Self.videoQuery, [.post(post)]) { row in
@@ -102,7 +102,7 @@ extension SegmentStore {
         }
     }
 
-    /// The segmentations of the posts of which `user` is an author, page by page, the latest first.
+    /// Returns the segmentations of the posts with `user` among their authors, page by page, latest first.
     package func ownSegmentations(
         of user: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<OwnSegmentation, Int64> {
@@ -150,13 +150,13 @@ extension SegmentStore.Reader {
 }
 
 extension SegmentStore.Writer {
-    /// Rules judge a post by what its video says, too.
+    /// Screens the post again, because rules also cover the texts of its video.
     fileprivate func rescreen(_ post: PostID, _ screening: (any ScreeningVerdict)?) throws {
         let community = try PostStore.Reader(transaction).screenedCommunity(of: post)
         _ = try transaction.screen(.post(post), isNew: false, screening, in: community)
     }
 
-    /// Gives the segmentation a new version, and makes one where there is none.
+    /// Gives the segmentation a new version; creates it if there is none.
     fileprivate func renewSegmentation(of post: PostID, by user: UserID) throws {
         try PostStore.Reader(transaction).requireLive(post)
         guard try PostStore.Reader(transaction).isAuthor(user, of: post) else {
@@ -170,21 +170,21 @@ extension SegmentStore.Writer {
         try transaction.record(.segmentsChanged(post, author: user))
     }
 
-    /// What a post that is deleted has said in its video.
+    /// Deletes the segments and the transcript of a deleted post.
     func deleteSegmentation(of post: PostID) throws {
         try transaction.execute("DELETE FROM segment WHERE post_id = ?1", [.post(post)])
         try transaction.execute("DELETE FROM segmentation WHERE post_id = ?1", [.post(post)])
     }
 }
 
-/// The segmentation of a user's own post.
+/// A segmentation of one of a user's own posts.
 package struct OwnSegmentation: Sendable, Equatable {
     package let post: PostID
     package let segmentation: Segmentation
 }
 
 extension [VideoSegment] {
-    /// Takes the first that meets `condition` out, and returns its id.
+    /// Removes the first segment that meets `condition` and returns its id.
     fileprivate mutating func remove(where condition: (VideoSegment) -> Bool) -> SegmentID? {
         firstIndex(where: condition).map { remove(at: $0).id }
     }

@@ -3,7 +3,7 @@ import SocialGraph
 
 extension Tables {
     /// Labelled segments and transcripts of videos. The version of a segmentation is an id of the common sequence and
-    /// changes with every write of either, so that what was made of it can be kept until then. Times are milliseconds.
+    /// changes with every write to either, so derived data stays valid until then. Times are milliseconds.
     package static let segments = """
         CREATE TABLE segmentation (
             post_id INTEGER PRIMARY KEY REFERENCES post (id),

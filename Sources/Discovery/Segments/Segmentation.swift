@@ -1,13 +1,13 @@
 import Database
 
-/// A labelled segment of a video.
+/// The id of a labelled segment.
 package typealias SegmentID = ID<VideoSegment>
 
-/// How a video is divided: its labelled segments and its transcript, as its authors have uploaded them.
+/// The labelled segments and the transcript of a video, as uploaded by its authors.
 package struct Segmentation: Sendable, Equatable {
-    /// By start, then by end.
+    /// Segments by start, then by end.
     package let segments: [VideoSegment]
-    /// WebVTT; nil if there is none.
+    /// WebVTT; nil without a transcript.
     package let transcript: String?
 
     package init(segments: [VideoSegment], transcript: String?) {
@@ -18,8 +18,8 @@ package struct Segmentation: Sendable, Equatable {
     package static let empty = Segmentation(segments: [], transcript: nil)
 }
 
-/// A labelled part of a video. Segments may overlap and may bear equal labels. Times are milliseconds from the start of
-/// the video; `start < end`.
+/// A labelled part of a video. Segments may overlap and may share a label. Times are milliseconds from the start of the
+/// video; `start < end`.
 package struct VideoSegment: Sendable, Equatable {
     package let id: SegmentID
     package let label: String
@@ -34,7 +34,7 @@ package struct VideoSegment: Sendable, Equatable {
     }
 }
 
-/// A segment as it is uploaded.
+/// A segment as uploaded.
 package struct NewSegment: Sendable, Equatable {
     package let label: String
     package let start: Int64
@@ -47,13 +47,13 @@ package struct NewSegment: Sendable, Equatable {
     }
 }
 
-/// What a read of a segmentation has found.
+/// The result of reading a segmentation.
 package struct SegmentationReading: Sendable {
-    /// Of the segmentation; nil where a post has none. Another version is another segmentation.
+    /// Version of the segmentation; nil for a post without one. Each version is a different segmentation.
     package let version: Int64?
-    /// Nil where it is of the version that the reader knew.
+    /// Nil if its version is the one that the reader already knew.
     package let segmentation: Segmentation?
     package let title: String?
-    /// Of the video in milliseconds, if the post says so: the attribute `duration`.
+    /// Duration of the video in milliseconds, from the attribute `duration`; nil if the post has none.
     package let duration: Int64?
 }

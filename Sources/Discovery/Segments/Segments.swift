@@ -1,10 +1,10 @@
 import Database
 import SocialGraph
 
-/// Segments and transcripts of videos, and what a command to jump means in them. Whether a user may see a post is asked
-/// before: this answers for everybody.
+/// Segments and transcripts of videos, and the commands that jump within them. Visibility is checked by the caller:
+/// these methods answer for any user.
 package struct Segments: Sendable {
-    /// Cues and segments of videos that are kept ready to be matched; some 500 bytes each.
+    /// Number of cues and segments of videos cached ready for matching; about 500 bytes each.
     static let cuesInMemory = 200_000
 
     private let graph: GraphStore
@@ -13,26 +13,26 @@ package struct Segments: Sendable {
 
     private let threads: any WorkThreads
 
-    /// - Parameter threads: where transcripts are read, written and indexed: linear work, but of up to a mebibyte.
+    /// - Parameter threads: threads that read, write and index transcripts: linear work, but on up to a mebibyte.
     package init(graph: GraphStore, threads: any WorkThreads) {
         self.graph = graph
         self.threads = threads
     }
 
-    /// The transcript that `bytes` are. Throws ``TimedTextError``, and what ``WorkThreads`` throws.
+    /// Parses `bytes` as a transcript. Throws ``TimedTextError`` and the errors of ``WorkThreads``.
     package func read(_ bytes: [UInt8], as format: TimedTextFormat, for user: UserID) async throws -> Transcript {
         try await threads.run(for: user) { try Transcript(bytes, as: format, isCancelled: $0) }
     }
 
-    /// Puts `segments` in the place of those that the post has.
-    /// Throws as ``SegmentStore/replaceSegments(of:by:with:)``.
+    /// Replaces the segments of the post with `segments`. Throws the errors of
+    /// ``SegmentStore/replaceSegments(of:by:with:)``.
     package func replaceSegments(
         of post: PostID, by user: UserID, with segments: [NewSegment]
     ) async throws -> [VideoSegment] {
         try await graph.segments.replaceSegments(of: post, by: user, with: segments)
     }
 
-    /// Puts `transcript` in the place of the one that the post has; nil takes it away. Throws as
+    /// Replaces the transcript of the post with `transcript`; nil removes it. Throws the errors of
     /// ``SegmentStore/replaceTranscript(of:by:with:)``.
     package func replaceTranscript(of post: PostID, by user: UserID, with transcript: Transcript?) async throws {
         guard let transcript else { return try await graph.segments.replaceTranscript(of: post, by: user, with: nil) }
@@ -40,18 +40,18 @@ package struct Segments: Sendable {
         try await graph.segments.replaceTranscript(of: post, by: user, with: text)
     }
 
-    /// The labelled segments, by start.
+    /// Returns the labelled segments by start.
     package func segments(of post: PostID) async throws -> [VideoSegment] {
         try await graph.segments.segmentation(of: post).segmentation?.segments ?? []
     }
 
-    /// Nil if there is none.
+    /// Returns the transcript; nil if there is none.
     package func transcript(of post: PostID, for user: UserID) async throws -> Transcript? {
         guard let stored = try await graph.segments.segmentation(of: post).segmentation?.transcript else { return nil }
         return try await threads.run(for: user) { try Transcript(stored: stored, isCancelled: $0) }
     }
 
-    /// The transcript as a file of `format`; nil if there is none.
+    /// Returns the transcript as a file of `format`; nil if there is none.
     package func transcriptFile(
         of post: PostID, as format: TimedTextFormat, for user: UserID
     ) async throws -> String? {
@@ -59,13 +59,14 @@ package struct Segments: Sendable {
         return try await threads.run(for: user) { try Transcript(stored: stored, isCancelled: $0).text(as: format) }
     }
 
-    /// The table of contents: the labelled segments, else passages of the transcript.
+    /// Returns the table of contents: the labelled segments, or else passages of the transcript.
     package func contents(of post: PostID, for user: UserID) async throws -> Contents {
         Contents(try await video(post, for: user).index)
     }
 
-    /// Where `command`, in natural language, leads to in the video of `post`; nil if there is no such part. `position`:
-    /// where the video plays now, in milliseconds. Of a segmentation that was read before, only the version is read.
+    /// Returns the place that `command`, in natural language, leads to in the video of `post`; nil if there is no such
+    /// part. `position`: current position of playback in milliseconds. For a cached segmentation, only the version is
+    /// read.
     package func find(
         _ command: String, in post: PostID, at position: Int64? = nil, for user: UserID
     ) async throws -> VideoPlace? {
@@ -93,11 +94,11 @@ package struct Segments: Sendable {
 }
 
 extension Transcript {
-    /// Reads what ``Segments/replaceTranscript(of:by:with:)`` has written.
+    /// Reads the stored form that ``Segments/replaceTranscript(of:by:with:)`` writes.
     fileprivate init(stored text: String, isCancelled: @escaping () -> Bool) throws {
         var steps = 0
         do {
-            // One that was stored before marks were bounded is shown without those that are too many.
+            // A transcript stored before marks were bounded is shown without the excess marks.
             try self.init(
                 Array(text.utf8), as: .webVTT, excessMarks: .dropped, steps: &steps, isCancelled: isCancelled)
         } catch let error as TimedTextError {

@@ -1,13 +1,13 @@
-/// Which words mean the same, or nearly, in videos of workouts, of cooking and in general; and which mean nothing in a
-/// command. Read from `thesaurus.txt`, which says how it is written.
+/// Words with the same or a similar meaning in videos of workouts, of cooking and in general, and words without meaning
+/// in a command. Read from `thesaurus.txt`, which describes its format.
 package struct Thesaurus: Sendable {
-    /// How near two phrases of one group are.
+    /// The nearness of two phrases of one group.
     enum Nearness {
-        /// Both stand left of the bar: spellings and synonyms.
+        /// Both phrases are left of the bar: spellings and synonyms.
         static let same = 0.95
-        /// The label is one of the particular things that the command's general word has, or what it is done with.
+        /// The label names a particular case of the command's general word, or the means to do it.
         static let particular = 0.75
-        /// The other way about: less is said by the label than was asked for.
+        /// The reverse: the label is more general than the command.
         static let general = 0.52
     }
 
@@ -23,23 +23,23 @@ package struct Thesaurus: Sendable {
 
     private var groups: [Group] = []
     private var entries: [String: [Entry]] = [:]
-    /// Stems that mean nothing, and those that mean little beside another.
+    /// Words without meaning. ``genericWords`` holds stems with little meaning beside another.
     private(set) var stopWords: Set<String> = []
     private(set) var genericWords: Set<String> = []
-    /// For each generic word, what is not counted as one: the intro is no exercise.
+    /// Phrases not counted as instances of each generic word: the intro is no exercise.
     private var exceptions: [String: [String]] = [:]
-    /// All words that occur, as they are written, for spelling.
+    /// All words that occur, as written, for spelling correction.
     private(set) var words: Set<String> = []
-    /// Words of the longest phrase.
+    /// Number of words in the longest phrase.
     private(set) var longestPhrase = 1
 
     package static let standard = Thesaurus(
         String(decoding: PackageResources.thesaurus_txt, as: UTF8.self))
 
-    /// `text`: as `thesaurus.txt`.
+    /// `text`: text in the format of `thesaurus.txt`.
     package init(_ text: String) {
         let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
-        // Stop words first: phrases are stored without them.
+        // Stop words first, because phrases are stored without them.
         for line in lines where line.hasPrefix("stop:") {
             stopWords.formUnion(WordFolding.words(String(line.dropFirst(5))))
         }
@@ -76,18 +76,18 @@ package struct Thesaurus: Sendable {
         }
     }
 
-    /// `words` without stop words; all of them where nothing else would be left ("what you need").
+    /// Returns `words` without stop words, or all of them if nothing else would remain ("what you need").
     func content(_ words: [String]) -> [String] {
         let content = words.filter { !stopWords.contains($0) }
         return content.isEmpty ? words : content
     }
 
-    /// The one spelling of a phrase: its stems, parted by spaces.
+    /// Returns the canonical spelling of a phrase: its stems, separated by spaces.
     static func phrase(_ stems: some Sequence<String>) -> String { stems.joined(separator: " ") }
 
     func knows(_ phrase: String) -> Bool { entries[phrase] != nil }
 
-    /// Phrases that mean what `phrase` does, itself among them, and how nearly.
+    /// Returns the phrases with the meaning of `phrase`, itself included, and their nearness.
     func alternatives(to phrase: String) -> [String: Double] {
         var found = [phrase: 1.0]
         func add(_ phrases: [String], _ nearness: Double) {
@@ -101,6 +101,6 @@ package struct Thesaurus: Sendable {
         return found
     }
 
-    /// Phrases that are not counted where `noun`, a stem, is.
+    /// Returns the phrases not counted as instances of `noun`, a stem.
     func exceptions(to noun: String) -> [String] { exceptions[noun] ?? exceptions[""] ?? [] }
 }

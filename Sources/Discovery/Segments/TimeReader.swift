@@ -1,11 +1,11 @@
-/// Finds the time that a command names, and takes it out: clock times, lengths of time with what is said around them,
-/// shares of the whole, and its ends.
+/// Finds the time in a command and removes it: clock times, lengths of time with their context, shares of the whole,
+/// and its ends.
 struct TimeReader {
-    /// What the verb at the front has said of the direction.
+    /// The direction implied by the verb at the front.
     struct Moves {
         let back: Bool
         let forward: Bool
-        /// "To" follows: the time is a place, not a distance.
+        /// "To" follows the verb: the time is a position rather than a distance.
         let hasTarget: Bool
     }
 
@@ -15,7 +15,7 @@ struct TimeReader {
 
     let tokens: [CommandToken]
 
-    /// Milliseconds of a unit.
+    /// Returns the length of a unit in milliseconds.
     static func unit(_ word: String) -> Int64? {
         switch word {
         case "s", "sec", "secs", "second", "seconds": 1_000
@@ -25,7 +25,7 @@ struct TimeReader {
         }
     }
 
-    /// The time, and the tokens that are left; nil if there is no time.
+    /// Returns the time and the remaining tokens; nil if there is no time.
     mutating func take(
         _ moves: Moves, isContent: (CommandToken) -> Bool
     ) -> (JumpCommand.Time, [CommandToken])? {
@@ -73,7 +73,7 @@ struct TimeReader {
         } else if isPlace || has(["in", "into", "mark"], in: following) || !hasContentAround(length, isContent) {
             time = .at(milliseconds)
         } else {
-            // A part of a label: "the 30 second plank".
+            // Part of a label: "the 30 second plank".
             return nil
         }
         return (time, rest(without: length.range))
@@ -83,7 +83,7 @@ struct TimeReader {
         rest(without: length.range).contains(where: isContent)
     }
 
-    /// A length of time that begins at `start`: numbers with their units, largest first.
+    /// Returns a length of time that begins at `start`: numbers with their units, largest first.
     private func length(at start: Int) -> Length? {
         if let single = minuteNumber(at: start) ?? singleUnit(at: start) { return single }
         var (index, total, unit) = (start, Int64(0), Int64.max)
@@ -102,7 +102,7 @@ struct TimeReader {
             if index + 1 < tokens.count, tokens[index].is(["and"]), number(at: index + 1) != nil { index += 1 }
         }
         guard index > start else { return nil }
-        // "1 minute 30": of the next smaller unit.
+        // "1 minute 30": the second number has the next smaller unit.
         if unit > 1_000, let (value, used) = number(at: index), value < 60,
             index + used == tokens.count || tokens[index + used].word.flatMap(Self.unit) == nil
         {
@@ -113,7 +113,7 @@ struct TimeReader {
         return Length(milliseconds: total, range: start..<index)
     }
 
-    /// "The last minute".
+    /// Parses "the last minute".
     private func singleUnit(at start: Int) -> Length? {
         guard start > 0, tokens[start].is(["minute", "hour"]),
             tokens[start - 1].is(["last", "final", "closing", "first", "opening"]),
@@ -122,7 +122,7 @@ struct TimeReader {
         return Length(milliseconds: unit, range: start..<(start + 1))
     }
 
-    /// "Minute three".
+    /// Parses "minute three".
     private func minuteNumber(at start: Int) -> Length? {
         guard tokens[start].is(["minute", "min"]), start == 0 || number(at: start - 1) == nil,
             let (value, used) = number(at: start + 1)
@@ -137,7 +137,7 @@ struct TimeReader {
         return (unit / 2, 3)
     }
 
-    /// A number and how many tokens it has: `90`, `2.5`, `forty five`, `two and a half`, `a`, `half a`.
+    /// Returns a number and its count of tokens: `90`, `2.5`, `forty five`, `two and a half`, `a`, `half a`.
     private func number(at index: Int) -> (Double, Int)? {
         guard index < tokens.count else { return nil }
         if case .decimal(let value) = tokens[index] { return (value, 1) }
@@ -145,7 +145,7 @@ struct TimeReader {
         let next = index + 1 < tokens.count ? tokens[index + 1] : nil
         if word == "half", next?.is(["a", "an"]) == true { return (0.5, 2) }
         if word == "couple", next?.is(["of"]) == true { return (2, 2) }
-        // "A second set" is no second.
+        // "A second set" is not a length of one second.
         if word == "a" || word == "an" {
             guard let next else { return nil }
             if next.is(["couple"]), index + 2 < tokens.count { return (2, tokens[index + 2].is(["of"]) ? 3 : 2) }
@@ -193,14 +193,14 @@ struct TimeReader {
         return nil
     }
 
-    /// "The end", if nothing else is said.
+    /// Parses "the end", provided that nothing else is named.
     private func end(_ isContent: (CommandToken) -> Bool) -> (JumpCommand.Time, [CommandToken])? {
         let content = tokens.filter(isContent)
         guard content == [.word("end")] || content == [.word("finish")] else { return nil }
         return (.end, content)
     }
 
-    /// What is left, without the words that only belong to the time.
+    /// Returns the remaining tokens, without words that only belong to the time.
     private func rest(without range: Range<Int>) -> [CommandToken] {
         let frame: Set = [
             "last", "final", "closing", "first", "opening", "initial", "back", "earlier", "ago", "ahead", "forward",

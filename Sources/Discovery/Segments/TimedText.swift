@@ -1,10 +1,10 @@
 import SocialGraph
 
-/// A cue of a transcript: what is said from `start` to `end`, in milliseconds from the start of the video.
+/// A cue of a transcript: the speech from `start` to `end`, in milliseconds from the start of the video.
 package struct Cue: Sendable, Equatable {
     package let start: Int64
     package let end: Int64
-    /// Without markup; lines are parted by line feeds.
+    /// Text without markup; lines are separated by line feeds.
     package let text: String
 
     package init(start: Int64, end: Int64, text: String) {
@@ -14,14 +14,14 @@ package struct Cue: Sendable, Equatable {
     }
 }
 
-/// What is said in a video, cue by cue, by start.
+/// The speech of a video, cue by cue, by start.
 package struct Transcript: Sendable, Equatable {
     package let cues: [Cue]
 
     package init(cues: [Cue]) { self.cues = cues }
 }
 
-/// The forms of a transcript.
+/// The formats of a transcript.
 package enum TimedTextFormat: String, Sendable, CaseIterable {
     /// WebVTT (W3C Candidate Recommendation, 2019).
     case webVTT = "vtt"
@@ -36,7 +36,7 @@ package enum TimedTextFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// Why a text is no transcript.
+/// The reason why a text is not a transcript.
 package struct TimedTextError: Error, Equatable {
     package enum Reason: Sendable, Equatable {
         case notUTF8
@@ -51,7 +51,7 @@ package struct TimedTextError: Error, Equatable {
     }
 
     package let reason: Reason
-    /// From 1.
+    /// Line number, from 1.
     package let line: Int
 
     /// A sentence for a client.

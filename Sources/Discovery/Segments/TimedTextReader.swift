@@ -1,23 +1,23 @@
 import SocialGraph
 
-/// Goes through a transcript line by line and block by block. Blocks are parted by empty lines.
+/// Reads a transcript line by line and block by block. Blocks are separated by empty lines.
 struct TimedTextReader {
-    /// A line without its end, and what one look at its bytes has found.
+    /// A line without its line end, and the findings of one pass over its bytes.
     private struct Line {
         let range: Range<Int>
-        /// Nothing but spaces and tabs.
+        /// True for a line of only spaces and tabs.
         let isBlank: Bool
-        /// Start of the first `-->`; nil: the line is no timing.
+        /// Start of the first `-->`; nil for a line without timing.
         let arrow: Int?
     }
 
     private let bytes: [UInt8]
     private var budget: StepBudget
-    /// Start of the line after `current`; nil: `current` is the last.
+    /// Start of the line after `current`; nil if `current` is the last.
     private var following: Int?
-    /// The line that is read next; nil at the end.
+    /// The next line to read; nil at the end.
     private var current: Line?
-    /// The number of the line that was read last, from 1.
+    /// Number of the line read last, from 1.
     private(set) var line = 0
 
     init(_ bytes: [UInt8], _ budget: StepBudget) {
@@ -28,16 +28,16 @@ struct TimedTextReader {
 
     var steps: Int { budget.taken }
 
-    /// Looks at the first line. To be called once, before all else.
+    /// Examines the first line. Must be called once, before all other methods.
     mutating func begin() throws { current = try look() }
 
-    /// Goes on by one line.
+    /// Advances by one line.
     private mutating func advance() throws {
         line += 1
         current = try look()
     }
 
-    /// The line that begins at `following`. Lines end with a carriage return, a line feed, or both.
+    /// Returns the line that begins at `following`. Lines end with a carriage return, a line feed, or both.
     private mutating func look() throws -> Line? {
         guard let start = following else { return nil }
         var (end, dashes) = (start, 0)
@@ -70,7 +70,7 @@ struct TimedTextReader {
         return Line(range: start..<end, isBlank: isBlank, arrow: arrow)
     }
 
-    /// `WEBVTT`, with anything after a space, and the lines up to the first empty one or cue.
+    /// Reads `WEBVTT`, with anything after a space, and the lines up to the first empty line or cue.
     mutating func readHeader() throws {
         let header = current.map { bytes[$0.range] } ?? []
         guard header.starts(with: "WEBVTT".utf8), [nil, 0x20, 0x09].contains(header.dropFirst(6).first) else {
@@ -80,7 +80,7 @@ struct TimedTextReader {
         while let line = current, !line.isBlank, line.arrow == nil { try advance() }
     }
 
-    /// The next cue; nil at the end. Text is empty of a cue without any.
+    /// Returns the next cue; nil at the end. A cue without text has empty text.
     mutating func nextCue() throws -> Cue? {
         while true {
             while let line = current, line.isBlank { try advance() }
@@ -90,7 +90,7 @@ struct TimedTextReader {
                 continue
             }
             if first.arrow == nil {
-                // An identifier, or the number of the cue; only a timing may follow.
+                // An identifier or the number of the cue; only a timing may follow.
                 try advance()
                 guard let timing = current, !timing.isBlank else { continue }
                 guard timing.arrow != nil else { throw TimedTextError(reason: .badTiming, line: line + 1) }
@@ -102,7 +102,7 @@ struct TimedTextReader {
         }
     }
 
-    /// The lines of a cue as text: up to an empty one, or to a timing that follows without one.
+    /// Returns the lines of a cue as text: up to an empty line, or to a timing that follows without one.
     private mutating func cueText() throws -> String {
         var text = CueText()
         while let line = current, !line.isBlank, line.arrow == nil {
@@ -129,10 +129,10 @@ struct TimedTextReader {
         return (start, end)
     }
 
-    /// Bytes of the longest time that can be right: three numbers of six digits, and a fraction of nine.
+    /// Bytes of the longest valid time: three numbers of six digits, and a fraction of nine.
     private static let timeBytes = 3 * 7 + 9
 
-    /// `[[hours:]minutes:]seconds[.fraction]`, with anything after white space: settings of the cue.
+    /// Parses `[[hours:]minutes:]seconds[.fraction]`; the settings of the cue may follow after white space.
     static func milliseconds(_ text: ArraySlice<UInt8>) -> Int64? {
         let time = text.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
         guard !time.isEmpty, time.count <= timeBytes else { return nil }
@@ -144,7 +144,7 @@ struct TimedTextReader {
         guard seconds.count <= 2 else { return nil }
         var total: Int64 = 0
         for part in parts.dropLast() + [seconds[0]] {
-            // A day of hours is far beyond any limit, so nothing overflows.
+            // Six digits of hours exceed any limit, so nothing overflows.
             guard let number = number(part, digits: 6) else { return nil }
             total = total * 60 + number
         }
@@ -158,7 +158,7 @@ struct TimedTextReader {
         return total * 1_000 + thousandths
     }
 
-    /// 1 to `digits` decimal digits.
+    /// Parses 1 to `digits` decimal digits.
     private static func number(_ text: ArraySlice<UInt8>, digits: Int) -> Int64? {
         guard (1...digits).contains(text.count), text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return text.reduce(0) { $0 * 10 + Int64($1 - 0x30) }

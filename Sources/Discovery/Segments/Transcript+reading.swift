@@ -1,21 +1,21 @@
 import SocialGraph
 
-/// One reader for both forms, as players have it: it takes a byte order mark, any line ends, hours of any length or
-/// none, a comma or a dot before the milliseconds, cue identifiers and settings, and white space where it does no harm.
-/// What is not a cue (NOTE, STYLE and REGION blocks, the header's metadata) is passed over.
+/// One reader for both formats, as lenient as players. It accepts a byte order mark, any line ends, hours of any length
+/// or none, a comma or a dot before the milliseconds, cue identifiers and settings, and harmless white space. It skips
+/// everything but cues: NOTE, STYLE and REGION blocks and the header's metadata.
 ///
-/// It works on bytes, in one pass and in linear time; a budget of steps ends it if it ever did not.
+/// It works on bytes, in one pass and in linear time. A budget of steps stops it should it ever take longer.
 extension Transcript {
     /// Treatment of combining marks beyond those that ``StreamSafeText`` allows in a row.
     enum ExcessMarks {
         case refused, dropped
     }
 
-    /// Steps that a byte of a transcript may take.
+    /// Largest number of steps for each byte of a transcript.
     static let stepsOfByte = 8
 
-    /// Throws ``TimedTextError`` with the line where `bytes` stop being a transcript; `CancellationError` once
-    /// `isCancelled` says so.
+    /// Throws ``TimedTextError`` with the line at which `bytes` stop being a transcript; `CancellationError` once
+    /// `isCancelled` returns true.
     package init(
         _ bytes: [UInt8], as format: TimedTextFormat, isCancelled: @escaping () -> Bool = { false }
     ) throws {
@@ -26,7 +26,7 @@ extension Transcript {
     /// Throws ``TimedTextError``.
     package init(_ text: String, as format: TimedTextFormat) throws { try self.init(Array(text.utf8), as: format) }
 
-    /// - Parameter steps: is told how many were taken.
+    /// - Parameter steps: callback with the number of steps taken.
     init(
         _ bytes: [UInt8], as format: TimedTextFormat, excessMarks: ExcessMarks, steps: inout Int,
         isCancelled: @escaping () -> Bool = { false }
@@ -66,7 +66,7 @@ extension Transcript {
         self.init(cues: cues.sorted { ($0.start, $0.end) < ($1.start, $1.end) })
     }
 
-    /// The length of the longest part of `bytes` that ends with a line and is UTF-8.
+    /// Returns the length of the longest prefix of `bytes` that ends with a line and is valid UTF-8.
     private static func validPrefix(of bytes: [UInt8]) -> Int {
         var start = 0
         while start < bytes.count {

@@ -1,5 +1,5 @@
 extension Transcript {
-    /// The transcript in the form `format`; reading that gives the transcript again.
+    /// Returns the transcript in `format`; reading the result gives the same transcript.
     package func text(as format: TimedTextFormat) -> String {
         var text = format == .webVTT ? "WEBVTT\n\n" : ""
         for (index, cue) in cues.enumerated() {
@@ -10,7 +10,7 @@ extension Transcript {
         return text
     }
 
-    /// `00:01:02.500`, with a comma in SubRip.
+    /// Formats a time as `00:01:02.500`, with a comma in SubRip.
     private static func clock(_ milliseconds: Int64, _ format: TimedTextFormat) -> String {
         func padded(_ number: Int64, _ width: Int) -> String {
             let digits = String(number)
@@ -21,8 +21,8 @@ extension Transcript {
         return parts.joined(separator: ":") + (format == .webVTT ? "." : ",") + padded(milliseconds % 1_000, 3)
     }
 
-    /// SubRip has no character references, though readers know them: there they stand only where text would otherwise
-    /// be read as something else.
+    /// Returns the text of a cue. SubRip has no character references, though readers know them, so it gets them only
+    /// for text that would otherwise be misread.
     private static func body(of cue: Cue, _ format: TimedTextFormat) -> String {
         let isPlain = CueText.plain(cue.text) == cue.text && !hasArrow(cue.text)
         return format == .subRip && isPlain ? cue.text : escaped(cue.text)
@@ -37,7 +37,7 @@ extension Transcript {
         return false
     }
 
-    /// Text that neither a tag nor a reference nor an arrow can be read from.
+    /// Returns text that cannot be read as a tag, a reference or an arrow.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text.unicodeScalars {

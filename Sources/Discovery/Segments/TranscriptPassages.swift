@@ -1,8 +1,8 @@
 import SocialGraph
 
-/// Divides a transcript into passages by topic, for the contents of videos that have no labelled segments: TextTiling
-/// (M. Hearst, Computational Linguistics 23, 1997). Where the words before a gap between cues and those after it have
-/// least in common, a passage ends; a pause and words such as "next" speak for a gap as well.
+/// Divides a transcript into passages by topic, for the contents of videos without labelled segments: TextTiling (M.
+/// Hearst, Computational Linguistics 23, 1997). A passage ends at a gap between cues whose surrounding words have least
+/// in common. A pause and words such as "next" count in favour of a gap.
 enum TranscriptPassages {
     struct Passage: Equatable {
         let label: String
@@ -10,15 +10,15 @@ enum TranscriptPassages {
         let end: Int64
     }
 
-    /// A passage lasts so long at least; there are so many at most, and about one for so much time.
+    /// Shortest passage in milliseconds; the next constants bound the number of passages and set their average length.
     private static let shortest: Int64 = 15_000
     private static let most = 40
     private static let usual: Int64 = 45_000
-    /// Cues on either side of a gap that are compared.
+    /// Number of cues compared on either side of a gap.
     private static let block = 4
     private static let labelLength = 60
 
-    /// `stems`: of each cue. `openings`: cues that begin a part.
+    /// `stems`: stems of each cue. `openings`: cues that begin a part.
     static func passages(of cues: [Cue], stems: [[String]], openings: Set<Int>) -> [Passage] {
         guard let first = cues.first, let end = cues.map(\.end).max() else { return [] }
         let wanted = min(most, Int((end - first.start) / usual))
@@ -43,7 +43,7 @@ enum TranscriptPassages {
         }
     }
 
-    /// The cosine of the numbers of each stem.
+    /// Returns the cosine of the counts of each stem.
     private static func similarity(_ left: ArraySlice<[String]>, _ right: ArraySlice<[String]>) -> Double {
         func counts(_ stems: ArraySlice<[String]>) -> [String: Double] {
             stems.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -55,7 +55,7 @@ enum TranscriptPassages {
         return length > 0 ? product / length : 0
     }
 
-    /// The first words that are said.
+    /// Returns the first words of a cue.
     private static func label(of cue: Cue) -> String {
         var label = ""
         for word in cue.text.split(whereSeparator: \.isWhitespace) {

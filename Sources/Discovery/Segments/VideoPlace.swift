@@ -1,42 +1,42 @@
 import SocialGraph
 
-/// Where to jump to in a video. Times are milliseconds.
+/// A place to jump to in a video. Times are milliseconds.
 package struct VideoPlace: Sendable, Equatable {
     package enum Kind: String, Sendable {
         /// A labelled segment.
         case segment
-        /// Something that is said.
+        /// Speech.
         case transcript
-        /// A time that the command names.
+        /// A time named by the command.
         case time
     }
 
     package let kind: Kind
-    /// The segment that plays at `timestamp`, if there is one.
+    /// The segment that plays at `timestamp`; nil without one.
     package let segment: SegmentID?
-    /// Its label, else what is said, else the time as a clock shows it.
+    /// Label of the segment, otherwise the speech, otherwise the time as a clock shows it.
     package let label: String
     package let start: Int64
     package let end: Int64
-    /// Where to jump to.
+    /// Time to jump to.
     package var timestamp: Int64 { start }
-    /// How likely this is what was meant, 0...1, as measured on the labelled set.
+    /// Probability that the command meant this place, 0...1, as measured on the labelled set.
     package let confidence: Double
 }
 
 /// A line of the table of contents.
 package struct ContentsEntry: Sendable, Equatable {
-    /// Nil where the entry is derived from the transcript.
+    /// Nil for an entry derived from the transcript.
     package let segment: SegmentID?
     package let label: String
     package let start: Int64
     package let end: Int64
 }
 
-/// What a video has, in order.
+/// The table of contents of a video, in order.
 package struct Contents: Sendable, Equatable {
     package let entries: [ContentsEntry]
-    /// Whether nobody has labelled the video, so that the entries were made of its transcript.
+    /// True if the video has no labelled segments, so that the entries are derived from its transcript.
     package let isDerived: Bool
 
     init(_ index: SegmentIndex) {

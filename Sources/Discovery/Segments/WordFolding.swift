@@ -1,8 +1,8 @@
-/// Takes text apart into the words that are compared: lower case, without diacritics.
+/// Splits text into words for comparison: lower case, without diacritics.
 package enum WordFolding {
-    /// The words of a label, a command or a transcript. Labels in camel case come apart (`sauceMaking`), hyphens part
-    /// words, apostrophes do not (`let's` is `lets`). What is written without spaces comes apart into its characters,
-    /// and so do symbols that are pictures.
+    /// Returns the words of a label, a command or a transcript. Camel case is split (`sauceMaking`), hyphens separate
+    /// words, and apostrophes do not (`let's` is `lets`). Scripts without spaces are split into characters, and so are
+    /// pictographic symbols.
     package static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""
@@ -21,7 +21,7 @@ package enum WordFolding {
                 close()
                 words.append(String(scalar))
             case .lower, .upper, .digit:
-                // A clock time stays whole for those who read it before; here `3min` is two words, `sauceMaking` too.
+                // Callers read clock times first, so `3min` may be split into two words here, as `sauceMaking` is.
                 let parts =
                     kind == .upper && previous == .lower || (kind == .digit) != (previous == .digit) && !word.isEmpty
                 if parts { close() }
@@ -78,7 +78,8 @@ package enum WordFolding {
         Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value | 0x20))
     }
 
-    /// Letters that Unicode writes as one scalar with their mark, and those that are written otherwise in ASCII.
+    /// Base letters of characters that Unicode encodes with their mark as one scalar, and of letters that ASCII spells
+    /// differently.
     private static let baseLetters: [Unicode.Scalar: String] = {
         let families = [
             "a": "àáâãäåāăąǎ", "c": "çćĉċč", "d": "ďđð", "e": "èéêëēĕėęěẽ", "g": "ĝğġģ", "h": "ĥħ", "i": "ìíîïĩīĭįı",

@@ -1,10 +1,10 @@
 import SocialGraph
 
-/// Threads for work that takes long and never waits, apart from those that serve requests.
+/// Threads for long work that never waits, separate from those that serve requests.
 package protocol WorkThreads: Sendable {
-    /// Runs `body`, which asks now and then whether anybody still waits for it. Users take turns.
+    /// Runs `body`, which should check now and then whether its caller still waits. Users take turns.
     ///
-    /// - Throws: what `body` throws; an error of the implementation's own where too much work waits.
+    /// - Throws: the errors of `body`, and an error of the implementation if too much work is queued.
     func run<Value: Sendable>(
         for user: UserID, _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Value
     ) async throws -> Value

@@ -1,7 +1,7 @@
-/// The kernels that similarity spends its time in, written so that the compiler finds vector instructions for them:
-/// eight products of 16 bits, added up in pairs, are one instruction of every x86-64 (`pmaddwd`).
+/// Dot products, the hot loops of similarity, written so that the compiler vectorises them: eight 16-bit products,
+/// added up in pairs, are one instruction of every x86-64 (`pmaddwd`).
 package enum DotProduct {
-    /// Of `count` products of at most 2,047 × 127 each: their sum fits for as many dimensions as are accepted.
+    /// Returns the sum of `count` products of at most 2,047 × 127 each. The sum fits for every accepted dimension.
     package static func of(_ query: UnsafePointer<Int16>, _ code: UnsafePointer<Int16>, _ count: Int) -> Int32 {
         var sum = SIMD4<Int32>.zero
         var index = 0
@@ -18,7 +18,7 @@ package enum DotProduct {
         return sum.wrappedSum() &+ rest
     }
 
-    /// The same of a code that is kept in bytes.
+    /// Returns the same sum for a code stored in bytes.
     package static func of(_ query: UnsafePointer<Int16>, _ code: UnsafePointer<Int8>, _ count: Int) -> Int32 {
         var sum = SIMD4<Int32>.zero
         var index = 0
@@ -43,7 +43,8 @@ package enum DotProduct {
         SIMD8(truncatingIfNeeded: UnsafeRawPointer(numbers + index).loadUnaligned(as: SIMD8<Int8>.self))
     }
 
-    /// Of two vectors of the same dimension. Always added up in the same order: equal vectors have equal products.
+    /// Returns the product of two vectors of the same dimension. The order of addition is fixed: equal vectors have
+    /// equal products.
     package static func of(_ first: [Float], _ second: [Float]) -> Float {
         first.withUnsafeBufferPointer { first in second.withUnsafeBufferPointer { of($0, first) } }
     }

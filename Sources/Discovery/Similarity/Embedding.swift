@@ -1,26 +1,26 @@
 import Database
 import SocialGraph
 
-/// A direction that an app's model has found for a post: a vector of length 1, so that the product of two is the
-/// cosine of the angle between them.
+/// A direction that an app's model has computed for a post: a vector of length 1, so that the product of two is the
+/// cosine of their angle.
 package struct Embedding: Sendable, Equatable {
     package let components: [Float]
 
     package var dimension: Int { components.count }
 
-    /// The direction of a vector of any length. Nil for one that has none: without components, all of them zero, or one
-    /// of them infinite or no number.
+    /// Normalises a vector of any length. Nil for a vector without a direction: no components, all zero, or one
+    /// infinite or not a number.
     package init?(directionOf vector: [Double]) {
         guard vector.allSatisfy(\.isFinite), let largest = vector.lazy.map(\.magnitude).max(), largest > 0 else {
             return nil
         }
-        // Scaled first, so that neither very large nor very small numbers are lost when they are squared.
+        // Scaling first keeps very large and very small numbers from being lost when squared.
         let scaled = vector.map { $0 / largest }
         let length = scaled.reduce(0) { $0 + $1 * $1 }.squareRoot()
         components = scaled.map { Float($0 / length) }
     }
 
-    /// As ``bytes`` has written it. Throws ``DatabaseError/storageCorrupt(detail:)`` for what it cannot have written.
+    /// Decodes ``bytes``. Throws ``DatabaseError/storageCorrupt(detail:)`` for bytes that it cannot have written.
     init(bytes: [UInt8]) throws {
         guard !bytes.isEmpty, bytes.count.isMultiple(of: 4) else {
             throw DatabaseError.undecodable(Embedding.self, "\(bytes.count) bytes")
@@ -33,7 +33,7 @@ package struct Embedding: Sendable, Equatable {
         }
     }
 
-    /// 4 for each component, the least significant first.
+    /// Encoded components: 4 bytes for each, least significant first.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(components.count * 4)

@@ -3,13 +3,14 @@ import SocialGraph
 
 /// The number of components of the embeddings of this data directory.
 extension EmbeddingStore {
-    /// Nil until an operator has set it. A data directory of an earlier version keeps the one that it has.
+    /// Returns the dimension; nil until an operator has set it. A data directory of an earlier version keeps its
+    /// dimension.
     package func embeddingDimension() async throws -> Int? {
         try await database.read { try Reader($0).embeddingDimension() }
     }
 
-    /// Fixes the dimension. Throws ``GraphError/dimensionMismatch(expected:given:)`` where embeddings of another are
-    /// stored.
+    /// Sets the dimension. Throws ``GraphError/dimensionMismatch(expected:given:)`` if embeddings of another dimension
+    /// are stored.
     package func setEmbeddingDimension(_ dimension: Int) async throws {
         try await database.write { transaction in
             if let stored = try Reader(transaction).embeddingDimension(), stored != dimension,
@@ -23,8 +24,8 @@ extension EmbeddingStore {
 
     static let anyEmbeddingProbe = "SELECT 1 FROM embedding WHERE post_id > 0 LIMIT 1"
 
-    /// Removes up to `limit` embeddings, whatever post they are of; the dimension is forgotten with the last of them.
-    /// Returns how many were removed. For a change of the model, while nobody serves the directory.
+    /// Removes up to `limit` embeddings of any post, and the dimension with the last of them. Returns the number
+    /// removed. Meant for a change of the model, while no server uses the directory.
     package func clearSomeEmbeddings(limit: Int) async throws -> Int {
         try await database.write { transaction in
             let removed = try transaction.executeCounting(Self.clearEmbeddingsStatement, [.integer(Int64(limit))])

@@ -1,7 +1,8 @@
 import Database
 import SocialGraph
 
-/// Embeddings of posts. All of a data directory have the dimension that its operator has set. They go with their post.
+/// Embeddings of posts. All embeddings of a data directory have the dimension set by its operator. An embedding is
+/// deleted with its post.
 package struct EmbeddingStore: Sendable {
     let database: any GraphDatabase
 
@@ -21,21 +22,21 @@ package struct EmbeddingStore: Sendable {
 }
 
 extension EmbeddingStore {
-    /// Puts `embedding` in the place of what the post had; one of its authors may. Throws
-    /// ``GraphError/postNotFound``, ``GraphError/notAuthor``, ``GraphError/embeddingDimensionUnset`` and
+    /// Replaces the embedding of the post; allowed for its authors. Throws ``GraphError/postNotFound``,
+    /// ``GraphError/notAuthor``, ``GraphError/embeddingDimensionUnset`` and
     /// ``GraphError/dimensionMismatch(expected:given:)``.
     package func storeEmbedding(_ embedding: Embedding, of post: PostID, by user: UserID) async throws {
         try await storeEmbeddings([PostEmbedding(post: post, embedding: embedding)], by: user)
     }
 
-    /// The same of several posts: all of it or nothing.
+    /// Replaces the embeddings of several posts: all or none. Throws the same errors.
     package func storeEmbeddings(_ embeddings: [PostEmbedding], by user: UserID) async throws {
         try await database.write { transaction in
             for one in embeddings { try Writer(transaction).store(one, by: user) }
         }
     }
 
-    /// Takes away what the post has; one of its authors may. Idempotent. Throws ``GraphError/postNotFound`` and
+    /// Deletes the embedding of the post; allowed for its authors. Idempotent. Throws ``GraphError/postNotFound`` and
     /// ``GraphError/notAuthor``.
     package func deleteEmbedding(of post: PostID, by user: UserID) async throws {
         try await database.write { transaction in
@@ -47,8 +48,8 @@ extension EmbeddingStore {
 
     static let deleteEmbeddingStatement = "DELETE FROM embedding WHERE post_id = ?1"
 
-    /// For one of the post's authors. Throws ``GraphError/postNotFound``, ``GraphError/notAuthor`` and
-    /// ``GraphError/embeddingNotFound``.
+    /// Returns the embedding to one of the post's authors. Throws ``GraphError/postNotFound``, ``GraphError/notAuthor``
+    /// and ``GraphError/embeddingNotFound``.
     package func embedding(of post: PostID, for user: UserID) async throws -> Embedding {
         try await database.read { reader in
             try Reader(reader).requireAuthor(of: post, user)
@@ -57,12 +58,12 @@ extension EmbeddingStore {
         }
     }
 
-    /// Nil if the post has none.
+    /// Returns the embedding; nil if the post has none.
     package func embedding(of post: PostID) async throws -> Embedding? {
         try await database.read { try Reader($0).embedding(of: post) }
     }
 
-    /// Calls `body` with each of `posts` and its embedding, nil where it has none, on one snapshot.
+    /// Calls `body` with each of `posts` and its embedding, or nil without one, on one snapshot.
     package func foldEmbeddings<Result: Sendable>(
         of posts: [PostID], into initial: Result,
         _ body: @escaping @Sendable (inout Result, PostID, Embedding?) -> Void
@@ -74,7 +75,7 @@ extension EmbeddingStore {
         }
     }
 
-    /// Up to `limit` embeddings of posts above `cursor`, by the post's id.
+    /// Returns up to `limit` embeddings of posts above `cursor`, by post id.
     package func embeddings(above cursor: PostID, limit: Int) async throws -> [PostEmbedding] {
         try await database.read { reader in
             try reader.rows(
@@ -85,7 +86,7 @@ extension EmbeddingStore {
     static let embeddingsQuery =
         "SELECT post_id, vector FROM embedding WHERE post_id > ?1 ORDER BY post_id LIMIT ?2"
 
-    /// Of posts of which `user` is an author, the latest first.
+    /// Returns the embeddings of the posts with `user` among their authors, latest first.
     package func ownEmbeddings(
         of user: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<PostEmbedding, Int64> {
@@ -119,7 +120,7 @@ extension EmbeddingStore.Reader {
 }
 
 extension EmbeddingStore.Writer {
-    /// Removes the embedding of a post that is deleted.
+    /// Removes the embedding of a deleted post.
     func deleteEmbedding(of post: PostID) throws {
         try transaction.execute(EmbeddingStore.deleteEmbeddingStatement, [.post(post)])
     }

@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 
 extension Tables {
-    /// Vectors that the app computes of posts. A vector is of length 1, each component a Float32, the least significant
+    /// Vectors that the app computes for posts. A vector has length 1; each component is a Float32, least significant
     /// byte first.
     package static let embeddings = """
         CREATE TABLE embedding (

@@ -1,24 +1,24 @@
 import HeapModule
 import SocialGraph
 
-/// Which posts may be among the `count` nearest, as far as their codes tell: all whose product may be as large as the
-/// `count`-th largest that is certain.
+/// The posts that may be among the `count` nearest, judged by their codes: all whose product may reach the `count`-th
+/// largest certain product.
 struct NearestCandidates: Sendable {
     private struct Candidate {
         let post: PostID
-        /// The product is at most this.
+        /// Upper bound of the product.
         let high: Float
     }
 
     let count: Int
-    /// Products above it are not looked for; nil: all are.
+    /// Largest wanted product; nil for no limit.
     private let ceiling: Float?
     private let headShare: Float
-    /// Products below it are not among the nearest.
+    /// Smallest product that can be among the nearest.
     private(set) var floor = -Float.infinity
-    /// A vector whose squared distance over the head is larger is not among the nearest.
+    /// Largest squared distance over the head that can be among the nearest.
     private(set) var headLimit = Float.infinity
-    /// The largest products that are certain, at most `count`.
+    /// The largest certain products, at most `count`.
     private var lows = Heap<Float>()
     private var candidates: [Candidate] = []
     private var room: Int
@@ -30,13 +30,13 @@ struct NearestCandidates: Sendable {
         room = 4 * count
     }
 
-    /// The posts, in no order.
+    /// The posts, in no particular order.
     var posts: [PostID] { candidates.lazy.filter { $0.high >= floor }.map(\.post) }
 
-    /// Whether fewer than `count` are certain: then nothing that was offered has been given up.
+    /// True while fewer than `count` are certain; until then no offered post is discarded.
     var isEverything: Bool { floor == -.infinity }
 
-    /// Offers a post whose product is `product`, give or take `error`.
+    /// Offers a post whose product is `product`, plus or minus `error`.
     mutating func offer(_ post: PostID, _ product: Float, error: Float) {
         let (low, high) = (product - error, product + error)
         guard high >= floor else { return }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Draws from the distributions of a simulation, the same for the same seed on every machine. (SplitMix64: Steele, Lea
-/// & Flood, OOPSLA 2014.)
+/// Random draws from the distributions of a simulation, equal for the same seed on every machine. (SplitMix64: Steele,
+/// Lea & Flood, OOPSLA 2014.)
 package struct RandomDraws {
     private var state: UInt64
 
@@ -15,13 +15,14 @@ package struct RandomDraws {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Above 0, at most 1.
+    /// Returns a number above 0 and at most 1.
     package mutating func uniform() -> Double { Double((bits() >> 11) + 1) * 0x1p-53 }
 
-    /// Box & Muller.
+    /// Draws from the standard normal distribution (Box & Muller).
     package mutating func normal() -> Double { (-2 * log(uniform())).squareRoot() * cos(2 * .pi * uniform()) }
 
-    /// Of mean `mean`: the sum of two halves where it is large, else as many as fit into the time (Knuth).
+    /// Draws from a Poisson distribution of mean `mean`: the sum of two halves for a large mean, otherwise the number
+    /// of arrivals in the time (Knuth).
     package mutating func poisson(_ mean: Double) -> Int64 {
         if mean > 16 { return poisson(mean / 2) + poisson(mean / 2) }
         let end = exp(-mean)
@@ -34,7 +35,7 @@ package struct RandomDraws {
         return count
     }
 
-    /// Of scale 1 (Marsaglia & Tsang 2000).
+    /// Draws from a gamma distribution of scale 1 (Marsaglia & Tsang 2000).
     package mutating func gamma(_ shape: Double) -> Double {
         if shape < 1 { return gamma(shape + 1) * pow(uniform(), 1 / shape) }
         let d = shape - 1 / 3.0
@@ -48,7 +49,7 @@ package struct RandomDraws {
 
     package mutating func beta(_ a: Double, _ b: Double) -> Double {
         let (first, second) = (gamma(a), gamma(b))
-        // Of very small parameters both can be 0: then it is one end or the other.
+        // With very small parameters both can be 0; the result is then one end or the other.
         return first + second > 0 ? first / (first + second) : (uniform() < a / (a + b) ? 1 : 0)
     }
 }

@@ -3,37 +3,37 @@ import Database
 import SocialGraph
 import Synchronization
 
-/// The codes of all embeddings in memory. It proposes candidates, whose similarity is then worked out from the stored
-/// vectors: so what is found is right however old a code is, and only what was acknowledged before a search began has
-/// to be in the index.
+/// The codes of all embeddings, in memory. The index proposes candidates, and the search computes their similarity from
+/// the stored vectors. Results are therefore right even with old codes, and the index only has to contain what was
+/// acknowledged before a search began.
 ///
-/// It is made at each start, in the background, and brought up to date by the commits: these note which posts have
-/// changed, and the next search, or ``run()``, reads them.
+/// The index is built in the background at each start and updated by commits: these note the changed posts, and the
+/// next search, or ``run()``, reads them.
 package final class SimilarIndex: Sendable {
-    /// Segments that are swept before others get their turn.
+    /// Number of segments swept before other tasks get a turn.
     static let segmentsAtOnce = 32
-    /// Embeddings that are read in one go.
+    /// Number of embeddings per read.
     static let embeddingsAtOnce = 512
-    /// Period at which embeddings that have changed are read where nobody searches.
+    /// Period at which changed embeddings are read without a search.
     static let updateInterval = Duration.milliseconds(500)
 
     private struct State {
         var isLoaded = false
-        /// Nil as long as there is no embedding that says of which dimension.
+        /// Nil until an embedding determines the dimension.
         var table: VectorTable?
-        /// Posts whose embeddings have changed since they were read.
+        /// Posts whose embeddings have changed since they were last read.
         var changed: Set<PostID> = []
-        /// Changes noted, and how many of them the table has.
+        /// Number of changes noted; ``applied`` counts those that the table contains.
         var noted: UInt64 = 0
         var applied: UInt64 = 0
         var updating: Task<Void, any Error>?
     }
 
-    /// What a search goes on with.
+    /// The candidates that a search continues with.
     struct Candidates: Sendable {
-        /// In no order.
+        /// Posts, in no particular order.
         let posts: [PostID]
-        /// Whether there are no others, however many had been asked for.
+        /// True if no other posts exist, whatever the requested number.
         let isEverything: Bool
     }
 
@@ -42,7 +42,7 @@ package final class SimilarIndex: Sendable {
 
     package init(graph: GraphStore) { self.graph = graph }
 
-    /// Notes what commits have changed, of this process or another. To be called before they are acknowledged.
+    /// Notes the changes of commits by this process or another. Must be called before the commits are acknowledged.
     package func observe(_ changes: [GraphChange]) {
         let known = changes.map(Self.change)
         guard known.contains(where: { $0 != .none }) else { return }
@@ -51,7 +51,7 @@ package final class SimilarIndex: Sendable {
                 switch change {
                 case .none: break
                 case .post(let post): state.changed.insert(post)
-                // All is read again.
+                // Everything is read again.
                 case .anything: state.isLoaded = false
                 }
             }
@@ -59,7 +59,7 @@ package final class SimilarIndex: Sendable {
         }
     }
 
-    /// Effect of a change on the index.
+    /// The effect of a change on the index.
     private enum Change: Equatable {
         case none
         case post(PostID)
@@ -74,13 +74,13 @@ package final class SimilarIndex: Sendable {
         }
     }
 
-    /// Whether everything has been read.
+    /// True once all embeddings have been read.
     package var isReady: Bool { state.withLock { $0.isLoaded } }
 
-    /// Posts in the index.
+    /// Number of posts in the index.
     package var count: Int { state.withLock { $0.table?.count ?? 0 } }
 
-    /// Reads everything, then keeps up with the changes until the task is cancelled.
+    /// Reads all embeddings, then applies changes until the task is cancelled.
     package func run() async throws {
         while !Task.isCancelled {
             if !isReady { try await load() }
@@ -89,7 +89,7 @@ package final class SimilarIndex: Sendable {
         }
     }
 
-    /// Reads everything. Until it has returned, there are no candidates.
+    /// Reads all embeddings. There are no candidates until it returns.
     package func load() async throws {
         var table: VectorTable?
         var cursor = PostID(rawValue: 0)
@@ -110,7 +110,7 @@ package final class SimilarIndex: Sendable {
         try await catchUp()
     }
 
-    /// Returns when everything that was noted before the call is in the index. Nothing to do until it has been loaded.
+    /// Returns when all changes noted before the call are in the index. Returns at once before the index is loaded.
     func catchUp() async throws {
         let target = state.withLock { $0.noted }
         while true {
@@ -125,7 +125,7 @@ package final class SimilarIndex: Sendable {
         }
     }
 
-    /// Reads what has changed. One at a time: what was read first must not be written last.
+    /// Reads the changed embeddings. Updates never overlap, so an older read cannot overwrite a newer one.
     private func update() async throws {
         let (changed, noted) = state.withLock { state in
             defer { state.changed = [] }
@@ -136,7 +136,7 @@ package final class SimilarIndex: Sendable {
                 let rows = try await graph.embeddings.foldEmbeddings(of: Array(part), into: [(PostID, Embedding?)]()) {
                     $0.append(($1, $2))
                 }
-                // Worked out before the lock is taken, for which commits may be waiting.
+                // Computed before taking the lock, which commits may be waiting for.
                 let codes = rows.map { post, embedding in (post, embedding.flatMap { coder(for: $0).code($0) }) }
                 state.withLock { state in
                     for (post, code) in codes { state.table?.set(post, code) }
@@ -152,7 +152,8 @@ package final class SimilarIndex: Sendable {
         }
     }
 
-    /// That of the table; of a new one where there is none, or the dimension has changed while nothing was stored.
+    /// Returns the coder of the table; a new one if there is no table, or if the dimension has changed while nothing
+    /// was stored.
     private func coder(for embedding: Embedding) -> VectorCoder {
         state.withLock { state in
             if let table = state.table, table.count > 0 || table.coder.dimension == embedding.dimension {
@@ -164,9 +165,9 @@ package final class SimilarIndex: Sendable {
         }
     }
 
-    /// Posts among which are the `count` nearest to `embedding` whose similarity is not above `ceiling`; nil until
-    /// everything has been read. Only posts of `wanted`, where that is not nil. Others get their turn every few
-    /// thousand posts.
+    /// Returns posts that include the `count` nearest to `embedding` with a similarity not above `ceiling`; nil until
+    /// all embeddings have been read. A non-nil `wanted` restricts the posts. Other tasks get a turn every few thousand
+    /// posts.
     func candidates(
         near embedding: Embedding, count: Int, ceiling: Float?, among wanted: Set<PostID>?
     ) async throws -> Candidates? {

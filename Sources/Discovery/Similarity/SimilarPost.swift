@@ -1,11 +1,11 @@
 import Database
 import SocialGraph
 
-/// A post and how near it is: the cosine of the angle between its embedding and the one asked for. Nearest first; of
-/// equally near ones the newer first.
+/// A post and its similarity: the cosine of the angle between its embedding and the given one. Nearest first; ties go
+/// to the newer post.
 package struct SimilarPost: Sendable, Equatable, Comparable {
     package let post: PostID
-    /// From -1 to 1, but for what is lost by rounding.
+    /// Similarity from -1 to 1, apart from rounding.
     package let similarity: Float
 
     package init(post: PostID, similarity: Float) {
@@ -13,21 +13,21 @@ package struct SimilarPost: Sendable, Equatable, Comparable {
         self.similarity = similarity
     }
 
-    /// Nearer ones are smaller: they come first.
+    /// Orders nearer posts first.
     package static func < (lhs: Self, rhs: Self) -> Bool {
         (rhs.similarity, rhs.post) < (lhs.similarity, lhs.post)
     }
 }
 
-/// A place in a list of similar posts: after this one. On the wire `<similarity>.<post>`, the first as the bits of its
-/// Float32, so that it is exact. The list is worked out anew for each page, and what has changed meanwhile stands at
-/// its place; nothing else moves.
+/// A position in a list of similar posts, after this post. Encoded as `<similarity>.<post>`, with the similarity as the
+/// bits of its Float32, so that it is exact. Each page computes the list anew: a changed post appears at its new
+/// position, and nothing else moves.
 package struct SimilarCursor: Sendable, Equatable {
     package let last: SimilarPost
 
     package init(last: SimilarPost) { self.last = last }
 
-    /// Nil for what is no cursor; each cursor has one spelling.
+    /// Parses a cursor; nil for other text. Each cursor has one spelling.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let bits = UInt32(parts[0]), let id = Int64(parts[1]),
@@ -42,7 +42,7 @@ package struct SimilarCursor: Sendable, Equatable {
     package var text: String { "\(last.similarity.bitPattern).\(last.post.rawValue)" }
 }
 
-/// A page of similar posts. `next` is nil at the true end only.
+/// A page of similar posts. `next` is nil only at the true end.
 package struct SimilarPage<Item: Sendable>: Sendable {
     package struct Entry: Sendable {
         package let item: Item

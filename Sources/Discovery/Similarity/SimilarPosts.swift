@@ -2,12 +2,13 @@ import Algorithms
 import Database
 import SocialGraph
 
-/// Posts whose embeddings are near to a given one. What is found is what a comparison with every stored vector would
-/// find, nearest first; the index only spares reading most of them.
+/// Posts with embeddings near a given one. The result equals a comparison with every stored vector, nearest first; the
+/// index only saves reading most of them.
 package struct SimilarPosts: Sendable {
-    /// Similar posts that are looked at in one go, and posts of a filter that are compared one by one.
+    /// Number of similar posts examined in one step, and the largest number of posts of a filter compared one by one.
     static let candidatesAtOnce = 4_096
-    /// Times that the index is asked where what it proposes has changed before it was read. Then it is done without.
+    /// Number of times the index is asked when its candidates have changed before they are read. After that, the search
+    /// runs without it.
     static let attempts = 8
 
     private let graph: GraphStore
@@ -18,15 +19,15 @@ package struct SimilarPosts: Sendable {
         self.index = index
     }
 
-    /// What is searched for.
+    /// The request of a search.
     package struct Question: Sendable {
         package var embedding: Embedding
-        /// A post that is left out: the one whose embedding it is.
+        /// A post to leave out: the owner of the given embedding.
         package var except: PostID?
-        /// Conditions of every wanted post, as far as indexes know them; nil: none. If few posts meet them, only those
-        /// are looked at.
+        /// Conditions on every wanted post, as far as indexes cover them; nil for none. If few posts meet them, only
+        /// those are examined.
         package var conditions: FeedConditions?
-        /// No post is wanted.
+        /// True if no post is wanted.
         package var isEmpty = false
 
         package init(
@@ -39,16 +40,16 @@ package struct SimilarPosts: Sendable {
         }
     }
 
-    /// Posts like `post`, itself left out, whoever may see them: at most `limit`, nearest first. Throws
-    /// ``GraphError/embeddingNotFound``.
+    /// Returns at most `limit` posts similar to `post`, without `post` itself, nearest first. Visibility is not
+    /// checked. Throws ``GraphError/embeddingNotFound``.
     package func neighbours(of post: PostID, limit: Int) async throws -> [SimilarPost] {
         guard let embedding = try await graph.embeddings.embedding(of: post) else { throw GraphError.embeddingNotFound }
         return try await nearest(Question(embedding: embedding, except: post), after: nil, limit: limit)
     }
 
-    /// Up to `limit` items below `cursor`, of those posts that `show` gives an item for: it is handed posts, nearest
-    /// first, and answers each in its place, nil where it is not to be shown. A page is full as long as there are posts
-    /// that are shown. Throws ``GraphError/dimensionMismatch(expected:given:)``.
+    /// Returns up to `limit` items below `cursor`, for the posts that `show` gives an item for. `show` gets posts,
+    /// nearest first, and returns an array of the same order, with nil for a hidden post. A page is full as long as
+    /// enough posts are shown. Throws ``GraphError/dimensionMismatch(expected:given:)``.
     package func page<Item: Sendable>(
         of question: Question, after cursor: SimilarCursor?, limit: Int,
         show: ([PostID]) async throws -> [Item?]
@@ -73,12 +74,12 @@ package struct SimilarPosts: Sendable {
             examined += found.count
             if examined >= SocialGraphLimits.examinedRows { return SimilarPage(entries: entries, next: place) }
             try ClientPresence.check()
-            // A condition that few posts meet is met by looking at more of them at a time.
+            // Under a rare condition, later steps examine more posts at a time.
             count = min(count * 4, Self.candidatesAtOnce)
         }
     }
 
-    /// The nearest posts after `cursor`, nearest first: `limit` of them, or all that there are.
+    /// Returns the nearest posts after `cursor`, nearest first: `limit` of them, or all that exist.
     package func nearest(
         _ question: Question, after cursor: SimilarCursor?, limit: Int, among wanted: Set<PostID>? = nil
     ) async throws -> [SimilarPost] {
@@ -86,12 +87,12 @@ package struct SimilarPosts: Sendable {
             return try await nearest(question, after: cursor, limit: limit, of: Array(wanted))
         }
         for _ in 0..<Self.attempts {
-            // One more, since the post that is left out may be among them.
+            // One more, because the excluded post may be among them.
             let candidates = try await index.candidates(
                 near: question.embedding, count: limit + 1, ceiling: cursor?.last.similarity, among: wanted)
             guard let candidates else { return try await nearestOfAll(question, after: cursor, limit: limit) }
             let found = try await nearest(question, after: cursor, limit: limit, of: candidates.posts)
-            // Fewer than there should be: some of them were changed or deleted since the index was asked.
+            // Too few: some candidates were changed or deleted since the index was asked.
             if found.count == limit || candidates.isEverything { return found }
         }
         return try await nearestOfAll(question, after: cursor, limit: limit)
@@ -110,7 +111,7 @@ package struct SimilarPosts: Sendable {
         return nearest.posts
     }
 
-    /// The same from every stored vector, on as many snapshots as it takes to read them.
+    /// Returns the same from every stored vector, read on as many snapshots as needed.
     private func nearestOfAll(
         _ question: Question, after cursor: SimilarCursor?, limit: Int
     ) async throws -> [SimilarPost] {
@@ -125,7 +126,7 @@ package struct SimilarPosts: Sendable {
         }
     }
 
-    /// The posts that meet the question's conditions; nil where there are none, or too many posts to be listed.
+    /// Returns the posts that meet the question's conditions; nil without conditions, or if too many posts meet them.
     private func wanted(_ question: Question) async throws -> Set<PostID>? {
         if question.isEmpty { return [] }
         guard let conditions = question.conditions else { return nil }
@@ -135,7 +136,7 @@ package struct SimilarPosts: Sendable {
     }
 }
 
-/// The nearest posts of those that were offered, with their exact similarity.
+/// The nearest of the offered posts, with exact similarity.
 private struct NearestPosts: Sendable {
     private let question: SimilarPosts.Question
     private let cursor: SimilarCursor?

@@ -1,21 +1,20 @@
 import SocialGraph
 
-/// Makes the codes that embeddings of one dimension are searched by: turned, and each coordinate rounded to a byte. How
-/// far the rounding has moved the vector is kept with it, so that the product of two codes comes with a bound of its
-/// error (a VA-file: Weber, Schek & Blott, VLDB 1998).
+/// Computes the search codes of embeddings of one dimension: rotated, with each coordinate rounded to a byte. Each code
+/// records the distance that rounding has moved its vector, so the product of two codes has a bounded error (a VA-file:
+/// Weber, Schek & Blott, VLDB 1998).
 struct VectorCoder: Sendable {
-    /// Coordinates of a vector's code that a search looks at first.
+    /// Number of coordinates of a code that a search examines first.
     static let headCoordinates = 64
-    /// Standard deviations above its mean that the head's share of a squared distance may be before the vector is given
-    /// up. At 5, a vector that belongs to the nearest is given up less than 3 times in 100,000 (the tail of
-    /// Beta(32, (dimension - 64)/2)).
+    /// Standard deviations above the mean at which the head's share of a squared distance rules a vector out. At 5, one
+    /// of the nearest vectors is ruled out less than 3 times in 100,000 (the tail of Beta(32, (dimension - 64)/2)).
     static let headDeviations = 5.0
 
     let dimension: Int
-    /// Coordinates that are looked at first.
+    /// Number of coordinates examined first.
     let head: Int
-    /// What the squared distance of two vectors over the head alone may be at most, as a share of their squared
-    /// distance over all coordinates. Infinite where the head is everything.
+    /// Upper limit for the squared distance of two vectors over the head, as a share of their squared distance over all
+    /// coordinates. Infinite if the head is the whole vector.
     let headShare: Float
     private let rotation: VectorRotation
 
@@ -26,9 +25,9 @@ struct VectorCoder: Sendable {
         headShare = Self.headShare(head, of: dimension)
     }
 
-    /// Of a vector that was turned at random, the share of its squared length that lies in some of its coordinates has
-    /// the distribution Beta(head/2, (dimension - head)/2); this is its mean and so many standard deviations. (Giving
-    /// up on a vector at a part of its coordinates: ADSampling, Gao & Long, SIGMOD 2023.)
+    /// Returns the mean plus ``headDeviations`` standard deviations of the head's share. In a randomly rotated vector,
+    /// the share of the squared length in some of the coordinates has the distribution Beta(head/2, (dimension -
+    /// head)/2). (Ruling out a vector by part of its coordinates: ADSampling, Gao & Long, SIGMOD 2023.)
     private static func headShare(_ head: Int, of dimension: Int) -> Float {
         guard head < dimension else { return .infinity }
         let (part, whole) = (Double(head), Double(dimension))
@@ -36,7 +35,7 @@ struct VectorCoder: Sendable {
         return Float(part / whole * (1 + Self.headDeviations * deviation))
     }
 
-    /// Nil for an embedding of another dimension, which is near to nothing.
+    /// Returns the code; nil for an embedding of another dimension, which is near nothing.
     func code(_ embedding: Embedding) -> VectorCode? {
         guard embedding.dimension == dimension else { return nil }
         let rounded = rounded(embedding, largest: 127)
@@ -46,14 +45,15 @@ struct VectorCoder: Sendable {
     }
 
     func query(_ embedding: Embedding) -> VectorQuery {
-        // As fine as it can be with the sum of all products in 32 bits.
+        // The finest step with which the sum of all products fits in 32 bits.
         let rounded = rounded(embedding, largest: 2_047)
         return VectorQuery(
             coordinates: rounded.coordinates.map(Int16.init), step: rounded.step, headSquare: rounded.headSquare,
             error: rounded.error, head: head, headShare: headShare)
     }
 
-    /// Coordinates as multiples of a step, by the largest of them, and how far that moves the vector.
+    /// Returns the coordinates as multiples of a step derived from the largest, and the distance that this moves the
+    /// vector.
     private func rounded(
         _ embedding: Embedding, largest: Float
     ) -> (coordinates: [Float], step: Float, headSquare: Float, error: Float) {
@@ -70,18 +70,18 @@ struct VectorCoder: Sendable {
     }
 }
 
-/// A stored vector as it is searched.
+/// The code of a stored vector.
 struct VectorCode: Sendable {
     let coordinates: [Int8]
-    /// What 1 of a coordinate stands for.
+    /// Value of one unit of a coordinate.
     let step: Float
     /// Squared length of the head.
     let headSquare: Float
-    /// How far the code is from the vector.
+    /// Distance of the code from the vector.
     let error: Float
 }
 
-/// A vector that is searched for.
+/// The code of the vector to search for.
 struct VectorQuery: Sendable {
     let coordinates: [Int16]
     let step: Float
@@ -90,7 +90,7 @@ struct VectorQuery: Sendable {
     let head: Int
     let headShare: Float
 
-    /// The most by which the product of two codes differs from that of their vectors, which have length 1 (Cauchy &
-    /// Schwarz), and what is lost by adding up in 32 bits.
+    /// Returns the largest difference between the product of two codes and the product of their vectors, which have
+    /// length 1 (Cauchy & Schwarz), plus the loss from adding up in 32 bits.
     func error(with code: Float) -> Float { code + error * (1 + code) + 2e-5 }
 }

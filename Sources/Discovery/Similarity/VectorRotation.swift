@@ -1,15 +1,16 @@
 import SocialGraph
 
-/// Turns vectors, all in the same way, so that no coordinate says more than another: then a part of the coordinates
-/// tells of the whole, and none of them is much larger than the rest. Lengths and angles stay as they are.
+/// Rotates all vectors in the same way, so that no coordinate carries more information than another. A part of the
+/// coordinates is then representative of the whole, and no coordinate is much larger than the rest. Lengths and angles
+/// are preserved.
 ///
 /// Random signs and fast Walsh-Hadamard transforms, alternately over the first and the last power of two of the
 /// coordinates, stand for a random rotation at n log n instead of n² steps (Ailon & Chazelle, STOC 2006; for any
 /// dimension as in the library of RaBitQ, Gao & Long, SIGMOD 2024).
 struct VectorRotation: Sendable {
     private static let rounds = 4
-    /// The codes of a directory are made at each start, so another seed would do as well; a fixed one makes what is
-    /// found the same at each start.
+    /// Seed of the rotation. The codes of a directory are computed at each start, so any seed would do; a fixed one
+    /// gives the same results at each start.
     private static let seed: UInt64 = 20_260_521
 
     private let signs: [[Float]]
@@ -33,7 +34,8 @@ struct VectorRotation: Sendable {
         return turned
     }
 
-    /// The Walsh-Hadamard transform in place, scaled so that lengths stay. As many coordinates as a power of two.
+    /// Applies the Walsh-Hadamard transform in place, scaled to preserve lengths. The number of coordinates must be a
+    /// power of two.
     private static func transform(_ coordinates: UnsafeMutableBufferPointer<Float>) {
         var half = 1
         while half < coordinates.count {

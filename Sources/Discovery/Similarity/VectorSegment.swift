@@ -1,9 +1,9 @@
 import SocialGraph
 
-/// Codes of up to ``VectorSegment/rows`` posts, each part of them in one piece of memory. Heads lie apart, so
-/// that a sweep passes over little more than those.
+/// Codes of up to ``VectorSegment/rows`` posts, with each field in one contiguous buffer. Heads are stored apart,
+/// so a sweep reads little else.
 struct VectorSegment: Sendable {
-    /// Posts whose codes lie together.
+    /// Number of posts in a segment.
     static let rows = 1_024
 
     private let head: Int
@@ -40,7 +40,7 @@ struct VectorSegment: Sendable {
         (steps[row], headSquares[row], errors[row]) = (code.step, code.headSquare, code.error)
     }
 
-    /// Takes the last row out and returns it.
+    /// Removes and returns the last row.
     mutating func removeLast() -> (post: PostID, code: VectorCode) {
         let code = VectorCode(
             coordinates: heads.suffix(head).map { Int8($0) } + tails.suffix(tail), step: steps.removeLast(),
@@ -50,13 +50,13 @@ struct VectorSegment: Sendable {
         return (posts.removeLast(), code)
     }
 
-    /// Puts another post into a row.
+    /// Replaces a row by another post.
     mutating func replace(_ row: Int, by other: (post: PostID, code: VectorCode)) {
         posts[row] = other.post
         replace(row, by: other.code)
     }
 
-    /// Offers the posts that may be near the query; of `wanted` ones only, where that is not nil.
+    /// Offers the posts that may be near the query; a non-nil `wanted` restricts them.
     func sweep(_ query: VectorQuery, among wanted: Set<PostID>?, into nearest: inout NearestCandidates) {
         query.coordinates.withUnsafeBufferPointer { coordinates in
             heads.withUnsafeBufferPointer { heads in

@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// The codes of all embeddings, in segments: a copy shares them, and a change copies one segment at most. About
+/// The codes of all embeddings, in segments. A copy shares them, and a change copies at most one segment. About
 /// `dimension` + 130 bytes a post.
 struct VectorTable: Sendable {
     let coder: VectorCoder
@@ -11,7 +11,7 @@ struct VectorTable: Sendable {
 
     var count: Int { rows.count }
 
-    /// Puts `code`, one of ``coder``, in the place of what `post` had; nil: nothing.
+    /// Replaces the code of `post` with `code`, made by ``coder``; nil removes it.
     mutating func set(_ post: PostID, _ code: VectorCode?) {
         guard let code else { return remove(post) }
         if let row = rows[post] {
@@ -23,7 +23,7 @@ struct VectorTable: Sendable {
         rows[post] = rows.count
     }
 
-    /// The last row takes the place of the one that goes.
+    /// Removes a row; the last row takes its place.
     private mutating func remove(_ post: PostID) {
         guard let row = rows.removeValue(forKey: post) else { return }
         let last = segments[segments.count - 1].removeLast()

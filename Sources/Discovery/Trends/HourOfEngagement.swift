@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// What one post got in one hour.
+/// The engagement of one post in one hour.
 package struct HourOfEngagement: Sendable, Equatable {
     /// Hours since 1970.
     package let hour: Int64

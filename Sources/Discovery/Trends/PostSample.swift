@@ -1,14 +1,13 @@
 import Database
 import SocialGraph
 
-/// Engagement by post, of all posts or, where those are more than can be held, of a sample of them.
+/// Engagement by post: of all posts, or of a sample if memory cannot hold all.
 ///
-/// Whether a post is in the sample depends on its id alone, never on its engagement, so shares that are estimated from
-/// the sample are not biased. The sample is thinned by half each time it is full. (Adaptive sampling: Flajolet,
-/// Computing 43, 1990.)
+/// Membership in the sample depends only on the post's id, never on its engagement, so shares estimated from the sample
+/// are unbiased. A full sample is thinned by half. (Adaptive sampling: Flajolet, Computing 43, 1990.)
 struct PostSample<Value: Sendable>: Sendable {
     private(set) var values: [PostID: Value] = [:]
-    /// Bits that must be zero in the hash of a post that is in the sample.
+    /// Bits that must be zero in the hash of a sampled post.
     private(set) var mask: UInt64 = 0
     private let capacity: Int
 
@@ -27,7 +26,7 @@ struct PostSample<Value: Sendable>: Sendable {
         }
     }
 
-    /// A part of this sample that has at most `capacity` posts.
+    /// Returns a subset of this sample with at most `capacity` posts.
     func thinned(to capacity: Int) -> PostSample {
         var sample = PostSample(capacity: capacity)
         sample.mask = mask
@@ -35,7 +34,7 @@ struct PostSample<Value: Sendable>: Sendable {
         return sample
     }
 
-    /// SplitMix64's finisher: ids that follow one another are spread over all bits, in the same way everywhere.
+    /// Hashes a post with SplitMix64's finisher: consecutive ids spread over all bits, in the same way everywhere.
     private static func hash(_ post: PostID) -> UInt64 {
         var mixed = UInt64(bitPattern: post.rawValue) &+ 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,15 +1,15 @@
 import SocialGraph
 
-/// How a category or tag does.
+/// The trend of a category or tag.
 package struct TopicTrend: Sendable, Equatable {
     package let topic: TopicID
     package let kind: TopicKind
-    /// As the latest post spells it.
+    /// Name as spelt by the latest post.
     package let name: String
-    /// Nil: too little to go by.
+    /// Nil if there is too little engagement.
     package let statistics: TrendStatistics?
     /// Likes, comments and shares of both periods together.
     package let engagements: Int64
-    /// Posts that had any.
+    /// Number of posts with engagement.
     package let posts: Int
 }

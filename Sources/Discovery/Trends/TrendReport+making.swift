@@ -2,7 +2,7 @@ import Algorithms
 import SocialGraph
 
 extension TrendReport {
-    /// Counts the engagement of the two periods of `window` as of `now` (milliseconds since 1970). Its work is bounded
+    /// Counts the engagement of the two periods of `window` as of `now` (milliseconds since 1970). The work is bounded
     /// by the rows of those periods and by ``DiscoveryLimits``.
     static func make(_ graph: GraphStore, _ window: TrendWindow, now: Int64) async throws -> TrendReport {
         let periods = window.periods(at: now)
@@ -28,7 +28,7 @@ extension TrendReport {
         return try await listed(found, graph)
     }
 
-    /// The first of each kind, with their names.
+    /// Returns the first topics of each kind, with their names.
     private static func listed(_ found: [TopicCount], _ graph: GraphStore) async throws -> [TopicTrend] {
         var listed: [TopicTrend] = []
         var room = [TopicKind.category: DiscoveryLimits.listedTopics, .tag: DiscoveryLimits.listedTopics]
@@ -45,7 +45,7 @@ extension TrendReport {
     }
 }
 
-/// A topic before its name is known. Orders by what is certain to rise most, then by size.
+/// A topic without its name. Ordered by the lower bound of the rating, then by size.
 private struct TopicCount: Comparable {
     let topic: TopicID
     let statistics: TrendStatistics?

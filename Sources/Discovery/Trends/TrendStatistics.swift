@@ -1,32 +1,32 @@
 import SocialGraph
 
-/// How much of the engagement of two periods of equal length fell into the later one, with a 95 % interval.
+/// The share of engagement in the later of two periods of equal length, with a 95 % interval.
 ///
-/// Counts of two periods are taken as Poisson. Conditional on their sum, the count of the later one is binomial with
-/// the share λ₂/(λ₁+λ₂) (Przyborowski & Wilenski 1940), whose interval is Wilson's (1927; recommended by Brown, Cai &
-/// DasGupta 2001). Engagement with a topic is clustered by post, so its trials are divided by the design effect that
-/// the posts themselves show (Rao & Scott 1992), with Student's t instead of the normal quantile (Korn & Graubard
-/// 1998).
-/// `docs/decisions/0013-business-trends.md` says what this covers.
+/// Counts of both periods are modelled as Poisson. Conditional on their sum, the count of the later one is binomial
+/// with the share λ₂/(λ₁+λ₂) (Przyborowski & Wilenski 1940). Its interval is Wilson's (1927; recommended by Brown, Cai
+/// & DasGupta 2001). Engagement with a topic is clustered by post, so its trials are divided by the design effect
+/// observed among the posts (Rao & Scott 1992), with Student's t instead of the normal quantile (Korn & Graubard 1998).
+/// `docs/decisions/0013-business-trends.md` states the coverage.
 package struct TrendStatistics: Sendable, Equatable {
-    /// 0 to 1; 0.5: steady; more: rising.
+    /// Rating from 0 to 1: 0.5 is steady, more is rising.
     package let rating: Double
     package let lower: Double
     package let upper: Double
-    /// Trials of the clustered sample that tell as much as one independent trial.
+    /// Number of clustered trials that carry the information of one independent trial.
     package let designEffect: Double
 }
 
 extension TrendStatistics {
-    /// Of one post: trials are independent. Nil below ``DiscoveryLimits/ratedEngagements``.
+    /// Computes the statistics of one post, whose trials are independent. Nil below
+    /// ``DiscoveryLimits/ratedEngagements``.
     package init?(_ counts: PeriodCounts, lengths: PeriodLengths = .equal) {
         guard counts.total >= DiscoveryLimits.ratedEngagements else { return nil }
         self.init(counts, trials: Double(counts.total), quantile: Student.normal, designEffect: 1, lengths)
     }
 
-    /// Of a topic: trials are clustered by post. Nil below ``DiscoveryLimits/ratedEngagements``, and below
-    /// ``DiscoveryLimits/ratedPosts`` effective posts: from few posts, or from one that has nearly all of the
-    /// engagement, there is no telling how posts differ.
+    /// Computes the statistics of a topic, whose trials are clustered by post. Nil below
+    /// ``DiscoveryLimits/ratedEngagements`` and below ``DiscoveryLimits/ratedPosts`` effective posts: few posts, or one
+    /// post with nearly all of the engagement, do not show the variation among posts.
     package init?(posts: [PeriodCounts], lengths: PeriodLengths = .equal) {
         let posts = posts.filter { $0.total > 0 }
         let sum = posts.reduce(into: PeriodCounts()) { $0.add($1) }
@@ -51,7 +51,7 @@ extension TrendStatistics {
         self.designEffect = designEffect
     }
 
-    /// `95% CI: [0.90, 0.98]`, rounded outwards.
+    /// Text such as `95% CI: [0.90, 0.98]`, rounded outwards.
     package var confidenceInterval: String {
         "95% CI: [\(Self.hundredths((lower * 100).rounded(.down))), \(Self.hundredths((upper * 100).rounded(.up)))]"
     }
@@ -63,7 +63,7 @@ extension TrendStatistics {
     }
 }
 
-/// Engagements of one post, or of several, in two periods.
+/// Engagements of one or several posts in two periods.
 package struct PeriodCounts: Sendable, Equatable {
     package var later: Int64 = 0
     package var earlier: Int64 = 0
@@ -82,8 +82,8 @@ package struct PeriodCounts: Sendable, Equatable {
     }
 }
 
-/// How long the two periods were. Of unequal ones the share says what it would be of equal ones: the rates stay, so the
-/// odds change by the ratio of the lengths, and the bounds of an interval move with them.
+/// The lengths of the two periods. For unequal lengths, the share is converted to that of equal ones: the rates stay,
+/// so the odds, and the bounds of the interval with them, change by the ratio of the lengths.
 package struct PeriodLengths: Sendable, Equatable {
     let later: Double
     let earlier: Double

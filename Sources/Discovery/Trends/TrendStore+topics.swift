@@ -1,10 +1,10 @@
 import Database
 import SocialGraph
 
-/// Topics as trends tell of them.
+/// Topics for trends.
 extension TrendStore {
-    /// The topics of each of `posts` that everybody may see; none of one that not everybody may see, so that nothing
-    /// worked out of this tells of what is private.
+    /// Returns the public topics of each of `posts`. A post that is not public has none, so results reveal nothing
+    /// private.
     package func publicTopics(of posts: [PostID]) async throws -> [[TopicID]] {
         try await database.read { reader in
             try reader.rows(of: posts.map { SQLQuery(Self.publicTopicsQuery, [.post($0)]) }) {
@@ -23,7 +23,7 @@ extension TrendStore {
                 AND u.deleted_at IS NULL AND u.suspended_at IS NULL AND u.silenced_at IS NULL)
         """
 
-    /// Kind and name of each of `topics`, spelt as in the latest post that has it.
+    /// Returns the kind and name of each of `topics`, spelt as in the latest post with the topic.
     package func topicNames(_ topics: [TopicID]) async throws -> [TopicID: (kind: TopicKind, name: String)] {
         try await database.read { reader in
             var names: [TopicID: (kind: TopicKind, name: String)] = [:]

@@ -1,13 +1,13 @@
 import Database
 import SocialGraph
 
-/// What rankings and trends are worked out of: engagement, much of it, one row after the other, on one snapshot.
+/// Bulk reads of engagement for rankings and trends, row by row on one snapshot.
 package struct TrendStore: Sendable {
     let database: any GraphDatabase
 }
 
 extension TrendStore {
-    /// Goes through what posts got in `hours` (since 1970), the latest hour first, until `update` returns false.
+    /// Folds the engagement of posts in `hours` (since 1970), latest hour first, until `update` returns false.
     package func foldEngagement<Result: Sendable>(
         in hours: ClosedRange<Int64>, into initial: Result,
         _ update: @escaping @Sendable (inout Result, HourOfEngagement) -> Bool
@@ -25,7 +25,7 @@ extension TrendStore {
         WHERE hour >= ?1 AND hour <= ?2 ORDER BY hour DESC, post_id DESC
         """
 
-    /// What each of `posts` got in `hours`, in no order.
+    /// Returns the engagement of each of `posts` in `hours`, in no particular order.
     package func engagement(of posts: [PostID], in hours: ClosedRange<Int64>) async throws -> [HourOfEngagement] {
         try await database.read { reader in
             try posts.flatMap { post in
@@ -42,8 +42,8 @@ extension TrendStore {
         WHERE post_id = ?1 AND hour >= ?2 AND hour <= ?3
         """
 
-    /// Goes through the acts since `time` (milliseconds since 1970), kind by kind, of each the latest `limit`, the
-    /// latest first. Of what a user does several times with one post, only the first act, as the hours count it.
+    /// Folds the acts since `time` (milliseconds since 1970), kind by kind, the latest `limit` of each, latest first.
+    /// Only the first of repeated acts by one user on one post counts, as in the hourly counts.
     package func foldActs<Result: Sendable>(
         since time: Int64, limit: Int, into initial: Result,
         _ update: @escaping @Sendable (inout Result, EngagementAct) -> Void

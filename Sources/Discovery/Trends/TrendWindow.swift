@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// How long the two periods are that a trend compares.
+/// The length of the two periods that a trend compares.
 package enum TrendWindow: String, Sendable, CaseIterable {
     case day = "24h"
     case week = "7d"
@@ -12,7 +12,7 @@ package enum TrendWindow: String, Sendable, CaseIterable {
         }
     }
 
-    /// The two periods as of `now` (milliseconds since 1970).
+    /// Returns the two periods as of `now` (milliseconds since 1970).
     func periods(at now: Int64) -> TrendPeriods {
         let current = now / EngagementClock.millisecondsPerHour
         let elapsed = Double(now % EngagementClock.millisecondsPerHour) / Double(EngagementClock.millisecondsPerHour)
@@ -23,11 +23,11 @@ package enum TrendWindow: String, Sendable, CaseIterable {
     }
 }
 
-/// Two periods, one right after the other, in hours since 1970.
+/// Two consecutive periods, in hours since 1970.
 struct TrendPeriods: Sendable {
     let later: ClosedRange<Int64>
     let earlier: ClosedRange<Int64>
-    /// In hours.
+    /// Lengths in hours.
     let lengths: PeriodLengths
 
     var hours: ClosedRange<Int64> { earlier.lowerBound...later.upperBound }

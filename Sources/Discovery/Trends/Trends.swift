@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// What rises and what falls among topics and posts, for business accounts. Worked out for each window when somebody
-/// asks, at most every ``DiscoveryLimits/freshness``.
+/// Rising and falling topics and posts, for business accounts. Computed for each window on request, at most once every
+/// ``DiscoveryLimits/freshness``.
 package final class Trends: Sendable {
     private let graph: GraphStore
     private let reports: [TrendWindow: FreshValue<TrendReport>]
@@ -20,19 +20,19 @@ package final class Trends: Sendable {
             })
     }
 
-    /// The topics of `kind`, or of both kinds, rising most first: at most `limit`, which is at most
-    /// ``DiscoveryLimits/listedTopics``. Public posts alone are counted.
+    /// Returns the topics of `kind`, or of both kinds, fastest rising first: at most `limit`, which is at most
+    /// ``DiscoveryLimits/listedTopics``. Only public posts count.
     package func topics(_ window: TrendWindow, kind: TopicKind? = nil, limit: Int) async throws -> [TopicTrend] {
         let topics = try await report(window).topics
         return Array(topics.lazy.filter { kind == nil || $0.kind == kind }.prefix(limit))
     }
 
-    /// Of one post; nil: too few likes to go by.
+    /// Returns the statistics of one post; nil with too few likes.
     package func post(_ post: PostID, _ window: TrendWindow = .week) async throws -> TrendStatistics? {
         try await posts([post], window)[0]
     }
 
-    /// Of each of `posts`, in their order; nil: too few likes to go by.
+    /// Returns the statistics of each of `posts`, in order; nil for a post with too few likes.
     package func posts(_ posts: [PostID], _ window: TrendWindow = .week) async throws -> [TrendStatistics?] {
         let report = try await report(window)
         var counted = report.likes.values.filter(keys: posts)
@@ -43,7 +43,7 @@ package final class Trends: Sendable {
         return posts.map { counted[$0].flatMap(report.statistics) }
     }
 
-    /// The posts that have a rating, rising most first.
+    /// Returns the posts with a rating, fastest rising first.
     func rankedPosts(_ window: TrendWindow) async throws -> [PostID] { try await report(window).rankedPosts() }
 
     private func report(_ window: TrendWindow) async throws -> TrendReport {
@@ -51,7 +51,7 @@ package final class Trends: Sendable {
         return try await report.value()
     }
 
-    /// Returns when nothing is being worked out.
+    /// Returns when no report is being computed.
     func settle() async {
         for report in reports.values { await report.settle() }
     }

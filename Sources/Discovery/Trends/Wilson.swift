@@ -1,6 +1,6 @@
 /// Wilson's score interval of a binomial share (JASA 1927).
 enum Wilson {
-    /// `trials` need not be whole: effective ones are not. `quantile`: 1.96 for 95 %, or Student's.
+    /// `trials` may be fractional, as effective counts are. `quantile`: 1.96 for 95 %, or Student's.
     static func interval(share: Double, trials: Double, quantile: Double) -> (lower: Double, upper: Double) {
         let spread = quantile * quantile / trials
         let centre = share + spread / 2
@@ -9,13 +9,13 @@ enum Wilson {
     }
 }
 
-/// The point that Student's t exceeds in absolute value one time in twenty.
+/// The value that the absolute value of Student's t exceeds one time in twenty.
 enum Student {
-    /// That of the normal distribution.
+    /// Quantile of the normal distribution.
     static let normal = 1.959963984540054
 
-    /// By the expansion of Abramowitz & Stegun 26.7.5: within 0.005 from 3 degrees of freedom on, which need not be
-    /// whole.
+    /// Returns the quantile by the expansion of Abramowitz & Stegun 26.7.5: within 0.005 from 3 degrees of freedom on.
+    /// `degrees` may be fractional.
     static func quantile(degrees: Double) -> Double {
         let z = normal
         let square = z * z

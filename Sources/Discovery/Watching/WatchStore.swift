@@ -13,10 +13,10 @@ package struct WatchStore: Sendable {
 }
 
 extension WatchStore {
-    /// Notes that `user` has watched `seconds` of a video, or all of it. Of several events of one user and post the
-    /// longest time and an end that was once reached stay, with the time of the last event: so one that is sent twice
-    /// changes nothing else. Whether `user` may see the post is for the caller to judge.
-    /// Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
+    /// Records that `user` has watched `seconds` of a video, or all of it. Several events of one user and post are
+    /// merged: the longest time and a completed viewing stay, with the time of the last event. A repeated event
+    /// therefore changes nothing else. The caller checks visibility. Throws ``GraphError/accountNotFound`` and
+    /// ``GraphError/postNotFound``.
     package func watch(_ post: PostID, by user: UserID, seconds: Double, isCompleted: Bool) async throws {
         try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([user])
@@ -37,7 +37,7 @@ extension WatchStore {
             completed = CASE WHEN excluded.completed = 1 THEN 1 ELSE watch.completed END
         """
 
-    /// What `user` has watched, the latest first.
+    /// Returns the watches of `user`, latest first.
     package func watches(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Watch, Int64> {
         try await database.read { reader in
             let rows = try reader.rows(

@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 
 extension Tables {
-    /// Watches, which have ids of the common sequence: the id is the time of the last one and its place in lists.
+    /// Watches, with ids of the common sequence: the id is the time of the last viewing and its position in lists.
     package static let watches = """
         CREATE TABLE watch (
             id INTEGER PRIMARY KEY,
