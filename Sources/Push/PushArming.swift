@@ -1,11 +1,11 @@
 import Database
 import SocialGraph
 
-/// Push as the graph calls it.
+/// The graph's interface to pushes.
 package struct PushArming: GraphPush {
     package init() {}
 
-    /// One for each channel, in the order of ``PushChannel``.
+    /// Returns one query for each channel, in the order of ``PushChannel``.
     package func reachQueries(_ user: UserID) -> [SQLQuery] {
         PushChannel.allCases.map { SQLQuery(PushEventStore.Writer.reachProbe($0), [.user(user)]) }
     }

@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// Removes what a deleted account was told by, and what waited to be told. Where it could be reached goes with the
-/// deletion, so that no device of it is told anything more.
+/// Removes the push data of a deleted account. Its devices, webhooks, settings and reminders go with the deletion, so
+/// none of its devices receives anything more; its events and deliveries are erased in steps.
 struct PushErasure {
     let transaction: any GraphTransaction
 
@@ -10,13 +10,13 @@ struct PushErasure {
         for statement in Self.reachStatements { try transaction.execute(statement, [.user(user)]) }
     }
 
-    /// Each removes a bounded number of rows.
+    /// Statements that each remove a bounded number of rows.
     private static let reachStatements = [
         "DELETE FROM device WHERE user_id = ?1", "DELETE FROM webhook WHERE user_id = ?1",
         "DELETE FROM push_setting WHERE user_id = ?1", "DELETE FROM reminder WHERE user_id = ?1",
     ]
 
-    /// Removes up to about `limit` rows; false: nothing is left.
+    /// Removes up to about `limit` rows; returns false when nothing is left.
     func erase(_ user: UserID, limit: Int) throws -> Bool {
         var removed = 0
         for statement in Self.pushStatements {

@@ -1,14 +1,15 @@
 import Database
 import SocialGraph
 
-/// What a user can be told of away from the app. The raw value is stable: it is stored, and it is the wire's.
+/// A kind of event that a user is notified of outside the app. The raw value is stable: it is stored and sent to
+/// clients.
 package enum PushKind: String, Sendable, CaseIterable {
     case like, comment, share, follow, mention, collaboration
-    /// A post that matches what the user prefers.
+    /// A post that matches the user's preferences.
     case newVideo
-    /// Something to watch, at a time that the user has chosen.
+    /// A suggestion to watch, at a time set by the user.
     case reminder
-    /// A discussion that is trending, at a time that the user has chosen.
+    /// A trending discussion, at a time set by the user.
     case trending
 
     package init(_ kind: NotificationKind) {
@@ -23,10 +24,10 @@ package enum PushKind: String, Sendable, CaseIterable {
             }
     }
 
-    /// Whether its subject is a group of notifications: it can be told again when the group has grown.
+    /// True if the subject is a group of notifications, which can be pushed again when the group has grown.
     package var isNotification: Bool { NotificationKind(rawValue: rawValue) != nil }
 
-    /// Stable, stored.
+    /// Bit of the stored number; stable.
     fileprivate var bit: Int64 {
         switch self {
         case .like: 1
@@ -42,11 +43,11 @@ package enum PushKind: String, Sendable, CaseIterable {
     }
 }
 
-/// Kinds as one stored number.
+/// Kinds encoded as one stored number.
 package enum PushKindCoding {
     static func bits(of kinds: Set<PushKind>) -> Int64 { kinds.reduce(0) { $0 | $1.bit } }
 
-    /// Throws ``DatabaseError/storageCorrupt(detail:)`` for a bit that is no kind's.
+    /// Throws ``DatabaseError/storageCorrupt(detail:)`` for a bit without a kind.
     static func kinds(in bits: Int64) throws -> Set<PushKind> {
         let kinds = Set(PushKind.allCases.filter { bits & $0.bit != 0 })
         guard self.bits(of: kinds) == bits else { throw DatabaseError.undecodable(PushKind.self, bits) }
@@ -54,8 +55,8 @@ package enum PushKindCoding {
     }
 }
 
-/// By what a user is told. Quiet hours and opt-outs concern devices; a webhook says itself what it wants, and has no
-/// night.
+/// A channel of notification. Quiet hours and opt-outs apply to devices; a webhook chooses its own kinds and has no
+/// quiet hours.
 package enum PushChannel: String, Sendable, CaseIterable {
     /// Devices of the user, or the user's topic, through Firebase Cloud Messaging.
     case device

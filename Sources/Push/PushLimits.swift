@@ -2,16 +2,16 @@ import Database
 
 /// Limits of this module that clients of the API meet.
 package enum PushLimits {
-    /// Devices of a user: a registration beyond drops the oldest.
+    /// Largest number of devices of a user: a further registration evicts the oldest.
     static let devicesPerUser = 20
-    /// Bytes of a registration token.
+    /// Length of a registration token in bytes.
     package static let deviceTokenLength = 1...1_024
-    /// Webhooks of a user.
+    /// Largest number of webhooks of a user.
     static let webhooksPerUser: Int64 = 10
-    /// Dead letters that are kept for each webhook.
+    /// Largest number of dead letters kept for each webhook.
     static let deadLettersPerWebhook = 100
-    /// The time for which a dead letter is kept.
+    /// Retention of a dead letter, in milliseconds.
     static let deadLetterRetention = 7 * Milliseconds.day
-    /// Reminders of a user.
+    /// Largest number of reminders of a user.
     package static let remindersPerUser = 10
 }

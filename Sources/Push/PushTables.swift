@@ -2,13 +2,13 @@ import Database
 import SocialGraph
 
 extension Tables {
-    /// Devices, webhooks, and what is to be sent to them.
+    /// Devices, webhooks, and the messages for them.
     ///
-    /// `push_event` says that a user is to be told of something: one row for each channel and subject, due until it is
-    /// told (`due_at`), kept for a while after it (`told_at`), so that nobody is told twice of one post or too often of
-    /// one group. Telling puts one row for each target into `push_delivery`, in the same transaction; that row is what
-    /// is sent, leased while it is under way (`is_sending`, until `due_at`) and gone when it has been. Of webhooks,
-    /// those that were given up stay as dead letters, which are never due.
+    /// `push_event` records that a user is to be notified of something. It has one row for each channel and subject,
+    /// due (`due_at`) until it is pushed, and kept for a while afterwards (`told_at`), so that nobody is notified twice
+    /// of one post or too often of one group. Pushing an event inserts one row for each target into `push_delivery`, in
+    /// the same transaction. That row is the message: leased while it is being sent (`is_sending`, until `due_at`) and
+    /// deleted afterwards. Failed deliveries to webhooks stay as dead letters, which are never due.
     package static let push = """
         CREATE TABLE device (
             id INTEGER PRIMARY KEY,

@@ -1,17 +1,17 @@
 import SocialGraph
 
-/// A message that is to be sent to one target. It says all that sending and judging need.
+/// A message for one target, with all data needed to send it and to judge it.
 package struct PushDelivery: Sendable, Equatable {
-    /// Where it goes.
+    /// The destination of a message.
     package enum Target: Sendable, Equatable {
         case device(token: String)
-        /// `fitness_updates_<userId>`
+        /// Topic `fitness_updates_<userId>`.
         case topic
         case webhook(url: String, secret: [UInt8])
     }
 
     package let id: Int64
-    /// One for all targets and all attempts: what a receiver knows a repetition by.
+    /// One message id for all targets and attempts, by which a receiver recognises repetitions.
     package let message: Int64
     package let user: UserID
     package let channel: PushChannel
@@ -20,24 +20,24 @@ package struct PushDelivery: Sendable, Equatable {
     package let subject: Int64
     package let post: PostID?
     package let payload: String
-    /// When there was something to tell; milliseconds since 1970.
+    /// Time of the event, in milliseconds since 1970.
     package let createdAt: Int64
-    /// This one counted.
+    /// Number of attempts, including this one.
     package let attempts: Int64
-    /// Of the webhook, or the device; 0 of a topic.
+    /// Id of the webhook or device; 0 for a topic.
     package let targetID: Int64
 }
 
-/// What one attempt has come to.
+/// The outcome of one attempt.
 package enum PushOutcome: Sendable, Equatable {
-    /// It was taken, or is not to be said any more.
+    /// The message was accepted, or is no longer wanted.
     case finished
-    /// To be tried again at this time, in milliseconds since 1970.
+    /// Another attempt is due at this time, in milliseconds since 1970.
     case retry(at: Int64, status: Int64?, failure: String)
-    /// It was not tried; the attempt does not count.
+    /// No attempt was made, and none is counted.
     case postponed(until: Int64)
-    /// Never: to be tried no more. A webhook's becomes a dead letter.
+    /// The delivery failed permanently. For a webhook, it becomes a dead letter.
     case failed(status: Int64?, failure: String)
-    /// The target is no more: a device is forgotten, a webhook disabled.
+    /// The target no longer exists: a device is deleted, a webhook disabled.
     case targetGone
 }

@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// Messages that are to be sent, one row for each target.
+/// Messages to send, one row for each target.
 package struct PushDeliveryStore: Sendable {
     let database: any GraphDatabase
 
@@ -21,9 +21,9 @@ package struct PushDeliveryStore: Sendable {
 }
 
 extension PushDeliveryStore {
-    /// Takes up to `limit` deliveries that are due for sending, the longest due first: at most one for each webhook,
-    /// and none for those in `busy`. Whoever takes one has `lease` milliseconds to settle it; after that it is due
-    /// again. Of a target that has gone meanwhile nothing is taken.
+    /// Takes up to `limit` deliveries that are due, longest due first: at most one for each webhook, and none for those
+    /// in `busy`. The caller has `lease` milliseconds to apply an outcome; after that the delivery is due again.
+    /// Deliveries to targets that no longer exist are not taken.
     package func takeDeliveries(
         _ channel: PushChannel, limit: Int, lease: Int64, busy: Set<Int64> = []
     ) async throws -> [PushDelivery] {
@@ -57,8 +57,8 @@ extension PushDeliveryStore {
     static let takeStatement =
         "UPDATE push_delivery SET is_sending = 1, attempts = attempts + 1, due_at = ?2 WHERE id = ?1"
 
-    /// Does what an attempt has come to. One whose lease has run out, and which somebody else has taken, changes
-    /// nothing.
+    /// Applies the outcome of an attempt. Without effect if the lease has expired and another owner has taken the
+    /// delivery.
     package func settle(_ delivery: PushDelivery, _ outcome: PushOutcome) async throws {
         try await database.write { transaction in
             let isOurs = try transaction.exists(
@@ -89,9 +89,9 @@ extension PushDeliveryStore {
         }
     }
 
-    /// Makes due what an owner that is proven dead was sending: whether it was taken is not known, so it is sent once
-    /// more under the same message id. Otherwise each is due when its own lease ends. To be called before the first is
-    /// taken.
+    /// Makes the deliveries due that an owner proven dead was sending. It is unknown whether they were accepted, so
+    /// they are sent once more under the same message ids. Without that proof, each is due when its own lease ends.
+    /// Must be called before the first delivery is taken.
     package func freeDeliveries(from former: FormerOwner) async throws {
         guard former == .isDead else { return }
         try await database.write { transaction in
@@ -101,7 +101,7 @@ extension PushDeliveryStore {
 
     static let freeStatement = "UPDATE push_delivery SET is_sending = 0, due_at = ?1 WHERE is_sending = 1"
 
-    /// What waits to be told, and to be sent.
+    /// Returns the numbers of waiting events and deliveries.
     package func pushBacklog() async throws -> (events: Int64, deliveries: Int64) {
         try await database.read { reader in
             (
@@ -153,7 +153,7 @@ extension PushDeliveryStore.Reader {
 }
 
 extension PushDeliveryStore.Writer {
-    /// One delivery for each target of the event's channel, known by one message id.
+    /// Inserts one delivery for each target of the event's channel, all with one message id.
     func deliver(_ event: PushEvent, _ payload: String, _ post: PostID?) throws {
         let message = try transaction.nextID()
         for target in try stored.targets(of: event) {
@@ -172,8 +172,8 @@ extension PushDeliveryStore.Writer {
         }
     }
 
-    /// What else is due for a webhook that has failed waits with what has failed: one attempt at a time finds out
-    /// whether it is back, and nobody else's messages wait behind it.
+    /// Delays the other due deliveries of a failed webhook along with the failed one. One attempt at a time tests
+    /// whether the webhook is back, and other users' messages never wait behind it.
     fileprivate func hold(_ webhook: Int64, from now: Int64, until later: Int64) throws {
         try transaction.execute(
             """

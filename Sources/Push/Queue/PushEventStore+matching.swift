@@ -1,11 +1,11 @@
 import Database
 import SocialGraph
 
-/// A new post is told to those whose preferences it matches. Publishing leaves one row; who they are is found out
-/// afterwards, a bounded step at a time, by keyset cursor.
+/// Notifies users whose preferences match a new post. Publishing inserts one row; the users are found afterwards, in
+/// bounded steps with a keyset cursor.
 extension PushEventStore {
-    /// Looks at up to ``matchStep`` users for the oldest post that is still to be matched. True if
-    /// there was one. Whether a user may see the post is for the caller to judge when it is told.
+    /// Examines up to ``matchStep`` users for the oldest post still to be matched; returns true if there was one. The
+    /// caller checks visibility when the event is pushed.
     package func matchInterests() async throws -> Bool {
         try await database.write { transaction in
             let match = try transaction.first(Self.matchQuery, []) {
@@ -47,8 +47,8 @@ extension PushEventStore {
         ORDER BY user_id LIMIT ?4
         """
 
-    /// The newest posts that match what `user` prefers, the newest first; those of the user left out. Whether the user
-    /// may see them is for the caller to judge.
+    /// Returns the newest posts that match the preferences of `user`, newest first, without the user's own. The caller
+    /// checks visibility.
     package func newestMatches(of user: UserID, limit: Int) async throws -> [PostID] {
         try await database.read { reader in
             var found: Set<PostID> = []
@@ -72,12 +72,12 @@ extension PushEventStore {
 }
 
 extension PushEventStore.Writer {
-    /// Nothing where nobody could be told. An import tells nobody.
+    /// Enqueues a match, unless nobody could be notified. Imports do not call this and notify nobody.
     package func enqueueMatch(of post: PostID) throws {
         try transaction.execute(Self.matchStatement, [.post(post)])
     }
 
-    /// Only where a push could reach anybody.
+    /// Inserts a row only if a push could reach anybody.
     static let matchStatement = """
         INSERT INTO push_match (post_id, step, after_user)
         SELECT ?1, 0, 0 WHERE EXISTS (SELECT 1 FROM device WHERE id > 0)
@@ -86,19 +86,18 @@ extension PushEventStore.Writer {
         """
 }
 
-/// What a post says of itself that a user may prefer: a preference by name, and the folded text that must be among its
-/// values.
+/// An attribute of a post that preferences can match: the name of a preference, and a folded text among its values.
 private struct Interest: Hashable {
     let preference: String
     let key: String
 
-    /// In which preferences an attribute is looked for.
+    /// Preferences that each attribute is matched with.
     static let preferences = [
         "workoutType": ["preferredWorkoutTypes", "preferredTypes"],
         "cuisineType": ["preferredCuisines", "preferredTypes"],
     ]
 
-    /// In an order that is the same each time: a match goes on where it was.
+    /// Returns the interests in a fixed order, so that a match continues at its last step.
     static func all(in post: Post) -> [Interest] {
         var found: Set<Interest> = []
         for (attribute, names) in preferences {
@@ -115,7 +114,7 @@ private struct Interest: Hashable {
 }
 
 extension AttributeValue {
-    /// The texts, folded.
+    /// Folded texts.
     fileprivate var keys: [String] {
         switch self {
         case .text(let text): [NameFolding.key(text)]

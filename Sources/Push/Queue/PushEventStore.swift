@@ -1,20 +1,20 @@
 import Database
 import SocialGraph
 
-/// Events are written in the transaction of what they tell of, and told in one that makes their deliveries: so each is
-/// told once, whenever the server is killed.
+/// Events are written in the transaction of their cause, and pushed in the transaction that inserts their deliveries.
+/// Each is therefore pushed once, whenever the server is killed.
 package struct PushEventStore: Sendable {
-    /// Things that a user waits to be told of on one channel. What comes on top is not told.
+    /// Largest number of waiting events of a user on one channel. Further events are discarded.
     static let waitingPushes: Int64 = 100
-    /// Users that one step of matching a post with interests looks at.
+    /// Number of users examined in one step of matching a post with preferences.
     static let matchStep = 200
-    /// The least time between telling of one group of notifications and telling of what has joined it since: FCM itself
-    /// allows a device few messages that replace each other.
+    /// Shortest time between two pushes of one group of notifications, in milliseconds: FCM itself allows a device few
+    /// messages that replace each other.
     static let spacing = Milliseconds.minute
-    /// The time for which it is known what was told. Devices are not told of anything older either.
+    /// Retention of pushed events, in milliseconds. Devices receive nothing older either.
     package static let retention = Milliseconds.day
 
-    /// Stops the process where constants of pushes contradict each other. Called when the database is opened.
+    /// Stops the process if constants of pushes contradict each other. Called when the database is opened.
     package static func assertTuning() {
         precondition(spacing < retention, "what was told must be known until it may be told again")
         precondition(PushSettingStore.reminderDelay < retention, "a late reminder must not be too old to be told")
@@ -30,7 +30,7 @@ package struct PushEventStore: Sendable {
 }
 
 extension PushEventStore {
-    /// Up to `limit` events whose time has come at `now`, the longest due first.
+    /// Returns up to `limit` events due at `now`, longest due first.
     package func duePushes(at now: Int64, limit: Int) async throws -> [PushEvent] {
         try await database.read { reader in
             try reader.rows(Self.dueEventsQuery, [.integer(now), .integer(Int64(limit))], PushEvent.init(row:))
@@ -42,8 +42,8 @@ extension PushEventStore {
         WHERE due_at <= ?1 ORDER BY due_at LIMIT ?2
         """
 
-    /// Does what was decided of each event, all in one transaction. An event that has gone, or is not due any more, is
-    /// passed over.
+    /// Applies the decision on each event, all in one transaction. Skips an event that has been deleted or is no longer
+    /// due.
     package func settle(_ decisions: [(event: PushEvent, decision: PushDecision)]) async throws {
         try await database.write { transaction in
             for (event, decision) in decisions {
@@ -67,8 +67,8 @@ extension PushEventStore {
         }
     }
 
-    /// Forgets events that were told longer ago than ``retention`` and old dead letters, up to
-    /// `limit` of each; true if there is more.
+    /// Deletes events pushed longer ago than ``retention`` and old dead letters, up to `limit` of each; returns true if
+    /// more remain.
     package func prunePushes(limit: Int) async throws -> Bool {
         try await database.write { transaction in
             let events = try transaction.executeCounting(
@@ -90,7 +90,7 @@ extension PushEventStore {
         DELETE FROM push_delivery WHERE id IN (SELECT id FROM push_delivery WHERE failed_at < ?1 LIMIT ?2)
         """
 
-    /// The state of one group, for judging whether it is to be told; nil if all of it was withdrawn.
+    /// Returns the state of one group, to judge whether it is pushed; nil if all of it was withdrawn.
     package func notificationGroup(_ id: Int64, of user: UserID) async throws -> NotificationGroup? {
         try await database.read { reader in
             let stored = try reader.first(Self.groupQuery, [.integer(id), .user(user)]) {
@@ -105,7 +105,7 @@ extension PushEventStore {
 }
 
 extension PushEventStore.Writer {
-    /// Has each of `users`, who differ, told of something, on the channels on which that reaches anybody.
+    /// Enqueues an event for each of `users`, who must differ, on the channels with a target.
     func arm(_ kind: PushKind, for users: [UserID], subject: Int64, post: PostID? = nil) throws {
         let targets = users.flatMap { user in
             PushChannel.allCases.map { PushEventStore.Target(user: user, channel: $0, subject: subject) }
@@ -114,10 +114,9 @@ extension PushEventStore.Writer {
         try arm(kind, for: zip(targets, reached).filter(\.1).map(\.0), post: post)
     }
 
-    /// Has each of `targets`, which differ and reach somebody, told of something. What waits to be told already is not
-    /// told twice; a group that was told is told again when something has joined it, not sooner than
-    /// ``PushEventStore/spacing`` after the last time. What comes beyond ``PushEventStore/waitingPushes`` is
-    /// not told.
+    /// Enqueues an event for each of `targets`, which must differ and have a destination. A waiting event is not
+    /// enqueued twice. A pushed group is enqueued again when it has grown, at the earliest ``PushEventStore/spacing``
+    /// after the last push. Events beyond ``PushEventStore/waitingPushes`` are discarded.
     func arm(_ kind: PushKind, for targets: [PushEventStore.Target], post: PostID?) throws {
         let found = try transaction.first(
             of: targets.flatMap { target in
@@ -162,14 +161,14 @@ extension PushEventStore.Writer {
         WHERE user_id = ?1 AND channel = ?2 AND kind = ?3 AND subject = ?4
         """
 
-    /// With as many columns as ``eventProbe``.
+    /// Query with as many columns as ``eventProbe``.
     static let waitingProbe = """
         SELECT COUNT(*), NULL, NULL FROM push_event WHERE user_id = ?1 AND channel = ?2 AND due_at IS NOT NULL
         """
 }
 
 extension PushEventStore {
-    /// A channel of one user, and what is to be told there.
+    /// A channel of one user, and the subject of an event.
     struct Target {
         let user: UserID
         let channel: PushChannel

@@ -2,10 +2,10 @@ import Database
 import SocialGraph
 
 extension PushSettingStore {
-    /// The longest delay with which a reminder is sent, such as after a restart.
+    /// Longest delay of a reminder in milliseconds, such as after a restart.
     static let reminderDelay = 60 * Milliseconds.minute
 
-    /// In the order given by the user: at most ``PushLimits/remindersPerUser``.
+    /// Returns the reminders in the order given by the user: at most ``PushLimits/remindersPerUser``.
     package func reminders(of user: UserID) async throws -> [Reminder] {
         try await database.read { reader in
             try reader.rows(Self.remindersQuery, [.user(user)], Reminder.init(row:)).compactMap(\.self)
@@ -16,8 +16,8 @@ extension PushSettingStore {
         SELECT kind, minute, weekdays, time_zone FROM reminder WHERE user_id = ?1 ORDER BY ordinal
         """
 
-    /// Puts `reminders` in the place of what the user had. Each is due from now on. Throws
-    /// ``GraphError/accountNotFound`` and ``GraphError/limitReached(_:)``.
+    /// Replaces the reminders of the user with `reminders`, due from now on. Throws ``GraphError/accountNotFound`` and
+    /// ``GraphError/limitReached(_:)``.
     package func setReminders(_ reminders: [Reminder], of user: UserID) async throws {
         try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([user])
@@ -41,9 +41,9 @@ extension PushSettingStore {
         }
     }
 
-    /// Has users told whose reminders are due, up to `limit` of them, and sets when each is due next: both in one
-    /// transaction, so that an occurrence is told once, however often the server is killed. One that is late by more
-    /// than ``reminderDelay`` is passed over. True if there was anything to do.
+    /// Enqueues up to `limit` due reminders and sets their next due times, both in one transaction: an occurrence is
+    /// pushed once, however often the server is killed. Skips an occurrence later than ``reminderDelay``. Returns true
+    /// if any was due.
     package func fireReminders(limit: Int) async throws -> Bool {
         try await database.write { transaction in
             let due = try transaction.rows(
@@ -71,7 +71,7 @@ extension PushSettingStore {
 }
 
 private struct DueReminder {
-    /// Nil where the system has forgotten its time zone.
+    /// Nil if the system no longer knows its time zone.
     let reminder: Reminder?
     let user: UserID
     let ordinal: Int64
@@ -86,7 +86,7 @@ private struct DueReminder {
 }
 
 extension Reminder {
-    /// Nil where the system has forgotten the time zone.
+    /// Nil if the system no longer knows the time zone.
     fileprivate init?(row: any SQLRow) throws {
         let minute = Int(row.integer(1))
         guard LocalZone.minutes.contains(minute) else { throw DatabaseError.undecodable(Self.self, minute) }

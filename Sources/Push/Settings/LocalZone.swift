@@ -1,7 +1,7 @@
 import Database
 import Foundation
 
-/// The clock on the wall of a time zone, by the system's time zone data. Instants are milliseconds since 1970.
+/// The local time of a time zone, by the system's time zone data. Instants are milliseconds since 1970.
 struct LocalZone: Sendable, Equatable {
     static let minutesOfDay = 24 * 60
     static let minutes = 0..<minutesOfDay
@@ -9,14 +9,14 @@ struct LocalZone: Sendable, Equatable {
     let identifier: String
     private let zone: TimeZone
 
-    /// Nil for an identifier that is not one of the IANA database, such as `Europe/Berlin`, or `UTC`.
+    /// Nil for an identifier outside the IANA database; `Europe/Berlin` and `UTC` are valid.
     init?(_ identifier: String) {
         guard Self.isName(identifier), let zone = TimeZone(identifier: identifier) else { return nil }
         self.identifier = identifier
         self.zone = zone
     }
 
-    /// An area and a place. (Foundation's own list of zones has one of several names of a place only.)
+    /// Returns true for an area and a place. (Foundation's own list of zones has only one of several names of a place.)
     private static func isName(_ text: String) -> Bool {
         text == "UTC"
             || text.contains("/")
@@ -33,19 +33,19 @@ struct LocalZone: Sendable, Equatable {
 
     func startOfMinute(at instant: Int64) -> Int64 { instant - instant % Milliseconds.minute }
 
-    /// When the clock is put forward or back next.
+    /// Returns the time of the next daylight saving change.
     func nextChange(after instant: Int64) -> Int64? {
         zone.nextDaylightSavingTimeTransition(after: Self.date(instant)).map(Self.milliseconds)
     }
 
-    /// The first time after `instant` at which the clock shows `minute` on a day of the week for which `isWanted` (1:
-    /// Monday … 7: Sunday). Where the clock is put forward past it, the moment at which that happens; where it shows it
-    /// twice, the first of them. Nil if no day is wanted.
+    /// Returns the first time after `instant` at which the clock shows `minute` on a weekday with `isWanted` (1: Monday
+    /// … 7: Sunday). If the clock skips that minute, returns the moment of the skip; if it shows it twice, the first.
+    /// Nil if no day is wanted.
     func next(_ minute: Int, after instant: Int64, isWanted: (Int) -> Bool) -> Int64? {
         let calendar = calendar
         var day = calendar.startOfDay(for: Self.date(instant))
         let time = DateComponents(hour: minute / 60, minute: minute % 60, second: 0)
-        // The same day a week later may be the only one.
+        // The only wanted day may be the same weekday a week later.
         for _ in 0...7 {
             let sundayFirst = calendar.component(.weekday, from: day)
             let found = calendar.nextDate(

@@ -7,7 +7,7 @@ package struct PushSettingStore: Sendable {
 }
 
 extension PushSettingStore {
-    /// Of somebody who has set nothing: everything is told, at any hour.
+    /// Returns the settings. The default pushes every kind at any hour.
     package func pushSettings(of user: UserID) async throws -> PushSettings {
         try await database.read { reader in
             try reader.first(Self.pushSettingsQuery, [.user(user)], PushSettings.init(row:)) ?? PushSettings()
@@ -44,7 +44,7 @@ extension PushSettings {
     fileprivate init(row: any SQLRow) throws {
         var quiet: QuietHours?
         if let start = row.optionalInteger(2), let end = row.optionalInteger(3), let zone = row.optionalText(4) {
-            // A zone that the system has forgotten since has no hours.
+            // Quiet hours are off if the system no longer knows the zone.
             quiet = QuietHours(start: Int(start), end: Int(end), timeZone: zone)
         }
         self.init(

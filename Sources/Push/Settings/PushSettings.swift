@@ -1,8 +1,8 @@
-/// How a user wants to be told on devices.
+/// A user's settings for pushes to devices.
 package struct PushSettings: Sendable, Equatable {
-    /// What the user does not want to be told of.
+    /// Kinds that the user has opted out of.
     package var refused: Set<PushKind>
-    /// Whether a user without a registered device is told by the topic `fitness_updates_<userId>`.
+    /// True if a user without a registered device is reached by the topic `fitness_updates_<userId>`.
     package var usesTopic: Bool
     package var quietHours: QuietHours?
 

@@ -1,16 +1,16 @@
 import Database
 import Foundation
 
-/// A part of every day, by the clock of a time zone, in which devices stay silent. It may pass midnight.
+/// A daily period, in the local time of a zone, in which devices stay silent. It may span midnight.
 package struct QuietHours: Sendable, Equatable {
-    /// Minutes since midnight; never the same, which would be nothing or everything.
+    /// Minutes since midnight. Start and end differ, because equal ones would mean nothing or everything.
     package let start: Int
     package let end: Int
     private let zone: LocalZone
 
     package var timeZone: String { zone.identifier }
 
-    /// Nil where the zone is not known here, a minute is not one of a day, or both are the same.
+    /// Nil if the zone is unknown, a minute is out of range, or both are the same.
     package init?(start: Int, end: Int, timeZone: String) {
         guard LocalZone.minutes.contains(start), LocalZone.minutes.contains(end), start != end,
             let zone = LocalZone(timeZone)
@@ -20,11 +20,11 @@ package struct QuietHours: Sendable, Equatable {
         self.zone = zone
     }
 
-    /// When the quiet that holds at `now` is over; nil if there is none. Milliseconds since 1970. A clock that is put
-    /// forward or back in between ends it when it shows a time outside, not after so many hours.
+    /// Returns the end of the quiet period at `now`; nil if there is none. Milliseconds since 1970. Across a daylight
+    /// saving change, the period ends when the clock shows a time outside it, not after a number of hours.
     package func end(at now: Int64) -> Int64? {
         var instant = now
-        // A quiet that is not over at one change of the clock may meet one more.
+        // A period that outlasts one clock change may meet another.
         for _ in 0..<3 {
             let minute = zone.minuteOfDay(at: instant)
             guard contains(minute) else { return instant == now ? nil : instant }

@@ -1,13 +1,14 @@
-/// An installation of an app that can be sent to: what FCM knows by a registration token.
+/// An installation of an app that receives pushes, known to FCM by a registration token.
 package struct Device: Sendable, Equatable {
     package enum Platform: String, Sendable, CaseIterable { case ios, android, web }
 
-    /// Another one when the token passes to another user, so that nothing for the former reaches the latter.
+    /// Id of the registration. It changes when the token passes to another user, so that no message for the former user
+    /// reaches the new one.
     package let id: Int64
     package let token: String
     package let platform: Platform
-    /// The app that has registered it, in the client's own words.
+    /// The app that registered the device, in the client's own words.
     package let app: String?
-    /// Milliseconds since 1970.
+    /// Time of registration, in milliseconds since 1970.
     package let createdAt: Int64
 }

@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// Devices that are pushed to.
+/// Devices that receive pushes.
 package struct DeviceStore: Sendable {
     let database: any GraphDatabase
 
@@ -19,9 +19,8 @@ package struct DeviceStore: Sendable {
 }
 
 extension DeviceStore {
-    /// Registers the device of a token for `user`. A token belongs to one user: that of whoever registers it last.
-    /// Idempotent. Beyond ``PushLimits/devicesPerUser`` the oldest registration is dropped.
-    /// Throws ``GraphError/accountNotFound``.
+    /// Registers the device of a token for `user`. A token belongs to the user who registered it last. Idempotent.
+    /// Beyond ``PushLimits/devicesPerUser`` the oldest registration is evicted. Throws ``GraphError/accountNotFound``.
     package func registerDevice(
         _ token: String, platform: Device.Platform, app: String?, of user: UserID
     ) async throws {
@@ -52,12 +51,12 @@ extension DeviceStore {
 
     static let deviceProbe = "SELECT id, user_id FROM device WHERE token = ?1"
 
-    /// The latest registration first: at most ``PushLimits/devicesPerUser``.
+    /// Returns the devices, latest registration first: at most ``PushLimits/devicesPerUser``.
     package func devices(of user: UserID) async throws -> [Device] {
         try await database.read { try Reader($0).devices(of: user) }
     }
 
-    /// Takes back the registration of a token, if it is the user's. Idempotent.
+    /// Removes the registration of a token if it belongs to the user. Idempotent.
     package func removeDevice(_ token: String, of user: UserID) async throws {
         try await database.write { transaction in
             let known = try transaction.first(Self.deviceProbe, [.text(token)]) {
@@ -80,7 +79,7 @@ extension DeviceStore.Reader {
 }
 
 extension DeviceStore.Writer {
-    /// With what waits to be sent to it.
+    /// Deletes a device with its waiting deliveries.
     func deleteDevice(_ id: Int64) throws {
         try transaction.execute("DELETE FROM device WHERE id = ?1", [.integer(id)])
         try transaction.execute(Self.deleteDeliveriesStatement, [.text(PushChannel.device.rawValue), .integer(id)])

@@ -1,32 +1,32 @@
 import SocialGraph
 
-/// A URL that is told of what a user is told of.
+/// A webhook that receives a user's notifications.
 package struct Webhook: Sendable, Equatable {
     package let id: Int64
     package let user: UserID
     package let url: String
     package let kinds: Set<PushKind>
-    /// What its messages are signed with (HMAC-SHA256).
+    /// Key that signs its messages (HMAC-SHA256).
     package let secret: [UInt8]
-    /// Milliseconds since 1970.
+    /// Time of creation, in milliseconds since 1970.
     package let createdAt: Int64
-    /// When it answered 410: nothing is sent to it since.
+    /// Time at which the webhook answered 410; nothing has been sent to it since.
     package let disabledAt: Int64?
 }
 
-/// A message that a webhook has not taken, however often it was tried.
+/// A message that a webhook has not accepted in any attempt.
 package struct DeadLetter: Sendable, Equatable {
     package let id: Int64
-    /// What the receiver knows it by, over all attempts.
+    /// Message id that the receiver sees in all attempts.
     package let message: Int64
     package let kind: PushKind
     package let attempts: Int64
-    /// Milliseconds since 1970.
+    /// Time of the event, in milliseconds since 1970.
     package let createdAt: Int64
     package let failedAt: Int64
-    /// Of the last answer; nil if there was none.
+    /// Status of the last response; nil without one.
     package let status: Int64?
     package let failure: String
-    /// The body, JSON.
+    /// Body in JSON.
     package let payload: String
 }

@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// Webhooks, and what could not be delivered to them.
+/// Webhooks and their dead letters.
 package struct WebhookStore: Sendable {
     let database: any GraphDatabase
 
@@ -13,8 +13,7 @@ package struct WebhookStore: Sendable {
 }
 
 extension WebhookStore {
-    /// Throws ``GraphError/accountNotFound`` and ``GraphError/limitReached(_:)``
-    /// (``PushLimits/webhooksPerUser``).
+    /// Throws ``GraphError/accountNotFound`` and ``GraphError/limitReached(_:)`` (``PushLimits/webhooksPerUser``).
     package func addWebhook(
         _ url: String, kinds: Set<PushKind>, secret: [UInt8], of user: UserID
     ) async throws -> Webhook {
@@ -36,13 +35,13 @@ extension WebhookStore {
         }
     }
 
-    /// The latest first: at most ``PushLimits/webhooksPerUser``.
+    /// Returns the webhooks, latest first: at most ``PushLimits/webhooksPerUser``.
     package func webhooks(of user: UserID) async throws -> [Webhook] {
         try await database.read { try Reader($0).webhooks(of: user) }
     }
     static let webhookQuery = "\(WebhookStore.Reader.webhookColumns) WHERE id = ?1"
 
-    /// Ends a webhook, with its dead letters and what waits to be sent to it; false if `user` has no such webhook.
+    /// Deletes a webhook with its dead letters and waiting deliveries; returns false if `user` has no such webhook.
     package func removeWebhook(_ id: Int64, of user: UserID) async throws -> Bool {
         try await database.write { transaction in
             let removed = try transaction.executeCounting(
@@ -54,7 +53,7 @@ extension WebhookStore {
         }
     }
 
-    /// What `webhook` has not taken, the latest first; nil if `user` has no such webhook.
+    /// Returns the dead letters of `webhook`, latest first; nil if `user` has no such webhook.
     package func deadLetters(
         of webhook: Int64, _ user: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<DeadLetter, Int64>? {
@@ -77,8 +76,8 @@ extension WebhookStore {
         WHERE channel = ?1 AND target_id = ?2 AND id < ?3 AND failed_at IS NOT NULL ORDER BY id DESC LIMIT ?4
         """
 
-    /// Has a dead letter sent again, from the first attempt on; false if there is none of that id, or its webhook is
-    /// disabled or not of `user`.
+    /// Retries a dead letter from the first attempt on. Returns false if no such letter exists, or if its webhook is
+    /// disabled or does not belong to `user`.
     package func retryDeadLetter(_ id: Int64, of webhook: Int64, _ user: UserID) async throws -> Bool {
         try await database.write { transaction in
             let known = try transaction.first(Self.webhookQuery, [.integer(webhook)], Webhook.init(row:))
