@@ -1,12 +1,12 @@
 import SocialGraph
 
-/// Something that concerns the access to an account, as its owner's list shows it.
+/// A security event of an account, as listed to its owner.
 package struct LoginEvent: Sendable, Equatable {
     package enum Outcome: String, Sendable, CaseIterable {
         case success
-        /// A log-in, or a change that needs the password, with a wrong one.
+        /// A log-in, or a change that needs the password, with a wrong password.
         case wrongPassword = "wrong_password"
-        /// A refresh token came that had been spent: somebody has copied it.
+        /// A spent refresh token was presented, which shows that it has been copied.
         case refreshTokenReused = "refresh_token_reused"
         case passwordChanged = "password_changed"
         case emailChanged = "email_changed"
@@ -15,8 +15,8 @@ package struct LoginEvent: Sendable, Equatable {
     package let id: Int64
     package let outcome: Outcome
     package let origin: LoginOrigin
-    /// When it happened first, and last, in milliseconds since 1970. Wrong passwords from one address within an hour
-    /// are one event.
+    /// Times of the first and last occurrence, in milliseconds since 1970. Wrong passwords from one address within an
+    /// hour are one event.
     package let firstAt: Int64
     package let lastAt: Int64
     /// Number of occurrences.

@@ -1,34 +1,34 @@
 import Database
 import SocialGraph
 
-/// A session of a user: what one log-in began.
+/// The id of a session.
 package typealias SessionID = ID<Session>
 
 extension SQLValue {
     package static func session(_ id: SessionID) -> SQLValue { .integer(id.rawValue) }
 }
 
-/// What one log-in began, as its user's list shows it. Times are milliseconds since 1970.
+/// A session begun by a log-in, as listed to its user. Times are milliseconds since 1970.
 package struct Session: Sendable, Equatable {
     package let id: SessionID
     package let createdAt: Int64
-    /// When its tokens were renewed last.
+    /// Time of the last token renewal.
     package let usedAt: Int64
-    /// When it ends by itself unless its tokens are renewed.
+    /// Time at which the session expires unless its tokens are renewed.
     package let expiresAt: Int64
 }
 
-/// A session that was opened or renewed: what its tokens must say.
+/// A session after it was opened or renewed: the claims of its tokens.
 package struct SessionGrant: Sendable, Equatable {
     package let user: UserID
     package let session: SessionID
-    /// Of the user's tokens.
+    /// Epoch of the user's tokens.
     package let epoch: Int64
-    /// When the refresh token ends, in milliseconds since 1970.
+    /// Expiry of the refresh token, in milliseconds since 1970.
     package let expiresAt: Int64
 }
 
-/// A new refresh token, of which only the digest is ever stored, and for how long it is good, in milliseconds.
+/// A new refresh token: its digest, the only form stored, and its lifetime in milliseconds.
 package struct RefreshGrant: Sendable {
     package let digest: [UInt8]
     package let lifetime: Int64
@@ -39,14 +39,14 @@ package struct RefreshGrant: Sendable {
     }
 }
 
-/// What the tokens of a user are judged by.
+/// The token revocations of a user.
 package struct TokenStanding: Sendable, Equatable {
-    /// Tokens of our own must carry at least this one.
+    /// Smallest valid epoch of the server's own tokens.
     package let epoch: Int64
-    /// Tokens of an outside issuer must be issued at this time or later; milliseconds since 1970.
+    /// Earliest valid time of issue of OpenID Connect tokens, in milliseconds since 1970.
     package let loggedOutAt: Int64
-    /// A token of another session is dead.
+    /// Live sessions; tokens of other sessions are invalid.
     package let sessions: Set<SessionID>
-    /// Nil: the user is not suspended.
+    /// Suspension of the user; nil without one.
     package let suspension: Suspension?
 }

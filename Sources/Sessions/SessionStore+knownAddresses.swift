@@ -1,11 +1,11 @@
 import Database
 import SocialGraph
 
-/// The addresses that an account has logged in from, as digests: whoever guesses its password from elsewhere cannot
-/// lock its owner out.
+/// The addresses, as digests, that an account has logged in from. An attacker who guesses its password from elsewhere
+/// cannot lock its owner out.
 extension SessionStore {
-    /// Remembers an address of `user`: at most ``SessionLimits/knownAddressesPerUser``, those used last. Nothing is
-    /// remembered of an account that does not exist any more.
+    /// Stores an address of `user`: at most ``SessionLimits/knownAddressesPerUser``, the most recently used. Without
+    /// effect for an account that no longer exists.
     package func rememberAddress(_ digest: [UInt8], of user: UserID) async throws {
         try await database.write { transaction in
             guard try AccountStore.Reader(transaction).tokenEpoch(user) != nil else { return }
@@ -28,7 +28,7 @@ extension SessionStore {
 
     static let knownAddressesQuery = "SELECT digest, used_at FROM known_address WHERE user_id = ?1"
 
-    /// Whether `user` has logged in from an address.
+    /// Returns true if `user` has logged in from the address.
     package func knowsAddress(_ digest: [UInt8], of user: UserID) async throws -> Bool {
         try await database.read { reader in
             try reader.exists(Self.knownAddressProbe, [.user(user), .blob(digest)])

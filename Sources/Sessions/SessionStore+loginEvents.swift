@@ -1,10 +1,10 @@
 import Database
 import SocialGraph
 
-/// The log of log-ins that a user reads. It is bounded for each user, and wrong passwords, which anybody can make, take
-/// no room from what the owner has done.
+/// The log of log-ins for its user. It is bounded for each user, and wrong passwords, which anybody can enter, take no
+/// room from the owner's own events.
 extension SessionStore {
-    /// The events of `user` below `cursor`, the latest first.
+    /// Returns the events of `user` below `cursor`, latest first.
     package func loginEvents(
         of user: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<LoginEvent, Int64> {
@@ -21,7 +21,7 @@ extension SessionStore {
         WHERE user_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
         """
 
-    /// Notes wrong passwords; those for accounts that are gone are passed over.
+    /// Records wrong passwords; skips those for deleted accounts.
     package func noteWrongPasswords(_ attempts: [WrongPasswords]) async throws {
         try await database.write { transaction in
             for attempt in attempts where try AccountStore.Reader(transaction).tokenEpoch(attempt.user) != nil {
@@ -64,7 +64,7 @@ extension SessionStore.Writer {
         try transaction.execute("DELETE FROM login_event WHERE id = ?1", [.integer(last)])
     }
 
-    /// Forgets how a deleted account was logged in to.
+    /// Deletes the known addresses and log-in events of a deleted account.
     func forgetLogins(of user: UserID) throws {
         try transaction.execute("DELETE FROM known_address WHERE user_id = ?1", [.user(user)])
         try transaction.execute("DELETE FROM login_event WHERE user_id = ?1", [.user(user)])

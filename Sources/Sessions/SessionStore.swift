@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// Sessions: what a log-in begins and what ends it. A refresh token is good once; one that is presented again was
-/// stolen, from its owner or by its owner's thief, and ends its session (RFC 9700, section 4.14.2).
+/// The sessions of users. A refresh token is valid once. A token presented again has been stolen: one of the two uses
+/// was not by its owner, so its session ends (RFC 9700, section 4.14.2).
 package struct SessionStore: Sendable {
     let database: any GraphDatabase
 
@@ -22,10 +22,9 @@ package struct SessionStore: Sendable {
 }
 
 extension SessionStore {
-    /// Opens a session; nil if `epoch` is not the user's any more, that is, if the password that was judged has been
-    /// changed meanwhile. Noted in the user's log of log-ins where `origin` is given. Beyond
-    /// ``SessionLimits/sessionsPerUser`` the one that was used the longest time ago ends. Throws
-    /// ``GraphError/accountNotFound``.
+    /// Opens a session; nil if `epoch` is no longer the user's, that is, if the password has changed since it was
+    /// checked. With an `origin`, records the log-in in the user's log. Beyond ``SessionLimits/sessionsPerUser`` the
+    /// least recently used session ends. Throws ``GraphError/accountNotFound``.
     package func openSession(
         of user: UserID, epoch: Int64? = nil, refresh: RefreshGrant, from origin: LoginOrigin? = nil
     ) async throws -> SessionGrant? {
@@ -39,9 +38,8 @@ extension SessionStore {
         }
     }
 
-    /// Spends the refresh token of `digest` and puts `refresh` in its place. Throws
-    /// ``GraphError/refreshTokenInvalid`` for one that is unknown, past its time or spent; a spent one has ended its
-    /// session with that.
+    /// Spends the refresh token of `digest` and replaces it with `refresh`. Throws ``GraphError/refreshTokenInvalid``
+    /// for a token that is unknown, expired or spent; a spent one also ends its session.
     package func refreshSession(
         _ digest: [UInt8], with refresh: RefreshGrant, from origin: LoginOrigin? = nil
     ) async throws -> SessionGrant {
@@ -53,7 +51,7 @@ extension SessionStore {
                 )
             }
             guard let found else {
-                // Not thrown here: what a reuse ends must be committed.
+                // Not thrown inside the transaction, because the end of the session must be committed.
                 try Writer(transaction).endReused(digest, from: origin)
                 return nil
             }
@@ -77,7 +75,7 @@ extension SessionStore {
 
     static let refreshQuery = "SELECT id, user_id, expires_at FROM session WHERE refresh_digest = ?1"
 
-    /// Ends a session, with the acknowledgement; true if `user` had it. Idempotent.
+    /// Ends a session before it returns; true if `user` had it. Idempotent.
     @discardableResult package func endSession(_ session: SessionID, of user: UserID) async throws -> Bool {
         try await database.write { transaction in
             let isOwn = try transaction.exists(
@@ -87,8 +85,8 @@ extension SessionStore {
         }
     }
 
-    /// Ends every session of `user`, and every token of whatever kind, with the acknowledgement.
-    /// Throws ``GraphError/accountNotFound``.
+    /// Ends every session of `user` and revokes every token of any kind before it returns. Throws
+    /// ``GraphError/accountNotFound``.
     package func endAllSessions(of user: UserID) async throws {
         try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([user])
@@ -96,8 +94,8 @@ extension SessionStore {
         }
     }
 
-    /// Sets a new password, ends every session and opens one, all of it together; nil if `epoch` is not the user's any
-    /// more: what was judged before is out of date. Throws ``GraphError/accountNotFound``.
+    /// Sets a new password, ends every session and opens one, all in one transaction. Nil if `epoch` is no longer the
+    /// user's, which makes the earlier check stale. Throws ``GraphError/accountNotFound``.
     package func changePassword(
         of user: UserID, to hash: String, epoch: Int64, refresh: RefreshGrant, from origin: LoginOrigin? = nil
     ) async throws -> SessionGrant? {
@@ -114,13 +112,13 @@ extension SessionStore {
         }
     }
 
-    /// The sessions of `user`, the latest first: at most ``SessionLimits/sessionsPerUser``. One that is past its
-    /// time is among them until it is pruned.
+    /// Returns the sessions of `user`, latest first: at most ``SessionLimits/sessionsPerUser``. An expired session is
+    /// included until it is pruned.
     package func sessions(of user: UserID) async throws -> [Session] {
         try await database.read { try Reader($0).sessions(of: user) }
     }
 
-    /// Nil: there is no such user, or not any more.
+    /// Returns the token revocations; nil if the user does not exist or has been deleted.
     package func tokenStanding(of user: UserID) async throws -> TokenStanding? {
         try await database.read { reader in
             let account = try reader.first(
@@ -217,8 +215,8 @@ extension SessionStore.Writer {
         try transaction.record(.sessionsChanged(user))
     }
 
-    /// Removes sessions and spent tokens past their time. No token of such a session is still good: a session outlives
-    /// every token that it has given out.
+    /// Deletes expired sessions and spent tokens. No token of such a session is still valid: a session outlives every
+    /// token that it has issued.
     func pruneSessions() throws {
         for statement in [
             "DELETE FROM spent_refresh WHERE expires_at < ?1",

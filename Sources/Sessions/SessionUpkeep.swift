@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// Sessions as the graph calls them.
+/// The graph's interface to sessions.
 package struct SessionUpkeep: GraphSessions {
     package init() {}
 
