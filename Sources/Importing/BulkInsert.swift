@@ -1,6 +1,6 @@
 import Database
 
-/// Inserts many rows by a statement: what a statement costs is paid once for all of them.
+/// Inserts many rows with each statement, so the cost of a statement is shared by all of them.
 struct BulkInsert {
     private static let rowsPerStatement = 256
 
@@ -8,7 +8,7 @@ struct BulkInsert {
     private let many: String
     private let one: String
 
-    /// - Parameter conflict: what follows the rows in the statement.
+    /// - Parameter conflict: clause after the rows in the statement.
     init(into table: String, _ columns: [String], conflict: String = "") {
         self.columns = columns.count
         func statement(rows: Int) -> String {
@@ -22,8 +22,8 @@ struct BulkInsert {
         one = statement(rows: 1)
     }
 
-    /// Inserts `rows` in their order. `values` appends the values of a row; `written` is told, for each statement, its
-    /// rows and how many of them it has inserted.
+    /// Inserts `rows` in order. `values` appends the values of a row; `written` receives, for each statement, its rows
+    /// and the number inserted.
     func write<Row>(
         _ rows: [Row], in transaction: any GraphTransaction, values: (Row, inout [SQLValue]) -> Void,
         written: (_ rows: ArraySlice<Row>, _ inserted: Int) throws -> Void

@@ -11,17 +11,16 @@ extension GraphStore {
 }
 
 extension BulkPostStore {
-    /// What an import leaves to be done with the windows that its posts belong in.
+    /// The fan-out of an import to the windows that its posts belong in.
     package enum BulkFanout: Sendable {
-        /// Each post is pushed.
+        /// Pushes each post.
         case pushes
-        /// All windows are dropped, to be built when they are next asked for.
+        /// Evicts all windows, which are rebuilt on their next read.
         case drop
     }
 
-    /// Publishes all of `posts`, in their order, or none of them, on the operator's word: the collaborators that they
-    /// name have accepted.
-    /// Throws ``GraphError/accountNotFound`` and what collaborators can be refused for.
+    /// Publishes all of `posts` in order, or none of them. The operator vouches that the named collaborators have
+    /// accepted. Throws ``GraphError/accountNotFound`` and the errors of invalid collaborators.
     @discardableResult
     package func publish(batch posts: [NewPost], fanout: BulkFanout = .pushes) async throws -> [PostID] {
         try await database.write { transaction in

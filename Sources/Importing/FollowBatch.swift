@@ -1,16 +1,16 @@
-/// Follows between users by name, as a file lists them. Names are numbered as they first come, so that a follow is two
-/// small numbers and each name is looked up once.
+/// Follows between users by name, in the order of a file. Names are numbered on first use, so a follow is two small
+/// numbers and each name is looked up once.
 package struct FollowBatch: Sendable {
     struct Edge: Sendable {
         let follower: UInt32
         let followee: UInt32
     }
 
-    /// By number. Two of them may be one user's, where case alone differs.
+    /// Names by number. Two of them may belong to one user if they differ only in case.
     private(set) var names: [String] = []
     private(set) var edges: [Edge] = []
     private var numbers: [String: UInt32] = [:]
-    /// Files mostly list the follows of one follower together.
+    /// The latest follower, cached because files mostly group the follows of one follower.
     private var lastFollower = (name: "", number: UInt32(0))
 
     package init() {}

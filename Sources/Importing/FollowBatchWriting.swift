@@ -1,10 +1,10 @@
 import Database
 import SocialGraph
 
-/// The work of one transaction of an import.
+/// The writes of one transaction of an import.
 struct FollowBatchWriting {
     private struct Row {
-        /// Places in ``users``.
+        /// Indices into ``users``.
         let follower: UInt32
         let followee: UInt32
         let position: Int64
@@ -12,10 +12,11 @@ struct FollowBatchWriting {
 
     private let people: ImportedPeople
     private let transaction: any GraphTransaction
-    /// Everybody whom the batch names, ids ascending. Those who are new come last: an id is larger than all before it.
+    /// All users of the batch, by ascending id. New users come last, because their ids are larger than all earlier
+    /// ones.
     private let users: [Int64]
     private let follows: [Row]
-    /// What each of ``users`` has gained.
+    /// Increase of the follow counts of each of ``users``.
     private var following: [Int64]
     private var followers: [Int64]
 
@@ -31,14 +32,14 @@ struct FollowBatchWriting {
             batch.edges, users: users, places: people.ids.map { places[$0.rawValue] ?? 0 }, transaction)
     }
 
-    /// In the order of the primary key, so that neighbours in the tables are written together. Of an edge that comes
-    /// twice the first position is kept.
+    /// Returns rows in the order of the primary key, so that neighbours in the tables are written together. A repeated
+    /// edge keeps its first position.
     ///
-    /// - Parameter places: in `users`, by number of the name.
+    /// - Parameter places: indices into `users`, by number of the name.
     private static func rows(
         _ edges: [FollowBatch.Edge], users: [Int64], places: [UInt32], _ transaction: any GraphTransaction
     ) throws -> [Row] {
-        // Without a single block an edge is spared two probes.
+        // Without any block, each edge saves two probes.
         let hasBlocks = try transaction.exists(RelationStore.anyBlockProbe, [])
         var rows: [Row] = []
         rows.reserveCapacity(edges.count)
@@ -62,7 +63,7 @@ struct FollowBatchWriting {
         return rows
     }
 
-    /// A pass of a counting sort; rows of equal keys keep their order.
+    /// Returns the result of one counting-sort pass; rows with equal keys keep their order.
     private static func ordered(_ rows: [Row], _ keys: Int, by key: (Row) -> UInt32) -> [Row] {
         var next = Array(repeating: 0, count: keys + 1)
         for row in rows { next[Int(key(row)) + 1] += 1 }
@@ -76,7 +77,8 @@ struct FollowBatchWriting {
         return result
     }
 
-    /// Writes the follows and what goes with them; returns how many were not there yet.
+    /// Writes the follows, their counts, and the resulting hub changes and evictions; returns the number of new
+    /// follows.
     consuming func run(rebuildingOrderings rebuilds: Bool) throws -> Int {
         if rebuilds { for statement in FollowOrderings.removal { try transaction.execute(statement, []) } }
         try insert()
@@ -110,7 +112,7 @@ struct FollowBatchWriting {
         into: "follow", ["follower_id", "followee_id", "position"],
         conflict: " ON CONFLICT (follower_id, followee_id) DO NOTHING")
 
-    /// Positions are unique: a row with this one was written by this batch.
+    /// Returns true if this batch wrote the row: positions are unique.
     private func isStored(_ row: Row) throws -> Bool {
         try transaction.exists(
             "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2 AND position = ?3",
@@ -119,10 +121,10 @@ struct FollowBatchWriting {
             ])
     }
 
-    /// Counts of those who were there before.
+    /// Updates the counts of existing users.
     private func count(upTo newcomers: Int) throws {
         for place in 0..<newcomers {
-            // Naming followers_count costs a change of its index, so those who gained none are spared it.
+            // Naming followers_count updates its index, so users without new followers skip it.
             switch (following[place], followers[place]) {
             case (0, 0): break
             case (let following, 0):

@@ -1,9 +1,9 @@
 import Database
 import SocialGraph
 
-/// Writes follows in bulk: users are created as needed, a batch is one transaction, and a second import of the same
-/// edges changes nothing. Between two of whom one has blocked the other nothing is written. Counts and the drop of
-/// touched windows commit with the batch.
+/// Writes follows in bulk. Users are created as needed, a batch is one transaction, and importing the same edges again
+/// changes nothing. No follow is written between two users if one has blocked the other. Counts and the eviction of
+/// affected windows commit with the batch.
 package struct FollowImporter: Sendable {
     package struct Summary: Sendable, Equatable {
         package var users = 0
@@ -20,22 +20,22 @@ package struct FollowImporter: Sendable {
     private var ids: [String: UserID] = [:]
     package private(set) var total = Summary()
 
-    /// - Parameter leastRebuild: follows of the smallest batch for which the orderings of follows are written anew, if
-    ///   it also outgrows the table.
+    /// - Parameter leastRebuild: follows of the smallest batch that rebuilds the orderings of follows, provided that it
+    ///   also outgrows the table.
     package init(graph: GraphStore, leastRebuild: Int = 50_000) {
         self.graph = graph
         self.leastRebuild = leastRebuild
     }
 
-    /// `edges`: usernames, follower first. Throws as ``write(_:)-(FollowBatch)``.
+    /// `edges`: usernames, follower first. Throws the errors of ``write(_:)-(FollowBatch)``.
     package mutating func write(_ edges: [(follower: String, followee: String)]) async throws {
         var batch = FollowBatch()
         for edge in edges { batch.append(follower: edge.follower, followee: edge.followee) }
         try await write(batch)
     }
 
-    /// Positions ascend in the order of the batch. Throws ``GraphError/selfFollow``, also of names that differ in case
-    /// only; nothing of the batch is written then.
+    /// Writes a batch with positions ascending in its order. Throws ``GraphError/selfFollow``, also for names that
+    /// differ only in case; then nothing of the batch is written.
     package mutating func write(_ batch: FollowBatch) async throws {
         guard !batch.isEmpty else { return }
         let known = ids
@@ -50,7 +50,7 @@ package struct FollowImporter: Sendable {
         total.follows += written
     }
 
-    /// Whether there are fewer follows than `count`.
+    /// Returns true if fewer than `count` follows exist.
     private func outgrowsTable(_ count: Int) async throws -> Bool {
         try await graph.database.read { reader in
             let stored = try reader.first(Self.storedQuery, [.integer(Int64(count))]) { Int($0.integer(0)) }

@@ -1,5 +1,5 @@
-/// The orderings of follows besides the primary key, as the schema defines them. A load that is larger than the table
-/// writes them anew: to sort all rows once costs less than to find the place of each, and leaves full pages.
+/// The orderings of follows besides the primary key, as the schema defines them. A load larger than the table rebuilds
+/// them: sorting all rows once is cheaper than finding the place of each, and leaves full pages.
 enum FollowOrderings {
     static let removal = ["DROP INDEX follow_by_follower", "DROP INDEX follow_by_followee"]
     static let creation = [

@@ -2,7 +2,7 @@ import Algorithms
 import Database
 import SocialGraph
 
-/// The users behind the names of a batch: those that are there, and ids for those that are to be created.
+/// The users behind the names of a batch: existing ones, and ids for those to create.
 struct ImportedPeople: Sendable {
     struct Newcomer: Sendable {
         let id: UserID
@@ -10,15 +10,15 @@ struct ImportedPeople: Sendable {
         let key: String
     }
 
-    /// By number of the name.
+    /// User ids by number of the name.
     private(set) var ids: [UserID] = []
-    /// Ids ascend.
+    /// Users to create, by ascending id.
     private(set) var created: [Newcomer] = []
 
-    /// Names of one statement. What a statement costs is paid once for all of them.
+    /// Number of names in one statement, so that its cost is shared by all of them.
     private static let namesPerStatement = 128
 
-    /// - Parameter known: users that earlier transactions have found or created.
+    /// - Parameter known: users found or created by earlier transactions.
     init(_ names: [String], known: [String: UserID], in transaction: any GraphTransaction) throws {
         let unknown = names.filter { known[$0] == nil }
         var found = try Self.stored(unknown.map(NameFolding.key), transaction)
@@ -61,8 +61,7 @@ struct ImportedPeople: Sendable {
         return "SELECT username_key, id FROM account WHERE username_key IN (\(keys))"
     }()
 
-    /// Writes those that were created. `following`, `followers`: the counts that the batch has brought them, in the
-    /// order of ``created``.
+    /// Inserts the created users. `following`, `followers`: their counts from the batch, in the order of ``created``.
     func write(
         following: ArraySlice<Int64>, followers: ArraySlice<Int64>, in transaction: any GraphTransaction
     ) throws {
