@@ -1,4 +1,4 @@
-/// Limits of a JSON text that is read.
+/// Limits for parsing a JSON text.
 enum JSONLimits {
     /// Levels of nesting.
     static let depth = 16
@@ -8,8 +8,8 @@ enum JSONLimits {
     static let members = 1_024
     /// Entries of an array.
     static let entries = 16_384
-    /// Values in all.
+    /// Values in total.
     static let values = 65_536
-    /// Characters of a number, of which an exact double needs fewer.
+    /// Characters of a number; an exact double needs fewer.
     static let numberBytes = 512
 }

@@ -2,18 +2,16 @@ import SocialGraph
 
 /// A strict reader of RFC 8259 JSON in one pass over the bytes.
 ///
-/// Stricter than most: a name may not be given twice in one object, NUL is refused even when escaped (SQLite and C
-/// would end the text there), escaped surrogates must pair, and nesting is limited. It never recurses deeper
-/// than that limit.
+/// Stricter than most readers: duplicate names in an object are refused, as is NUL even when escaped (SQLite and C
+/// would end the text there); escaped surrogates must pair; and nesting is limited, which also bounds the recursion.
 ///
-/// Its work is linear in the bytes: names are short and compared as bytes, values are counted, and no text has more
-/// combining marks in a row than ``StreamSafeText`` allows, so that whoever compares or folds it later works in linear
-/// time, too.
+/// The work is linear in the bytes: names are short and compared as bytes, and values are counted. No text has more
+/// combining marks in a row than ``StreamSafeText`` allows, so later comparing or folding takes linear time, too.
 package struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let maxDepth: Int
     private var position = 0
-    /// Values that have begun.
+    /// Number of values begun.
     private var values = 0
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, maxDepth: Int) {
@@ -21,7 +19,7 @@ package struct JSONReader {
         self.maxDepth = maxDepth
     }
 
-    /// Reads one value, which must be the whole text but for white space.
+    /// Reads one value, which must be the whole text apart from white space.
     ///
     /// - Throws: `JSONError`.
     package static func read(_ text: [UInt8], maxDepth: Int = JSONLimits.depth) throws -> JSONValue {
@@ -156,7 +154,7 @@ extension JSONReader {
         return name
     }
 
-    /// The value of the member `name`, which an error about a text in it is told with.
+    /// Reads the value of the member `name`. An error about a text in it names the member.
     private mutating func member(_ name: String, depth: Int) throws -> JSONValue {
         do {
             return try value(depth: depth)
@@ -250,7 +248,7 @@ extension JSONReader {
         throw error(.unexpectedEnd)
     }
 
-    /// The slow path: `position` is at the first backslash of the string that starts at `start`.
+    /// Reads the rest of the string that starts at `start`: the slow path, with `position` at the first backslash.
     private mutating func stringWithEscapes(from start: Int) throws -> String {
         var text = Array(bytes[start..<position])
         while let byte = current {

@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// A value read from a JSON text. Numbers stay exact: what is written as an integer and fits is an `Int64`.
+/// A value read from a JSON text. Numbers stay exact: an integer that fits is an `Int64`.
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -10,7 +10,7 @@ package enum JSONValue: Sendable, Equatable {
     case array([JSONValue])
     case object([JSONMember])
 
-    /// What came, in words for an error message.
+    /// Kind of the value, in words for an error message.
     package var kind: String {
         switch self {
         case .null: "null"
@@ -34,7 +34,7 @@ package struct JSONMember: Sendable, Equatable {
     }
 }
 
-/// Why a text was refused, and where.
+/// The reason and position of a refused text.
 package struct JSONError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case unexpectedEnd
@@ -58,9 +58,9 @@ package struct JSONError: Error, Sendable, Equatable {
     }
 
     package let reason: Reason
-    /// In bytes from the start of the text.
+    /// Offset in bytes from the start of the text.
     package let offset: Int
-    /// The innermost member whose value has too many marks.
+    /// The innermost member whose value has too many combining marks.
     package var field: String?
 
     /// A sentence for the client.
