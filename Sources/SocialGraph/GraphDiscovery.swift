@@ -1,19 +1,20 @@
 import Database
 
-/// Discovery as the graph calls it: what it keeps of posts and people goes with them.
+/// The discovery module as the graph calls it: its rows about posts and people are removed with them.
 package protocol GraphDiscovery: Sendable {
-    /// Texts of the video of `post`, as rules judge them.
+    /// Texts of the video of `post`, for rules to judge.
     func videoTexts(of post: PostID, _ reader: any SQLReader) throws -> [String]
 
-    /// Removes what the authors of a deleted post have said of it.
+    /// Removes what the authors of a deleted post have said about it.
     func delete(_ post: PostID, _ transaction: any GraphTransaction) throws
 
-    /// Removes up to `limit` rows of each kind that others have left on a deleted post; returns the most of one kind.
+    /// Removes up to `limit` rows of each kind that others have left on a deleted post; returns the largest number
+    /// removed of one kind.
     func purge(_ post: PostID, limit: Int, _ transaction: any GraphTransaction) throws -> Int
 
     /// Removes up to about `limit` rows of a deleted account; false: nothing is left.
     func erase(_ user: UserID, limit: Int, _ transaction: any GraphTransaction) throws -> Bool
 
-    /// Forgets what is kept for a time that has passed.
+    /// Removes rows past their retention.
     func prune(_ transaction: any GraphTransaction) throws
 }

@@ -1,6 +1,6 @@
 import Database
 
-/// What the graph refuses.
+/// Refusals by the graph.
 package enum GraphError: ClientError, Equatable {
     case usernameTaken(String)
     case reservedUsername(String)
@@ -10,7 +10,7 @@ package enum GraphError: ClientError, Equatable {
     case selfFollow
     case selfBlock
     case selfMute
-    /// A block stands between the two, in either direction; which one is not told.
+    /// A block stands between the two users. The error does not say in which direction.
     case notAllowed
     case notAuthor
     case notCollaborator
@@ -22,7 +22,7 @@ package enum GraphError: ClientError, Equatable {
     case communityLocked
     case communityArchived
     case ownerCannotLeave
-    /// Only moderators of the community may.
+    /// Only moderators of the community may do this.
     case notModerator
     case joinRequestNotFound
     case mediaNotFound
@@ -37,24 +37,24 @@ package enum GraphError: ClientError, Equatable {
     case notInCollection(String)
     /// For business accounts only.
     case notBusiness
-    /// A refresh token is unknown, spent, revoked or past its time.
+    /// A refresh token is unknown, used, revoked or expired.
     case refreshTokenInvalid
-    /// The stored ranking that a cursor names is not kept any more.
+    /// The stored ranking that a cursor names has expired.
     case rankingExpired
     /// The post has no embedding.
     case embeddingNotFound
-    /// An embedding has another dimension than those of this data directory.
+    /// An embedding has another dimension than the embeddings of this data directory.
     case dimensionMismatch(expected: Int, given: Int)
     /// No operator has set the dimension of embeddings.
     case embeddingDimensionUnset
-    /// A bounded list is full. The limit is named.
+    /// A bounded list is full; the value names the limit.
     case limitReached(String)
     case unknownCollaborator(String)
     case selfCollaboration
     case idempotencyKeyReused
-    /// A rule of this name does not allow a text that cannot be held.
+    /// The rule of this name refuses a text that cannot be held for review.
     case refusedByRule(String)
-    /// The user's files come to more than they may.
+    /// The user's files exceed the quota.
     case uploadQuotaExceeded(MediaQuota)
 
     package var answer: ErrorAnswer {

@@ -1,6 +1,6 @@
 import Database
 
-/// The acts of modules above the graph in its transactions.
+/// The modules above the graph, as its transactions call them.
 package final class GraphHooks: DatabaseHooks {
     package let discovery: any GraphDiscovery
     package let moderation: any GraphModeration
@@ -19,7 +19,7 @@ package final class GraphHooks: DatabaseHooks {
 }
 
 extension GraphDatabase {
-    /// The hooks that the database was opened with; nil: none, as where the graph stands alone.
+    /// The hooks that the database was opened with; nil: none, for a graph that stands alone.
     package var graphHooks: GraphHooks? { hooks as? GraphHooks }
 }
 

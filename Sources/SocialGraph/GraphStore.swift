@@ -45,7 +45,7 @@ package struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
         self.next = next
     }
 
-    /// Of `limit + 1` rows asked for, the page and where the next one starts.
+    /// Makes a page of `limit + 1` rows that were asked for, with the cursor of the next page.
     package init(rows: [Item], limit: Int, cursor: (Item) -> Cursor) {
         items = Array(rows.prefix(limit))
         next = rows.count > limit ? items.last.map(cursor) : nil

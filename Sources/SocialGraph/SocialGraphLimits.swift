@@ -1,12 +1,12 @@
 import Database
 
-/// Limits of the truth that clients of the API meet: what it accepts, and how long it keeps it. Constants that tune an
+/// Limits that clients of the API meet: what the graph accepts, and how long it keeps it. Constants that tune an
 /// algorithm stand in its type; ``assertConsistency()`` states how both relate.
 package enum SocialGraphLimits {
     /// Rows a page may ask for.
     package static let pageSize = 1...100
-    /// Rows that one request may examine in search of what its filters ask for, where no index answers them. Then a
-    /// page may be short, or empty, and has a cursor all the same.
+    /// Rows that one request may examine for filters that no index answers. Beyond it, a page may be short or empty,
+    /// and still has a cursor.
     package static let examinedRows = 20_000
 
     // Texts, in Unicode scalars unless said otherwise.
@@ -37,14 +37,14 @@ package enum SocialGraphLimits {
     package static let collectionNameLength = 60
     /// Length of the name of a place that a post was shared to.
     package static let platformLength = 32
-    /// Bytes of what a client calls itself.
+    /// Bytes of a client's user agent.
     package static let userAgentBytes = 256
     /// Length of an idempotency key.
     package static let idempotencyKeyLength = 255
 
     // Posts.
 
-    /// Algorithm tags a post may name, counted before duplicates are dropped.
+    /// Algorithm tags a post may name, counted before duplicates are removed.
     package static let tagsPerPost = 30
     /// Collaborators a post may name.
     package static let collaboratorsPerPost = 20
@@ -91,10 +91,11 @@ package enum SocialGraphLimits {
     package static let idempotencyRetention = Milliseconds.day
     /// The time for which the engagement of an hour is kept: two periods of the longest trend, and a day.
     package static let engagementRetention = 15 * Milliseconds.day
-    /// The time for which a deleted account's identity at an outside issuer is refused: its tokens may still be about.
+    /// The time for which a deleted account's OpenID Connect identity is refused, because its tokens may still be in
+    /// use.
     package static let identityRefusal = 30 * Milliseconds.day
 
-    /// Stops the process where constants of this module contradict each other. Called when the database is opened.
+    /// Stops the process if constants of this module contradict each other. Called when the database is opened.
     package static func assertConsistency() {
         precondition(
             pageSize.upperBound < FeedStore.homeProbeFollowees * FeedStore.walkedForProbe,

@@ -1,7 +1,7 @@
 import Database
 
 extension AccountStore {
-    /// Whether `user` has a business account; false if there is no such user.
+    /// Returns whether `user` has a business account; false if there is no such user.
     package func isBusiness(_ user: UserID) async throws -> Bool {
         try await database.read { try $0.exists(Self.businessProbe, [.user(user)]) }
     }

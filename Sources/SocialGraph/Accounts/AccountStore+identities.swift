@@ -1,10 +1,10 @@
 import Database
 
-/// A person as an outside issuer names them, and what the account is made of at first sight.
+/// A person as an OpenID Connect issuer names them, with the fields from which a first log-in creates the account.
 package struct OutsidePerson: Sendable {
     package let issuer: String
     package let subject: String
-    /// A valid username; of one that is taken, a number is put behind it.
+    /// A valid username; a number is appended if it is taken.
     package let username: String
     /// Verified by the issuer.
     package let email: String?
@@ -37,16 +37,16 @@ package struct OutsidePerson: Sendable {
     }
 }
 
-/// Accounts of people whom an outside issuer vouches for.
+/// Accounts of people who log in through OpenID Connect.
 extension AccountStore {
-    /// The account of an outside identity, which may have been deleted; nil: the identity has never been seen.
+    /// Returns the account of an outside identity, which may have been deleted; nil: the identity has never been seen.
     package func user(issuer: String, subject: String) async throws -> UserID? {
         try await database.read { try Reader($0).user(issuer: issuer, subject: subject) }
     }
 
-    /// Returns the account of an outside identity, created if there is none. An address that somebody else has is left
-    /// out: its owner here need not be its owner there. An account whose names or picture a rule of the site refuses is
-    /// created without them, since its owner cannot choose others before logging in.
+    /// Returns the account of an outside identity, created if there is none. An address that another account has is
+    /// left out: its owner here need not be its owner there. If a rule of the site refuses the names or the picture,
+    /// the account is created without them, because its owner cannot choose others before logging in.
     package func findOrCreateUser(_ person: OutsidePerson) async throws -> UserID {
         if let known = try await user(issuer: person.issuer, subject: person.subject) { return known }
         do {
@@ -58,7 +58,7 @@ extension AccountStore {
 
     private func create(_ person: OutsidePerson) async throws -> UserID {
         let texts = person.screenedTexts
-        // Nobody's yet: the id is given with the account.
+        // The user has no id yet: the account's creation assigns it.
         let draft = ScreeningDraft(of: texts, by: UserID(rawValue: 0))
         return try await database.writeScreened(draft) { screening, transaction in
             if let known = try Reader(transaction).user(issuer: person.issuer, subject: person.subject) { return known }
@@ -88,14 +88,14 @@ extension AccountStore.Reader {
 }
 
 extension AccountStore.Writer {
-    /// Forgets identities that are not refused any more.
+    /// Removes identities that are no longer refused.
     func pruneIdentities() throws {
         try transaction.execute(
             "DELETE FROM identity WHERE refused_until IS NOT NULL AND refused_until < ?1",
             [.integer(transaction.expiryTime)])
     }
 
-    /// `name`, or one with a number where that is taken; in place of a reserved name, one that says nothing.
+    /// Returns `name`, with a number appended if it is taken. A reserved name is replaced by a neutral one.
     func freeUsername(like name: String) throws -> String {
         let name = ReservedNames.contains(name) ? "user" : name
         func isFree(_ name: String) throws -> Bool {
@@ -110,7 +110,7 @@ extension AccountStore.Writer {
             let candidate = numbered(number)
             if try isFree(candidate) { return candidate }
         }
-        // A number of the common sequence, so the first one is free unless somebody has chosen just that name.
+        // A number of the common sequence: the first one is free unless somebody has chosen exactly that name.
         while true {
             let candidate = numbered(try transaction.nextID())
             if try isFree(candidate) { return candidate }

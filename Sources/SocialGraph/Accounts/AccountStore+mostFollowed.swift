@@ -1,7 +1,7 @@
 import Database
 
 extension AccountStore.Reader {
-    /// The most followed of those who match, at most `limit`.
+    /// The most followed of the matching accounts, at most `limit`.
     package func mostFollowed(_ query: TextQuery, limit: Int) throws -> [UserID] {
         let found = try reader.text.matches(query, below: .max, limit: AccountStore.searchedNames)
         guard found.count > limit else { return found.map(UserID.init(rawValue:)) }

@@ -1,11 +1,11 @@
 import Database
 
 extension AccountStore {
-    /// Changes an account, all of it together. In force with the acknowledgement.
-    /// Throws ``GraphError/accountNotFound``, ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)``,
+    /// Changes an account in one transaction, which takes effect with the acknowledgement. Throws
+    /// ``GraphError/accountNotFound``, ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)``,
     /// ``GraphError/emailTaken``, ``GraphError/mediaNotFound`` (the picture is no file of the user's),
     /// ``GraphError/limitReached(_:)`` (entries that are put into the preferences), and
-    /// ``GraphError/refusedByRule(_:)`` of names and a bio.
+    /// ``GraphError/refusedByRule(_:)`` for names and a bio.
     package func changeProfile(of user: UserID, _ change: ProfileChange) async throws {
         let texts = [change.username, change.displayName, change.bio, change.picture?.link]
         try await database.writeScreened(
@@ -46,7 +46,7 @@ extension AccountStore {
         guard !ReservedNames.contains(username) else { throw GraphError.reservedUsername(username) }
     }
 
-    /// Of a user who does not exist, that of somebody who has set nothing.
+    /// The preferences of `user`; the defaults if there is no such user.
     package func preferences(of user: UserID) async throws -> Preferences {
         try await database.read { reader in
             let switches = try TopicStore.Reader(reader).homeSwitches(of: user)
@@ -109,7 +109,7 @@ extension AccountStore.Writer {
             [.user(user), .optional(url), media.map(SQLValue.media) ?? .null])
     }
 
-    /// Stamps the account, and tells those who show it if others see a difference.
+    /// Stamps the account, and records a change for caches and streams if others see a difference.
     fileprivate func noteChange(of before: Account) throws {
         guard let after = try stored.account(before.id) else { return }
         try transaction.execute(

@@ -1,10 +1,10 @@
 import Database
 
-/// A suspended user is hidden from every read, like one whose account has been deleted, and nothing stored of the user
-/// changes, so that reinstating brings back exactly what was there.
+/// A suspended user is hidden from every read, like a deleted account. Nothing stored of the user changes, so
+/// reinstating restores exactly the former state.
 ///
-/// Stored windows hold the reasons of those who are not suspended. Followers are answered from the truth until the job
-/// that a suspension or its end leaves has gone through their windows.
+/// Stored windows hold reasons of users who are not suspended. A suspension, or its end, leaves a job that goes through
+/// the followers' windows; until it is done, followers are answered from the database.
 extension AccountStore.Reader {
     func isSuspended(_ user: UserID) throws -> Bool {
         try reader.exists(Self.suspendedProbe, [.user(user)])
@@ -12,7 +12,7 @@ extension AccountStore.Reader {
 
     static let suspendedProbe = "SELECT 1 FROM account WHERE id = ?1 AND suspended_at IS NOT NULL"
 
-    /// All who are suspended, of whom there are few.
+    /// All suspended users; there are few.
     package func suspended() throws -> [UserID] {
         try reader.rows(Self.suspendedQuery, []) { UserID(rawValue: $0.integer(0)) }
     }
@@ -21,7 +21,7 @@ extension AccountStore.Reader {
 }
 
 extension AccountStore.Writer {
-    /// To be called in the transaction that has suspended `user`, or reinstated.
+    /// Records a suspension or its end. Call it in the transaction that suspends or reinstates `user`.
     package func suspensionChanged(_ user: UserID) throws {
         try OutboxStore.Writer(transaction).enqueue(.refreshFollowers(of: user))
         try transaction.record(.accountModerated(user))

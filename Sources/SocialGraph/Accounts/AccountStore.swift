@@ -1,8 +1,8 @@
 import Database
 
-/// Accounts and what others see of them.
+/// Accounts and their profiles.
 package struct AccountStore: Sendable {
-    /// People with a name that is searched for, the newest, among whom the most followed are looked for.
+    /// Newest people with a matching name among whom the most followed are looked for.
     static let searchedNames = 100_000
 
     let database: any GraphDatabase
@@ -26,8 +26,9 @@ extension AccountStore {
     /// Creates an account.
     ///
     /// - Parameters:
-    ///   - isNumberedIfTaken: puts a number behind a username that is taken.
-    ///   - refusesReserved: refuses ``ReservedNames``, which the operator alone gives away.
+    ///   - isNumberedIfTaken: appends a number to a username that is taken.
+    ///   - refusesReserved: refuses ``ReservedNames``, which only the operator can assign.
+    ///
     /// Throws ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)`` or ``GraphError/emailTaken``, and
     /// ``GraphError/refusedByRule(_:)``.
     package func createAccount(
@@ -38,7 +39,7 @@ extension AccountStore {
             throw GraphError.reservedUsername(username)
         }
         let texts = [username, displayName]
-        // Nobody's yet: the id is given with the account.
+        // The user has no id yet: the account's creation assigns it.
         return try await database.writeScreened(
             ScreeningDraft(of: texts, by: UserID(rawValue: 0))
         ) { screening, transaction in
@@ -50,7 +51,7 @@ extension AccountStore {
         }
     }
 
-    /// What each of `users` is called by others: the display name, else the username.
+    /// The name to show for each of `users`: the display name, else the username.
     package func displayNames(of users: [UserID]) async throws -> [UserID: String] {
         let users = Array(Set(users))
         return try await database.read { reader in
@@ -63,7 +64,7 @@ extension AccountStore {
 
     static let displayNameQuery = "SELECT display_name, username FROM account WHERE id = ?1"
 
-    /// Nil: there is no such user, or not any more.
+    /// The account; nil: there is no such user, or the account was deleted.
     package func account(_ id: UserID) async throws -> Account? {
         try await database.read { try Reader($0).account(id) }
     }
@@ -126,10 +127,10 @@ extension AccountStore.Reader {
         picture_url, is_business, updated_at
         """
 
-    /// Whether there is such a user, and the account has not been deleted.
+    /// Returns whether the user exists and the account has not been deleted.
     package func exists(_ user: UserID) throws -> Bool { try reader.exists(Self.accountProbe, [.user(user)]) }
 
-    /// Has a row where there is such a user, and the account has not been deleted.
+    /// A query that finds a row if the user exists and the account has not been deleted.
     static func probe(_ user: UserID) -> SQLQuery { SQLQuery(accountProbe, [.user(user)]) }
 
     /// Throws ``GraphError/accountNotFound`` unless each of `users` exists.
@@ -139,8 +140,8 @@ extension AccountStore.Reader {
 
     private static let accountProbe = "SELECT 1 FROM account WHERE id = ?1 AND deleted_at IS NULL"
 
-    /// Throws ``GraphError/usernameTaken(_:)`` or ``GraphError/emailTaken`` if somebody but `user` has that name or
-    /// address.
+    /// Throws ``GraphError/usernameTaken(_:)`` or ``GraphError/emailTaken`` if an account other than `user` has that
+    /// name or address.
     func requireFree(username: String?, email: String?, besides user: UserID? = nil) throws {
         func isTaken(_ probe: String, _ name: String) throws -> Bool {
             let owner = try reader.first(probe, [.text(NameFolding.key(name))]) { UserID(rawValue: $0.integer(0)) }

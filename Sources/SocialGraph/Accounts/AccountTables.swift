@@ -1,8 +1,8 @@
 import Database
 
 extension Tables {
-    /// Users: profiles, typed preferences, identities of outside issuers. An account that was deleted keeps its row,
-    /// and a row in `erasure` until all that it has left behind is gone.
+    /// Users: profiles, typed preferences, identities of OpenID Connect issuers. A deleted account keeps its row, and
+    /// has a row in `erasure` until everything it left behind is removed.
     package static let accounts = """
         CREATE TABLE account (
             id INTEGER PRIMARY KEY,

@@ -1,12 +1,12 @@
 import Database
 
-/// What only a user's own export asks: everything that names the user, page by page, the latest first.
+/// Queries for a user's own export: everything that names the user, page by page, the latest first.
 package struct ExportStore: Sendable {
     let database: any GraphDatabase
 }
 
 extension ExportStore {
-    /// Posts of which `user` is an author, those included that moderators have taken down.
+    /// Posts of which `user` is an author, including those that moderators have taken down.
     package func ownPosts(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Post, Int64> {
         try await database.read { reader in
             let below = cursor.map(FeedPosition.init(rawValue:))
@@ -24,7 +24,7 @@ extension ExportStore {
         }
     }
 
-    /// Posts of others that `user` is, or was asked to be, a collaborator of.
+    /// Posts of others on which `user` is a collaborator or was invited to be one.
     package func collaborations(
         of user: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<OwnCollaboration, Int64> {
@@ -77,7 +77,7 @@ extension ExportStore {
         }
     }
 
-    /// How outside issuers name `user`.
+    /// The identities of `user` at OpenID Connect issuers.
     package func identities(of user: UserID) async throws -> [(issuer: String, subject: String)] {
         try await database.read { reader in
             try reader.rows("SELECT issuer, subject FROM identity WHERE user_id = ?1", [.user(user)]) {
@@ -105,11 +105,11 @@ package struct OwnCollaboration: Sendable, Equatable {
 
 /// A membership, a ban or a request to join.
 package struct CommunityTie: Sendable, Equatable {
-    /// The raw value is the name on the wire.
+    /// The kind of tie; the raw value is its encoded name.
     package enum Kind: String, Sendable, CaseIterable {
         case owner, moderator, member, banned, requested
 
-        /// Nil: the user is not in the community.
+        /// The user's role; nil: the user is not in the community.
         package var role: CommunityRole? {
             switch self {
             case .owner: .owner

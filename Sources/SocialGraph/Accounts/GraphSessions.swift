@@ -1,13 +1,13 @@
 import Database
 
-/// Sessions as the graph calls them.
+/// The sessions module as the graph calls it.
 package protocol GraphSessions: Sendable {
-    /// Ends every session and token of an account that is being deleted, and forgets how it was logged in to.
+    /// Ends every session and token of an account that is being deleted, and removes its log of log-ins.
     func end(_ user: UserID, _ transaction: any GraphTransaction) throws
 
-    /// Notes in the log of log-ins that a user has another email address.
+    /// Records in the log of log-ins that a user's email address has changed.
     func noteEmailChange(of user: UserID, from origin: LoginOrigin, _ transaction: any GraphTransaction) throws
 
-    /// Removes sessions and events past their time.
+    /// Removes expired sessions and events.
     func prune(_ transaction: any GraphTransaction) throws
 }

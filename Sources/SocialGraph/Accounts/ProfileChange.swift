@@ -1,4 +1,4 @@
-/// What a user changes of the own account; nil leaves a thing as it is.
+/// A change of a user's own account; nil leaves a field unchanged.
 package struct ProfileChange: Sendable {
     /// A profile picture.
     package enum Picture: Sendable, Equatable {
@@ -15,13 +15,13 @@ package struct ProfileChange: Sendable {
     /// Origin of a change of address, for the user's log of log-ins.
     package var origin: LoginOrigin?
     package var isBusiness: Bool?
-    /// The whole map.
+    /// Replaces the whole map.
     package var preferences: [String: AttributeValue]?
-    /// Single entries, put into the map as it then is; nil takes one away.
+    /// Single entries to merge into the current map; nil removes one.
     package var preferenceChanges: [String: AttributeValue?] = [:]
-    /// The tags that the user's `selected` filter means; of tags that differ in case only, the first is kept.
+    /// The tags of the user's `selected` filter; of tags that differ in case only, the first is kept.
     package var algorithms: [String]?
-    /// Whether followed topics, and joined communities, are merged into the home timeline.
+    /// Merges followed topics, or joined communities, into the home timeline.
     package var topicsInHome: Bool?
     package var communitiesInHome: Bool?
     package var autoAcceptance: AutoAcceptance?
@@ -29,7 +29,7 @@ package struct ProfileChange: Sendable {
     package init() {}
 }
 
-/// What a user has set for the own timelines and for the products: shown to its owner only.
+/// A user's settings for the own timelines and for the products; shown to their owner only.
 package struct Preferences: Sendable, Equatable {
     package let attributes: [String: AttributeValue]
     package let selectedAlgorithms: [String]
@@ -38,10 +38,10 @@ package struct Preferences: Sendable, Equatable {
     package let autoAcceptance: AutoAcceptance
 }
 
-/// The people whose invitations to collaborate a user accepts without being asked.
+/// The people whose invitations to collaborate are accepted without asking.
 package enum AutoAcceptance: String, Sendable, CaseIterable {
     case nobody
-    /// Those of authors whom the user follows.
+    /// Invitations by authors whom the user follows.
     case following
 }
 

@@ -1,4 +1,4 @@
-/// Why a user is suspended. `endsAt`: milliseconds since 1970; nil: for good.
+/// The reason and the end of a suspension. `endsAt`: milliseconds since 1970; nil: permanent.
 package struct Suspension: Sendable, Equatable {
     package let reason: String
     package let endsAt: Int64?

@@ -1,10 +1,10 @@
-/// What an attribute of a post must be: of a text, or an entry of a list, this one, letter case ignored; of a number,
-/// in a range; of a flag, `true` or `false`.
+/// A condition on an attribute of a post: a text, or an entry of a list, equal to a given one ignoring letter case; a
+/// number in a range; a flag that is `true` or `false`.
 package struct AttributeCondition: Sendable, Hashable {
     package let name: String
-    /// Folded. Nil: only a number will do.
+    /// The folded text; nil: only a number matches.
     package let key: String?
-    /// Nil: what was asked for is no number.
+    /// The range of numbers; nil: the value asked for is not a number.
     package let range: ClosedRange<Double>?
 
     /// `text`: a word; for numbers `20`, `10..20`, `..20` or `10..`.
@@ -31,7 +31,7 @@ package struct AttributeCondition: Sendable, Hashable {
         }
     }
 
-    /// The feed of the posts that meet the condition, where there is one: of texts.
+    /// The feed of the posts that meet the condition; nil unless the condition asks for a text.
     package var source: FeedSource? {
         switch (AttributeVocabulary.posts[name], key) {
         case (.text, let key?), (.list, let key?): .attribute(name: name, key: key)
@@ -40,7 +40,7 @@ package struct AttributeCondition: Sendable, Hashable {
     }
 
     private static func range(_ text: String) -> ClosedRange<Double>? {
-        // By bytes: letters are found only by looking for their marks.
+        // Bytes are compared because a search by letters would look for combining marks.
         let (bytes, dots) = (text.utf8, Array("..".utf8))
         guard let between = bytes.firstRange(of: dots) else { return number(text).map { $0...$0 } }
         let (low, high) = (text[..<between.lowerBound], text[between.upperBound...])

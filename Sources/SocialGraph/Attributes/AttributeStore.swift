@@ -1,9 +1,9 @@
 import Database
 
-/// Where the typed maps of one kind of owner are stored. Texts are stored folded as well: for filters of posts, and for
-/// finding the users whom a post may interest.
+/// The tables for the typed maps of one kind of owner. Texts are stored folded as well, for filters of posts and for
+/// finding users whom a post may interest.
 enum AttributeTable: Sendable {
-    /// Of users.
+    /// Maps of users.
     case preferences
     case posts
 
@@ -30,8 +30,7 @@ enum AttributeTable: Sendable {
     }
 }
 
-/// Typed maps as rows: one a value, and one an entry of a list. A list without entries is one row without a text, so
-/// that it is there.
+/// Typed maps as rows: one for each value, and one for each entry of a list. An empty list is one row without a text.
 package struct AttributeStore: Sendable {
     let database: any GraphDatabase
 
@@ -72,7 +71,7 @@ struct AttributeRow {
     private let text: String?
     private let number: Double?
 
-    /// - Parameter column: where the map begins in the row: name, ordinal, kind, text, number.
+    /// - Parameter column: the first column of the map in the row: name, ordinal, kind, text, number.
     init(row: any SQLRow, from column: Int) throws {
         name = row.text(column)
         ordinal = row.integer(column + 1)
@@ -81,7 +80,7 @@ struct AttributeRow {
         number = row.optionalReal(column + 4)
     }
 
-    /// The map that `rows`, in any order, make.
+    /// The map that `rows` make; they may come in any order.
     static func attributes(_ rows: [AttributeRow]) throws -> [String: AttributeValue] {
         var found: [String: AttributeValue] = [:]
         for row in rows.sorted(by: { $0.ordinal < $1.ordinal }) {
@@ -104,7 +103,7 @@ struct AttributeRow {
 }
 
 extension AttributeStore.Writer {
-    /// Puts `attributes` in the place of what `owner` had.
+    /// Replaces the map of `owner` with `attributes`.
     func store(_ attributes: [String: AttributeValue], as table: AttributeTable, of owner: Int64) throws {
         try transaction.execute(table.deletion, [.integer(owner)])
         for (name, value) in attributes {

@@ -5,7 +5,7 @@ package enum AttributeValue: Sendable, Equatable {
     case flag(Bool)
     case list([String])
 
-    /// Stable, stored.
+    /// The kind of a value; the raw value is stored and stable.
     enum Kind: String, Sendable, CaseIterable { case text, number, flag, list }
 
     var kind: Kind {
@@ -18,7 +18,8 @@ package enum AttributeValue: Sendable, Equatable {
     }
 }
 
-/// What a name means in every product: under it, only this kind of value is accepted. Other names take any kind.
+/// The names with one meaning in every product, each with the only kind of value that it accepts. Other names take any
+/// kind.
 package enum AttributeVocabulary {
     package enum Kind: String, Sendable {
         case text = "a string"

@@ -13,7 +13,8 @@ extension ChangeStore {
         }
     }
 
-    /// The changes and touched feeds of groups in `range`; ``LoggedGroups/unknown`` where the log has been cut.
+    /// The changes and touched feeds of groups in `range`; ``LoggedGroups/unknown`` if part of it has been removed from
+    /// the log.
     package func groups(in range: ClosedRange<Int64>) async throws -> LoggedGroups {
         let bounds: [SQLValue] = [.integer(range.lowerBound), .integer(range.upperBound)]
         return try await database.read { reader in
@@ -51,12 +52,12 @@ extension ChangeStore {
         }
     }
 
-    /// Time for which a change stays in the log, in milliseconds. Whoever has been away for longer finds the log cut:
-    /// another process then forgets all that it holds, and a stream begins anew.
+    /// Time for which a change stays in the log, in milliseconds. A reader that was away for longer finds the log cut:
+    /// another process then clears its caches, and a stream starts again.
     package static let retention = Milliseconds.hour
 
-    /// Forgets changes past ``retention``, and idempotency keys and sessions past their time. The latest change stays,
-    /// so that no place is given out again.
+    /// Removes changes past ``retention``, and expired idempotency keys and sessions. The latest change stays, so no
+    /// place is assigned twice.
     package func prune() async throws {
         try await database.write { transaction in
             let cut =
@@ -79,8 +80,8 @@ extension ChangeStore {
 }
 
 extension ChangeStore {
-    /// The last change before the oldest group that is within its time, the latest of all left out. It looks at the
-    /// groups that are to go, and one more.
+    /// The last change before the oldest group within its time, never the latest change. The query examines the groups
+    /// to remove and one more.
     static let cutQuery = """
         SELECT MAX(seq) FROM change_group
         WHERE seq < (SELECT MAX(seq) FROM change)
@@ -89,14 +90,14 @@ extension ChangeStore {
         """
 }
 
-/// The acts of commit groups, as another process reads them.
+/// The changes of commit groups, as another process reads them.
 package struct LoggedGroups: Sendable {
-    /// In commit order.
+    /// The changes in commit order.
     package fileprivate(set) var changes: [GraphChange] = []
-    /// Feeds that have gained or lost an entry; nil: it is not known which.
+    /// Feeds that have gained or lost an entry; nil: unknown.
     package private(set) var touched: [FeedSource]? = []
 
-    /// Whatever follows the log forgets all that it holds.
+    /// A gap in the log: its readers clear their caches.
     static let unknown = LoggedGroups(changes: [.unknown(kind: 0, subject: 0, object: 0)], touched: nil)
 
     fileprivate mutating func addTouched(_ bytes: [UInt8]) {

@@ -1,9 +1,9 @@
 import Database
 
-/// What one commit group did, in commit order.
+/// The changes of one commit group, in commit order.
 package struct CommitRecord: Sendable {
     package let changes: [GraphChange]
-    /// The places of `changes` in the log; nil where there are none. Within a group they are contiguous: a gap to the
+    /// The places of `changes` in the log; nil if there are none. Within a group they are contiguous: a gap to the
     /// group before was written by another process.
     package let sequence: ClosedRange<Int64>?
     package let jobs: [OutboxJob]
@@ -22,7 +22,7 @@ package struct CommitRecord: Sendable {
 
 /// The parts of a ``CommitRecord``, as transactions leave them.
 ///
-/// Proof: one transaction alone adds to it, on the queue of the writer, and what its observers read is final.
+/// Proof: a single transaction adds to it, on the queue of the writer, and observers read its final value.
 final class CommitParts: CommitNotes, @unchecked Sendable {
     private struct Length {
         let changes: Int
@@ -55,11 +55,11 @@ extension GraphTransaction {
         noteParts { $0.changes.append(change) }
     }
 
-    /// Tells the observers of a job that this transaction has put into the outbox.
+    /// Announces to observers a job that this transaction has put into the outbox.
     func announce(_ job: OutboxJob) { noteParts { $0.jobs.append(job) } }
 
-    /// Tells the observers, and through the log other processes, of a feed that has gained or lost an entry by a change
-    /// that this transaction records.
+    /// Announces to observers, and through the log to other processes, a feed that has gained or lost an entry by a
+    /// change that this transaction records.
     func touch(_ source: FeedSource) { noteParts { $0.touched.append(source) } }
 
     private func noteParts(_ body: (CommitParts) -> Void) {

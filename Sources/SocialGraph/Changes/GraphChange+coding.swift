@@ -1,6 +1,6 @@
 import Database
 
-/// How changes are stored: a number for the kind, and up to two others. Numbers are never given to another kind.
+/// The stored form of changes: a number for the kind, and up to two others. The number of a kind is never reused.
 extension GraphChange {
     package enum Kind: Int64, Sendable, CaseIterable {
         case postPublished = 1
@@ -41,10 +41,10 @@ extension GraphChange {
         case rulesChanged = 36
     }
 
-    /// Nil: of a kind that a newer version writes.
+    /// The kind; nil: written by a newer version.
     package var kind: Kind? { Kind(rawValue: row.kind) }
 
-    /// The row of the log. A part that the kind has not is 0.
+    /// The row of the log. Parts that the kind does not have are 0.
     package var row: (kind: Int64, subject: Int64, object: Int64) {
         switch self {
         case .postPublished(let subject, let object): Self.row(.postPublished, subject.rawValue, object.rawValue)

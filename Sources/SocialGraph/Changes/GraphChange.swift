@@ -5,13 +5,13 @@ package enum GraphChange: Sendable, Equatable {
     case postDeleted(PostID, author: UserID)
     case followed(follower: UserID, followee: UserID)
     case unfollowed(follower: UserID, followee: UserID)
-    /// Many follows were written at once: what is cached of the graph is out of date.
+    /// Many follows were written at once: everything cached of the graph is stale.
     case graphImported
     case reshared(at: FeedPosition, post: PostID)
     case unreshared(PostID, by: UserID)
     /// A collaborator has become an author.
     case collaborationAccepted(PostID, by: UserID)
-    /// A collaborator is no author any more.
+    /// A collaborator is no longer an author.
     case collaborationEnded(PostID, of: UserID)
     /// An invitation was sent or withdrawn.
     case invitationChanged(PostID, of: UserID)
@@ -21,7 +21,7 @@ package enum GraphChange: Sendable, Equatable {
     case preferencesChanged(UserID)
     /// Joined, left, promoted, banned.
     case membershipChanged(UserID, in: CommunityID)
-    /// Pulled from now on, or pushed again.
+    /// The author became a hub, or is pushed again.
     case hubChanged(UserID)
     /// Hidden by moderators, or shown again.
     case postModerated(PostID)
@@ -29,42 +29,42 @@ package enum GraphChange: Sendable, Equatable {
     case communityChanged(CommunityID)
     /// A category or tag has come into use.
     case topicCreated(TopicID)
-    /// What others see of a user has changed; `isRenamed`: the name has, too, which stands in posts.
+    /// The visible profile of a user has changed; `isRenamed`: including the name, which posts show.
     case accountChanged(UserID, isRenamed: Bool)
     /// Sessions were opened or ended.
     case sessionsChanged(UserID)
-    /// A like, or its being taken back.
+    /// A like was added or removed.
     case likesChanged(PostID, by: UserID)
     case commented(CommentID, on: PostID)
-    /// Edited or deleted; without a post where moderators hid it before and after.
+    /// A comment was edited or deleted; without a post if moderators hid it before and after.
     case commentChanged(CommentID, on: PostID?)
-    /// Shared elsewhere.
+    /// A post was shared on another platform.
     case sharedExternally(PostID, by: UserID)
     case notified(notification: Int64, to: UserID)
     /// Read, or withdrawn.
     case notificationsChanged(UserID)
     /// Made private, or public.
     case communityVisibilityChanged(CommunityID)
-    /// Nothing of the user is shown any more.
+    /// A user was deleted: nothing of the user is shown any more.
     case accountDeleted(UserID)
-    /// What it says has changed, not where it stands.
+    /// The content of a post has changed, not its place.
     case postEdited(PostID, author: UserID)
-    /// A save, or its being taken back.
+    /// A save was added or removed.
     case savesChanged(PostID, by: UserID)
-    /// Seen, in part or whole.
+    /// A video was watched, in part or in full.
     case watched(PostID, by: UserID)
     /// The segments or the transcript of a video.
     case segmentsChanged(PostID, author: UserID)
     case embeddingChanged(PostID, author: UserID)
     /// Silenced, suspended, reinstated, given a site role.
     case accountModerated(UserID)
-    /// Held, removed, taken down, or shown again; without a post where it was hidden before and is hidden now, for
-    /// another reason.
+    /// A comment was held, removed, taken down, or shown again; without a post if it was hidden before and is hidden
+    /// now, for another reason.
     case commentModerated(CommentID, on: PostID?)
     /// Made, claimed, released, resolved.
     case reportChanged(ReportID)
     /// Rules or classifiers of a community, or (nil) of the site.
     case rulesChanged(of: CommunityID?)
-    /// Of a kind that a newer version writes: whatever follows the log knows no more what it holds.
+    /// A kind that a newer version writes: readers of the log must clear their caches.
     case unknown(kind: Int64, subject: Int64, object: Int64)
 }

@@ -8,22 +8,22 @@ package struct Community: Sendable, Equatable {
     package let isPrivate: Bool
     package let isLocked: Bool
     package let membersCount: Int64
-    /// Nobody posts, joins or comments; all that is there stays readable.
+    /// The community is archived: nobody posts, joins or comments; its content stays readable.
     package let isArchived: Bool
 }
 
 package enum CommunityRole: String, Sendable, CaseIterable {
     case owner, moderator, member
 
-    /// Sees what was removed, and posts where a community is locked.
+    /// Sees removed content, and may post in a locked community.
     package var isModerating: Bool { self != .member }
 }
 
-/// What asking to join has come to.
+/// The outcome of asking to join.
 package enum JoinOutcome: Sendable, Equatable {
     case joined
     case wasMember
-    /// A moderator of the private community decides.
+    /// A moderator of the private community has to decide.
     case requested
 }
 
@@ -35,7 +35,7 @@ package struct CommunityMember: Sendable, Equatable {
     package let position: Int64
 }
 
-/// A user's place in a community.
+/// A user's membership state in a community.
 package struct Membership: Sendable, Equatable {
     package let community: CommunityID
     package let role: CommunityRole

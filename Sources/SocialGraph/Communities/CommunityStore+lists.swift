@@ -15,8 +15,8 @@ extension CommunityStore {
         }
     }
 
-    /// Communities whose name has all words of `text`, of the last of which a beginning is enough; the latest first,
-    /// strictly below `cursor`. Letter case, diacritics and compatible spellings of Unicode make no difference.
+    /// Communities whose name has all words of `text`, the last one as a prefix; the latest first, strictly below
+    /// `cursor`. Letter case, diacritics and compatible spellings of Unicode make no difference.
     package func communities(
         matching text: String, below cursor: Int64?, limit: Int
     ) async throws -> Page<Community, Int64> {
@@ -28,7 +28,7 @@ extension CommunityStore {
         }
     }
 
-    /// The communities that `user` is in, the one joined last first.
+    /// The communities that `user` is in, the last joined first.
     package func communities(of user: UserID) async throws -> [(community: Community, membership: Membership)] {
         try await database.read { reader in
             try reader.rows(Self.membershipsQuery, [.user(user)], Membership.init(row:)).map {
@@ -48,8 +48,8 @@ extension CommunityStore {
         SELECT community_id, role, in_home FROM community_member WHERE user_id = ?1 ORDER BY position DESC
         """
 
-    /// Members, the latest first, strictly below the place `cursor`: those whom `viewer` meets in lists; nil: whom
-    /// everybody does.
+    /// Members whom `viewer` sees in lists, the latest first, strictly below the place `cursor`; nil: those whom
+    /// everybody sees.
     package func members(
         of community: CommunityID, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
     ) async throws -> Page<CommunityMember, Int64> {
@@ -68,8 +68,8 @@ extension CommunityStore {
         ORDER BY m.position DESC LIMIT ?3
         """
 
-    /// The owner and the moderators, the first to become one first, of those whom `viewer` meets in lists (nil: whom
-    /// everybody does); at most `limit`.
+    /// The owner and the moderators whom `viewer` sees in lists (nil: those whom everybody sees), by seniority; at most
+    /// `limit`.
     package func moderators(
         of community: CommunityID, for viewer: UserID? = nil, limit: Int
     ) async throws -> [CommunityMember] {

@@ -1,8 +1,8 @@
 import Database
 
-/// Who has had to do with a community: those on whom its moderators may act, and whose record there they may read.
+/// Participants of a community: its moderators may act on them and read their record there.
 extension CommunityStore.Reader {
-    /// Whether `user` is or was a member of `community`, has asked to join, is banned, or has commented there.
+    /// Returns whether `user` is or was a member of `community`, has asked to join, is banned, or has commented there.
     package func isParticipant(_ user: UserID, in community: CommunityID) throws -> Bool {
         try reader.exists(Self.participantProbe, [.user(user), .community(community)])
     }
@@ -17,7 +17,7 @@ extension CommunityStore.Reader {
 }
 
 extension CommunityStore.Writer {
-    /// Remembers `user`, who leaves or comments.
+    /// Records `user`, who leaves or comments, as a participant.
     package func rememberParticipant(_ user: UserID, in community: CommunityID) throws {
         try transaction.execute(
             """

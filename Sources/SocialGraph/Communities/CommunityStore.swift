@@ -1,6 +1,6 @@
 import Database
 
-/// Communities, their members and what their moderators decide.
+/// Communities, their members and the decisions of their moderators.
 package struct CommunityStore: Sendable {
     package let database: any GraphDatabase
 
@@ -49,12 +49,12 @@ extension CommunityStore {
         }
     }
 
-    /// Throws ``GraphError/communityNotFound``.
+    /// A community. Throws ``GraphError/communityNotFound``.
     package func community(_ id: CommunityID) async throws -> Community {
         try await database.read { try Reader($0).community(id) }
     }
 
-    /// Joins, or asks to join where the community is private. Idempotent. Throws ``GraphError/communityNotFound``,
+    /// Joins, or asks to join if the community is private. Idempotent. Throws ``GraphError/communityNotFound``,
     /// ``GraphError/bannedFromCommunity``, ``GraphError/communityArchived``, ``GraphError/limitReached(_:)``.
     @discardableResult package func joinCommunity(_ id: CommunityID, by user: UserID) async throws -> JoinOutcome {
         try await database.write { transaction in
@@ -72,7 +72,7 @@ extension CommunityStore {
         }
     }
 
-    /// Leaves, or takes back the request to join; true if the user was a member. Idempotent. Throws
+    /// Leaves, or withdraws the request to join; true if the user was a member. Idempotent. Throws
     /// ``GraphError/communityNotFound`` and ``GraphError/ownerCannotLeave``.
     @discardableResult package func leaveCommunity(_ id: CommunityID, by user: UserID) async throws -> Bool {
         try await database.write { transaction in
@@ -142,7 +142,7 @@ extension CommunityStore.Reader {
             [.user(user), .community(community)])
     }
 
-    /// Throws what keeps `user` from posting into `community`. Returns whether the community is private.
+    /// Throws the reason why `user` may not post into `community`. Returns whether the community is private.
     func requirePosting(_ user: UserID, in community: CommunityID) throws -> Bool {
         let found = try self.community(community)
         guard try !isBanned(user, from: community) else { throw GraphError.bannedFromCommunity }

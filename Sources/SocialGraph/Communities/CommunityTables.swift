@@ -1,8 +1,8 @@
 import Database
 
 extension Tables {
-    /// Communities. `community_participant` says who has been a member of a community, or has commented there; members
-    /// are in it once they have left.
+    /// Communities. `community_participant` holds former members and everybody who has commented there; a member is
+    /// added on leaving.
     package static let communities = """
         CREATE TABLE community (
             id INTEGER PRIMARY KEY,

@@ -1,6 +1,6 @@
 import Database
 
-/// Private communities: who wants to join asks, and a moderator decides.
+/// Requests to join private communities, which a moderator decides.
 package struct JoinRequestStore: Sendable {
     package let database: any GraphDatabase
 

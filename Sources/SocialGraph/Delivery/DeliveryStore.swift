@@ -1,22 +1,22 @@
 import Database
 
-/// How far a post has come.
+/// The progress of a post's delivery.
 package struct DeliveryReceipt: Sendable, Equatable {
-    /// The authors and all their followers; who follows two authors counts twice.
+    /// The authors and all their followers; a follower of two authors counts twice.
     package let audience: Int64
-    /// Of those, whose stored window has been looked after, hub followers included.
+    /// Members of the audience whose stored window has been processed, followers of hubs included.
     package let delivered: Int64
-    /// Of those, who follow a hub and read the post from its own feed, without a delivery.
+    /// Members who follow a hub and read the post from its own feed, without a delivery.
     package let pulled: Int64
     /// The fan-out is under way.
     package let isPending: Bool
-    /// Milliseconds since 1970: acknowledged, and delivered to the last; nil while under way, and of a post whose
-    /// receipt has not been kept.
+    /// Times of the acknowledgement and of the last delivery, in milliseconds since 1970; nil while under way, and for
+    /// a post whose receipt was not kept.
     package let queuedAt: Int64
     package let finishedAt: Int64?
 }
 
-/// Who has been reached by a post.
+/// Delivery receipts of posts.
 package struct DeliveryStore: Sendable {
     let database: any GraphDatabase
 
@@ -51,7 +51,7 @@ extension DeliveryStore {
         }
     }
 
-    /// Written with the settling of a push: the audience as it then is.
+    /// Writes the receipt when a push is acknowledged, with the audience of that time.
     static let receiptStatement = """
         INSERT INTO delivery (post_id, audience, pulled, queued_at, finished_at)
         SELECT o.post_id,
@@ -68,7 +68,7 @@ extension DeliveryStore {
 }
 
 extension DeliveryStore.Reader {
-    /// Of a post that is under way: what lies before the job's cursor is delivered.
+    /// The receipt of a post under way: members before the job's cursor count as delivered.
     fileprivate func receipt(of post: PostID, authors: [UserID], createdAt: Int64) throws -> DeliveryReceipt {
         let job = try reader.first(Self.jobOfPostQuery, [.post(post)]) {
             (author: $0.integer(0), position: $0.integer(1), createdAt: $0.integer(2))

@@ -7,7 +7,7 @@ extension CommentStore {
         FROM comment c JOIN account a ON a.id = c.user_id
         """
 
-    /// Comments of a post, the latest first, strictly below `cursor`; with deleted ones that replies hang from.
+    /// Comments of a post, the latest first, strictly below `cursor`, including deleted ones that have replies.
     package func comments(
         of post: PostID, _ thread: CommentThread, below cursor: Int64?, limit: Int
     ) async throws -> [PostComment] {
@@ -35,7 +35,7 @@ extension CommentStore {
         WHERE c.post_id = ?1 AND c.parent_id = ?4 AND c.id < ?2 ORDER BY c.id DESC LIMIT ?3
         """
 
-    /// Comments of a post in the order in which they were made, strictly above `cursor`; with deleted ones.
+    /// Comments of a post, the oldest first, strictly above `cursor`, including deleted ones.
     package func firstComments(of post: PostID, above cursor: Int64?, limit: Int) async throws -> [PostComment] {
         try await database.read { reader in
             try reader.rows(
@@ -49,7 +49,7 @@ extension CommentStore {
         WHERE c.post_id = ?1 AND c.id > ?2 ORDER BY c.id LIMIT ?3
         """
 
-    /// What `user` has said on any post, the latest first.
+    /// Comments by `user` on any post, the latest first.
     package func comments(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<PostComment, Int64> {
         try await database.read { reader in
             let rows = try reader.rows(

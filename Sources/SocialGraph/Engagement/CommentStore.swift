@@ -18,10 +18,10 @@ package struct CommentStore: Sendable {
 }
 
 extension CommentStore {
-    /// Comments on a post, or replies to a comment on it. Its authors, the author of what is replied to, and whom it
-    /// mentions are notified. Whether `author` may see the post is for the caller to judge. Throws
-    /// ``GraphError/accountNotFound``, ``GraphError/postNotFound``, ``GraphError/commentNotFound`` (no such parent on
-    /// this post, or a block between the two), ``GraphError/communityArchived``, ``GraphError/threadTooDeep``.
+    /// Comments on a post, or replies to a comment on it. Notifies the post's authors, the author of the parent, and
+    /// mentioned users. The caller checks that `author` may see the post. Throws ``GraphError/accountNotFound``,
+    /// ``GraphError/postNotFound``, ``GraphError/commentNotFound`` (no such parent on this post, or a block between the
+    /// two), ``GraphError/communityArchived``, ``GraphError/threadTooDeep``.
     @discardableResult
     package func comment(
         on post: PostID, by author: UserID, content: String, parent: CommentID? = nil
@@ -36,7 +36,7 @@ extension CommentStore {
             let above = try parent.map { try Reader(transaction).openComment($0, on: post) }
             let depth = (above?.depth ?? -1) + 1
             guard depth <= SocialGraphLimits.commentDepth else { throw GraphError.threadTooDeep }
-            // A comment across a block is not shown, so it cannot be replied to.
+            // A comment by a blocked or blocking user is not shown, so it cannot be replied to.
             if let above, try RelationStore.Reader(transaction).isBlocked(author, above.author) {
                 throw GraphError.commentNotFound
             }
@@ -63,8 +63,8 @@ extension CommentStore {
         }
     }
 
-    /// Changes what a comment says. Whom it mentions for the first time is notified.
-    /// Throws ``GraphError/commentNotFound`` and ``GraphError/notCommentAuthor``.
+    /// Changes the text of a comment. Notifies users whom it mentions for the first time. Throws
+    /// ``GraphError/commentNotFound`` and ``GraphError/notCommentAuthor``.
     package func editComment(_ id: CommentID, by author: UserID, content: String) async throws -> PostComment {
         let draft = ScreeningDraft(author: author, isNew: false) { reader in
             guard let comment = try Reader(reader).comment(id) else { return nil }
@@ -88,8 +88,8 @@ extension CommentStore {
         }
     }
 
-    /// Deletes a comment; its author may, and the authors of the post. Where there are replies, it stays as an empty
-    /// place for them. Throws ``GraphError/commentNotFound`` and ``GraphError/notCommentAuthor``.
+    /// Deletes a comment; its author and the authors of the post may. A comment with replies stays as a tombstone.
+    /// Throws ``GraphError/commentNotFound`` and ``GraphError/notCommentAuthor``.
     package func deleteComment(_ id: CommentID, by user: UserID) async throws {
         try await database.write { transaction in
             let comment = try Reader(transaction).liveComment(id, on: nil)
@@ -101,7 +101,7 @@ extension CommentStore {
         }
     }
 
-    /// A comment, deleted or not; nil: there is none. On a live post or not.
+    /// A comment, deleted or not, on a live post or not; nil: there is none.
     package func comment(_ id: CommentID) async throws -> PostComment? {
         try await database.read { try Reader($0).comment(id) }
     }
@@ -117,7 +117,7 @@ extension CommentStore.Reader {
         return comment
     }
 
-    /// `post` nil: on whichever live post.
+    /// The live comment `id`. `post` nil: on any live post.
     func liveComment(_ id: CommentID, on post: PostID?) throws -> PostComment {
         guard let comment = try self.comment(id), !comment.isDeleted, post == nil || comment.post == post else {
             throw GraphError.commentNotFound
@@ -163,8 +163,8 @@ extension CommentStore.Writer {
         try transaction.record(.commentChanged(comment.id, on: isCounted ? comment.post : nil))
     }
 
-    /// Counts a comment, on its post and as a reply: it has come, or is shown again (1), or has gone, or been hidden by
-    /// moderators (-1).
+    /// Counts a comment on its post and as a reply: 1 for one that was created or is shown again, -1 for one that was
+    /// deleted or hidden by moderators.
     package func count(_ step: Int64, comment id: CommentID) throws {
         let place = try transaction.first(
             "SELECT post_id, user_id, parent_id FROM comment WHERE id = ?1", [.comment(id)]
@@ -174,7 +174,8 @@ extension CommentStore.Writer {
         try EngagementStore.Writer(transaction).count(step, .comments, of: post, by: author, act: id.rawValue)
     }
 
-    /// Takes away a deleted comment that no reply hangs from, and then what it was the last reply to.
+    /// Removes a deleted comment without replies, and then its parent if that was deleted and has no other reply, and
+    /// so on up the thread.
     private func clearAway(_ id: CommentID) throws {
         var next: CommentID? = id
         while let id = next {

@@ -13,19 +13,19 @@ package struct PostComment: Sendable, Equatable {
     /// Milliseconds since 1970.
     package let createdAt: Int64
     package let updatedAt: Int64
-    /// What it said is gone; it stays as long as there are replies to it.
+    /// The text is gone; the comment stays as long as it has replies.
     package var isDeleted: Bool
     /// Direct replies that are not deleted.
     package let repliesCount: Int64
-    /// Waits for moderators: only its author sees it, where it is asked for by itself.
+    /// Held for review; visible only to its author, by direct link.
     package let isHeld: Bool
-    /// Removed by its community's moderators: they and its author see it.
+    /// Removed by its community's moderators; visible to them and to its author.
     package let isRemoved: Bool
     package let isTakenDown: Bool
     package let isAuthorSuspended: Bool
     package let isAuthorSilenced: Bool
 
-    /// An empty place, as a deleted comment leaves one.
+    /// The empty place that a deleted comment leaves.
     package var tombstone: PostComment {
         var comment = self
         comment.content = ""
@@ -34,15 +34,15 @@ package struct PostComment: Sendable, Equatable {
     }
 }
 
-/// Which comments of a post a list is of.
+/// The part of a post's comments that a list shows.
 package enum CommentThread: Sendable, Hashable {
-    /// All of them, replies among the rest.
+    /// All comments, replies included.
     case everything
     case topLevel
     case replies(to: CommentID)
 }
 
-/// A user in a list of those who like a post, with the id of the like, which is its place and its time.
+/// A user in a list of those who like a post. The id of the like is its place and its time.
 package struct Like: Sendable, Equatable {
     package let id: Int64
     package let post: PostID
@@ -63,13 +63,13 @@ package struct ExternalShare: Sendable, Equatable {
     }
 }
 
-/// What kind of engagement an hour counts.
+/// The kind of engagement that an hour counts.
 package enum EngagementKind: String, Sendable, CaseIterable { case likes, comments, shares }
 
 /// The hours in which engagement is counted.
 package enum EngagementClock {
     package static let millisecondsPerHour: Int64 = 60 * Milliseconds.minute
 
-    /// Hours since 1970 of the act that was given `id`.
+    /// Hour since 1970 of the act with the id `id`.
     package static func hour(of id: Int64) -> Int64 { IDSequence.milliseconds(of: id) / millisecondsPerHour }
 }

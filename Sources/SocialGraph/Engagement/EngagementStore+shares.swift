@@ -1,8 +1,8 @@
 import Database
 
 extension EngagementStore {
-    /// Notes that `user` has shared a post on another platform, each time anew. Returns the share's id and the counts
-    /// as they then are. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
+    /// Records that `user` has shared a post on another platform; each call is a new share. Returns the share's id and
+    /// the counts after it. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
     @discardableResult
     package func shareExternally(
         _ post: PostID, by user: UserID, platform: String
@@ -21,7 +21,7 @@ extension EngagementStore {
         }
     }
 
-    /// What `user` has shared elsewhere, the latest first.
+    /// External shares by `user`, the latest first.
     package func externalShares(
         by user: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<ExternalShare, Int64> {

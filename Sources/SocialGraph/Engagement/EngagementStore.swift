@@ -1,11 +1,11 @@
 import Database
 
-/// Two kinds of counts, both changed with the rows that they count, in one transaction, here alone.
+/// Two kinds of counts. Both change only here, in one transaction with the rows that they count.
 ///
-/// The counts that a post shows are of acts: its likes, its comments, its shares. What rankings and trends go by is of
-/// people: in `engagement_hour`, and in a post's `commenters_count` and `sharers_count`, each user stands once for each
-/// post and kind, at the hour of the user's first act that stands. However often somebody comments on a post or passes
-/// it on, it weighs as one.
+/// The counts that a post shows are of acts: its likes, comments and shares. Rankings and trends use counts of people:
+/// in `engagement_hour`, and in a post's `commenters_count` and `sharers_count`, each user counts once for each post
+/// and kind, at the hour of the user's first act that stands. Any number of comments or shares by one user weighs as
+/// one.
 package struct EngagementStore: Sendable {
     let database: any GraphDatabase
 
@@ -27,7 +27,7 @@ package struct EngagementStore: Sendable {
 extension EngagementStore {
     package static let countedCommentProbe = "SELECT 1 FROM comment WHERE id = ?1 AND \(Reader.countedComment)"
 
-    /// Throws ``GraphError/postNotFound``.
+    /// The counts of a post. Throws ``GraphError/postNotFound``.
     package func counts(of post: PostID) async throws -> EngagementCounts {
         try await database.read { reader in
             try PostStore.Reader(reader).requireLive(post)
@@ -37,7 +37,7 @@ extension EngagementStore {
 }
 
 extension EngagementStore.Reader {
-    /// The first act of that kind of `user` on `post` that stands, `act` left out.
+    /// The first act of that kind by `user` on `post` that stands, other than `act`.
     fileprivate func firstAct(
         _ kind: EngagementKind, of user: UserID, on post: PostID, besides act: Int64
     ) throws -> Int64? {
@@ -81,8 +81,8 @@ extension EngagementStore.Reader {
 }
 
 extension EngagementStore.Writer {
-    /// Adds `step` (1 or -1) to a post's count: the act with the id `act` of `user` stands from now on, or does so no
-    /// longer. The row of the act has been written, or taken away, before.
+    /// Adds `step` (1 or -1) to a post's count: the act with the id `act` of `user` stands from now on, or stands no
+    /// longer. Call it after writing or deleting the row of the act.
     func count(_ step: Int64, _ kind: EngagementKind, of post: PostID, by user: UserID, act: Int64) throws {
         try transaction.execute(Self.countStatement(kind), [.post(post), .integer(step)])
         let other = try stored.firstAct(kind, of: user, on: post, besides: act)
@@ -99,7 +99,7 @@ extension EngagementStore.Writer {
     private func countPerson(_ step: Int64, _ kind: EngagementKind, of post: PostID, act: Int64) throws {
         let key: [SQLValue] = [.integer(EngagementClock.hour(of: act)), .post(post)]
         let arguments = key + EngagementKind.allCases.map { .integer($0 == kind ? step : 0) }
-        // What was done in an hour that is not kept any more is in no row, and taking it back makes none.
+        // An hour past its retention has no row, and taking an act of it back must not create one.
         try transaction.execute(step > 0 ? Self.countHourStatement : Self.uncountHourStatement, arguments)
     }
 
@@ -111,7 +111,7 @@ extension EngagementStore.Writer {
         }
     }
 
-    /// Nil: as many people as acts.
+    /// The statement that counts people; nil: there are as many people as acts.
     private static func peopleStatement(_ kind: EngagementKind) -> String? {
         switch kind {
         case .likes: nil
@@ -120,7 +120,7 @@ extension EngagementStore.Writer {
         }
     }
 
-    /// Forgets the hours that nothing asks for any more.
+    /// Deletes the hours that no query needs any more.
     func pruneEngagement() throws {
         let horizon = transaction.expiryTime - SocialGraphLimits.engagementRetention
         let oldest = horizon / EngagementClock.millisecondsPerHour

@@ -1,9 +1,9 @@
 import Database
 
 extension Tables {
-    /// Likes, comments and external shares have ids of the common sequence: their id is their time and their place in
-    /// lists. `engagement_hour` counts the people behind the engagement of each hour, by the time of the act,
-    /// not of the count: what is taken back is taken out of the hour in which it was done.
+    /// Likes, comments and external shares have ids of the common sequence: the id is the time and the place in lists.
+    /// `engagement_hour` counts the people behind the engagement of each hour, by the time of the act, not of the
+    /// count: an act that is taken back is subtracted from its own hour.
     package static let engagement = """
         CREATE TABLE post_like (
             id INTEGER PRIMARY KEY,

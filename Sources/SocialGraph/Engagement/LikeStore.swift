@@ -12,8 +12,8 @@ package struct LikeStore: Sendable {
 }
 
 extension LikeStore {
-    /// Likes a post, whoever its author is; returns the counts as they then are. Idempotent. Whether `user` may see the
-    /// post is for the caller to judge. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
+    /// Likes a post of any author; returns the counts after it. Idempotent. The caller checks that `user` may see the
+    /// post. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
     @discardableResult package func like(_ post: PostID, by user: UserID) async throws -> EngagementCounts {
         try await database.write { transaction in
             let facts = try transaction.exist([
@@ -35,7 +35,7 @@ extension LikeStore {
         }
     }
 
-    /// Takes a like back; returns the counts as they then are. Idempotent. Throws ``GraphError/postNotFound``.
+    /// Removes a like; returns the counts after it. Idempotent. Throws ``GraphError/postNotFound``.
     @discardableResult package func unlike(_ post: PostID, by user: UserID) async throws -> EngagementCounts {
         try await database.write { transaction in
             try PostStore.Reader(transaction).requireLive(post)
@@ -56,7 +56,7 @@ extension LikeStore {
         try await database.read { try $0.first(Self.likeProbe, [.user(user), .post(post)]) { $0.integer(0) } }
     }
 
-    /// Who likes `post`, the latest first: those whom `viewer` meets in lists; nil: whom everybody does.
+    /// Likes of `post` by people whom `viewer` sees in lists, the latest first; nil: people whom everybody sees.
     package func likes(
         of post: PostID, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
     ) async throws -> Page<Like, Int64> {
@@ -68,7 +68,7 @@ extension LikeStore {
         WHERE l.post_id = ?1 AND l.id < ?3 AND \(RelationStore.listed("a", to: "?2")) ORDER BY l.id DESC LIMIT ?4
         """
 
-    /// What `user` likes, the latest first.
+    /// Likes by `user`, the latest first.
     package func likes(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Like, Int64> {
         try await likes(Self.likesByUserQuery, [.user(user)], below: cursor, limit: limit)
     }

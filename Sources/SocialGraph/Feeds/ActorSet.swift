@@ -1,9 +1,9 @@
-/// Actors whose acts bring posts to one reader: the reader and the followed, less those that are left out. A reader who
-/// is suspended is none.
+/// The actors whose posts and reshares reach one reader: the reader and the followees, minus those that are left out. A
+/// suspended reader is not among them.
 package struct ActorSet: Sendable {
-    /// Ascending.
+    /// The ids of the actors, ascending.
     package let actors: [UserID]
-    /// Those of `actors` whose reshares do not count.
+    /// The members of `actors` whose reshares do not count.
     package let withoutReshares: Set<UserID>
 
     package init(viewer: UserID, followees: [UserID], withoutReshares: Set<UserID>, leavingOut: Set<UserID> = []) {
@@ -37,7 +37,7 @@ extension Array {
 }
 
 extension Array where Element: Comparable {
-    /// Whether this ascending array has `element`.
+    /// Returns whether this ascending array contains `element`.
     package func binaryContains(_ element: Element) -> Bool {
         let index = partitioningIndex { $0 >= element }
         return index < count && self[index] == element

@@ -1,18 +1,18 @@
-/// What a source of a timeline has below a place: its entries, newest first, and how far down that is everything.
+/// A slice of a timeline's source below a place: its entries, newest first, and the place down to which it is complete.
 ///
-/// Sources propose, the visibility rule disposes: an entry is a reason to look at a post at a place, and whether a
-/// reader sees it there is decided by the rule alone. So a source may propose too much, but never miss an entry
+/// Sources propose and the visibility rule decides. An entry is a reason to look at a post at a place; only the rule
+/// decides whether a reader sees it there. A source may therefore propose too much, but must never miss an entry
 /// between its start and its `end`.
 package struct FeedRun: Sendable {
-    /// Newest first, no entry twice.
+    /// Newest first, without duplicates.
     package private(set) var entries: [FeedEntry]
-    /// Nothing of the source is missing at or above this place; ``FeedPosition/beginning``: it has no more.
+    /// The place down to which the slice is complete, inclusive; ``FeedPosition/beginning``: the source has no more.
     package private(set) var end: FeedPosition
-    /// Rows that were looked at to find the entries. What it takes to merge the feeds of a reader's followees is not
-    /// counted: it goes by how many they are, not by what is found.
+    /// Rows that were examined to find the entries. Merging the feeds of a reader's followees is not counted, because
+    /// its cost depends on their number rather than on what is found.
     package var examined: Int
 
-    /// - Parameter examined: nil: as many as there are entries.
+    /// - Parameter examined: rows; nil: as many as there are entries.
     package init(entries: [FeedEntry], end: FeedPosition, examined: Int? = nil) {
         self.entries = entries
         self.end = end
@@ -26,7 +26,7 @@ package struct FeedRun: Sendable {
 
     package static let nothing = FeedRun(entries: [], end: .beginning)
 
-    /// One run out of several that start at the same place: complete as far down as all of them are.
+    /// One slice merged from several that start at the same place: complete as far down as all of them are.
     package static func merged(_ runs: [FeedRun]) -> FeedRun {
         guard runs.count > 1 else { return runs.first ?? .nothing }
         let end = runs.map(\.end).max() ?? .beginning
@@ -48,6 +48,6 @@ package struct FeedRun: Sendable {
 }
 
 extension FeedRun: Equatable {
-    /// Result of a run, however it was found.
+    /// Compares results, however they were found.
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.entries == rhs.entries && lhs.end == rhs.end }
 }

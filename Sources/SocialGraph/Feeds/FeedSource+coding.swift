@@ -1,6 +1,6 @@
 import Database
 
-/// Feeds as the change log stores them: one after the other, a byte for what each is and its number or its texts.
+/// The encoding of feeds in the change log: one after the other, a byte for the kind and then its number or its texts.
 package enum FeedSourceCoding {
     private enum Tag: UInt8 {
         case actor = 1
@@ -20,7 +20,7 @@ package enum FeedSourceCoding {
         return bytes
     }
 
-    /// Nil: written by a newer version, or damaged.
+    /// Decodes feeds; nil: written by a newer version, or damaged.
     static func decode(_ bytes: [UInt8]) -> [FeedSource]? {
         var rest = bytes[...]
         var sources: [FeedSource] = []

@@ -1,8 +1,8 @@
 import Database
 
 extension FeedStore {
-    /// Live posts of which `user` is an author, newest first, strictly below `cursor`.
-    /// Throws ``GraphError/accountNotFound``, also where `user` has blocked `viewer`.
+    /// Live posts of which `user` is an author, newest first, strictly below `cursor`. Throws
+    /// ``GraphError/accountNotFound``, also if `user` has blocked `viewer`.
     package func authorFeed(
         of user: UserID, for viewer: UserID? = nil, below cursor: FeedPosition?, limit: Int
     ) async throws -> [PostID] {

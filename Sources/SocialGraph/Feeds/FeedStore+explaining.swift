@@ -1,14 +1,14 @@
 import Database
 
-/// Why a post is gone for everybody.
+/// The reason why a post is gone for everybody.
 package enum PostFate: Sendable, Equatable {
     case deleted, takenDown
-    /// None of its authors is left who is not suspended.
+    /// All of its authors are suspended.
     case suspended
 }
 
 extension FeedStore {
-    /// Explanation for a post that nobody is shown; nil: there never was such a post.
+    /// The reason why nobody is shown a post; nil: the post never existed.
     package func fate(of post: PostID) async throws -> PostFate? {
         try await database.read { reader in
             try reader.first(Self.fateQuery, [.post(post)]) { row in
@@ -22,7 +22,7 @@ extension FeedStore {
         FROM post p JOIN account a ON a.id = p.author_id WHERE p.id = ?1
         """
 
-    /// The names of `users`, of those that exist.
+    /// The names of those `users` that exist.
     package func usernames(of users: [UserID]) async throws -> [UserID: String] {
         try await database.read { reader in
             let queries = Self.usernamesQuery.queries(Set(users).map(SQLValue.user))

@@ -1,8 +1,8 @@
 import Database
 
-/// Conditions that every post of a filtered feed meets, as far as indexes know them.
+/// Conditions that every post of a filtered feed meets, as far as indexes cover them.
 package struct FeedConditions: Sendable, Hashable {
-    /// Sets of topics: a post is in one of each set.
+    /// Sets of topics; a post has a topic of each set.
     package var topics: [[TopicID]]
     package var attributes: [AttributeCondition]
     package var community: CommunityID?
@@ -14,11 +14,11 @@ package struct FeedConditions: Sendable, Hashable {
     }
 }
 
-/// A home timeline seen from the topics of a filter: the way to the few posts that match a rare one. Instead of walking
-/// the reader's timeline in search of the topic, it walks the topic's posts and reshares in search of the reader's.
+/// Home timelines read from the topics of a filter, to find the few posts that match a rare one. Instead of walking the
+/// reader's timeline in search of the topic, the query walks the topic's posts and reshares in search of the reader's.
 extension FeedStore {
-    /// Up to `limit` posts that meet all of `conditions`, of which there is at least one, strictly below `cursor`, at
-    /// their own places, out of about `budget` rows that are examined.
+    /// Up to `limit` posts that meet all of `conditions` (at least one), strictly below `cursor`, at their own places.
+    /// Examines about `budget` rows.
     package func run(
         of conditions: FeedConditions, below cursor: FeedPosition, limit: Int, budget: Int
     ) async throws -> FeedRun {
@@ -40,13 +40,13 @@ extension FeedStore {
         }
     }
 
-    /// What may be in the reader's home timeline and is in one of `topics`, strictly below `cursor`, out of about
-    /// `budget` rows that are looked at. There may be no entry above `end`.
+    /// Candidates for the reader's home timeline with one of `topics`, strictly below `cursor`. Examines about `budget`
+    /// rows. There may be no entry above `end`.
     package func filteredRun(
         of context: ViewerContext, topics: [TopicID], below cursor: FeedPosition, budget: Int
     ) async throws -> FeedRun {
         let actors = context.actors
-        // More rows than one post can have, or a scan would not get past it.
+        // More rows than one post can have; otherwise a scan could not get past that post.
         let share = max(budget / max(topics.count, 1), SocialGraphLimits.collaboratorsPerPost + 2)
         return try await database.read { reader in
             var runs: [FeedRun] = []
@@ -76,7 +76,7 @@ extension FeedStore {
         WHERE topic_id = ?1 AND reshare_id < ?2 ORDER BY reshare_id DESC LIMIT ?3
         """
 
-    /// The largest position that has been handed out: whatever was committed before stands at or below it.
+    /// The largest position that has been assigned: everything committed so far stands at or below it.
     package func latestPosition() async throws -> FeedPosition {
         try await database.read { reader in
             FeedPosition(
@@ -102,12 +102,12 @@ extension FeedStore.Reader {
             return true
         }
         guard looked == limit else { return FeedRun(entries: found, end: .beginning, examined: looked) }
-        // Co-authors of the last post may lie beyond the budget: it is asked for again.
+        // Co-authors of the last post may lie beyond the budget, so the next slice asks for that post again.
         if found.last?.position == last { found.removeLast() }
         return FeedRun(entries: found, end: FeedPosition(rawValue: last.rawValue + 1), examined: looked)
     }
 
-    /// Whether a topic or a community brings the post into the reader's home timeline.
+    /// Returns whether a topic or a community brings the post into the reader's home timeline.
     fileprivate func isMerged(_ post: PostID, into context: ViewerContext) throws -> Bool {
         if !context.homeCommunities.isEmpty {
             let community = try reader.first("SELECT community_id FROM post WHERE id = ?1", [.post(post)]) {

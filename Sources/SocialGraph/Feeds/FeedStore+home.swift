@@ -1,26 +1,27 @@
 import Database
 
-/// The home timeline straight from the truth: the answer below the stored window, the answer while there is no
-/// window, and what windows are built from.
+/// The home timeline straight from the database: for reads below the stored window, for reads without a window, and for
+/// building windows.
 ///
-/// Two ways lead to the same entries, and neither sorts. *Probing* asks each actor's own feed for its newest entries
-/// and keeps the best: it costs as much as the reader follows, whatever the network does. *Walking* goes through
-/// everybody's posts or reshares, newest first, and looks at each whether its actor is followed: it costs as much as
-/// others do in between, so it has a budget, and that is what probing would cost: the wrong way first costs no more
-/// than the right one twice (ski rental: Karlin et al., Algorithmica 1988). Reshares, which are fewer, are walked
-/// first; posts are probed at once for a reader of few, and walked first for a reader of many. What lies below the end
-/// of a walk is probed.
+/// Two methods find the same entries, and neither sorts. *Probing* asks each actor's own feed for its newest entries
+/// and keeps the best; its cost depends on the number of followees only. *Walking* goes through everybody's posts or
+/// reshares, newest first, and checks whether the reader follows each actor; its cost depends on what others publish in
+/// between. A walk therefore has a budget, the cost of probing, so that choosing the wrong method first costs at most
+/// twice the right one (ski rental: Karlin et al., Algorithmica 1988). Reshares, which are fewer, are walked first.
+/// Posts are probed at once for a reader with few followees, and walked first for a reader with many. Everything below
+/// the end of a walk is probed.
 extension FeedStore {
-    /// Candidates that the newest-first walk of a home pull looks at before it turns to one probe a followee.
+    /// Candidates that the newest-first walk of a home pull examines before it turns to one probe for each followee.
     package static let homeWalkBudget = 16_384
-    /// Rows that a walk looks at in the time in which one followee is asked for posts, or for reshares.
+    /// Rows that a walk examines in the time of one probe for a followee's posts or reshares.
     package static let walkedForProbe = 8
-    /// Followees up to which a home pull asks each of them. Above, it walks the newest posts first.
+    /// The largest number of followees for which a home pull probes each of them. Above it, the newest posts are walked
+    /// first.
     package static let homeProbeFollowees = 48
-    /// Followees whom a home pull asks in one round trip.
+    /// Followees that a home pull probes in one round trip.
     package static let homeProbesAtOnce = 256
 
-    /// What may be in the reader's home timeline, strictly below `cursor`: at least `limit` entries unless `end` is the
+    /// Candidates for the reader's home timeline, strictly below `cursor`: at least `limit` entries unless `end` is the
     /// beginning.
     package func homeRun(of context: ViewerContext, below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
         let actors = context.actors
@@ -32,13 +33,13 @@ extension FeedStore {
     }
 }
 
-/// A question for what actors have published and reshared.
+/// A query for posts and reshares of a set of actors.
 struct ActorsQuestion {
     let actors: ActorSet
     let cursor: FeedPosition
     let limit: Int
 
-    /// Whether everybody's posts are walked before the actors are asked.
+    /// True if everybody's posts are walked before the actors are probed.
     fileprivate var walksPosts: Bool { actors.actors.count > FeedStore.homeProbeFollowees }
     fileprivate var budget: Int {
         min(actors.actors.count * FeedStore.walkedForProbe, FeedStore.homeWalkBudget)
@@ -50,9 +51,9 @@ extension FeedStore.Reader {
         try actorsRuns([ActorsQuestion(actors: actors, cursor: cursor, limit: limit)])[0]
     }
 
-    /// The answers to several questions: the walks of all in one round trip, and the probes of all in the next ones.
+    /// The answers to several queries: all walks in one round trip, and all probes in the next ones.
     func actorsRuns(_ questions: [ActorsQuestion]) throws -> [FeedRun] {
-        // Of a suspended reader who follows nobody.
+        // A suspended reader who follows nobody has no actors.
         let asked = questions.indices.filter { !questions[$0].actors.actors.isEmpty }
         let walks = try walk(asked.map { questions[$0] })
         var (runs, probes, probed) = ([FeedRun](repeating: .nothing, count: questions.count), [Probe](), [Int]())
@@ -99,7 +100,7 @@ extension FeedStore.Reader {
         "SELECT post_id, author_id FROM author_post WHERE post_id < ?1 ORDER BY post_id DESC LIMIT ?2"
     static let resharesWalkQuery = "SELECT id, user_id, post_id FROM reshare WHERE id < ?1 ORDER BY id DESC LIMIT ?2"
 
-    /// Asks the actors of each probe, so many at a time.
+    /// Probes the actors, a bounded number at a time.
     private func ask(_ probes: inout [Probe]) throws {
         var (queries, sources) = ([SQLQuery](), [(probe: Int, isOfPosts: Bool)]())
         for number in probes.indices {
@@ -139,7 +140,7 @@ private struct Walk {
         last = question.cursor
     }
 
-    /// Returns whether it goes on.
+    /// Takes a row; returns whether the walk goes on.
     mutating func take(_ row: any SQLRow) -> Bool {
         looked += 1
         let (position, user) = (FeedPosition(rawValue: row.integer(0)), UserID(rawValue: row.integer(1)))
@@ -157,15 +158,15 @@ private struct Walk {
     var run: FeedRun {
         if found.count == question.limit { return FeedRun(entries: found, end: last) }
         guard looked == question.budget else { return FeedRun(entries: found, end: .beginning) }
-        // Rows of the last post may lie beyond the budget: it is asked for again.
+        // Rows of the last post may lie beyond the budget, so that post is asked for again.
         let isCut = found.last?.position == last
         return FeedRun(
             entries: isCut ? Array(found.dropLast()) : found, end: FeedPosition(rawValue: last.rawValue + 1))
     }
 }
 
-/// The `limit` newest posts of each actor, and of their reshares what a walk from the cursor or above it has found and
-/// those below its end: the best `limit` of them all.
+/// A probe for the `limit` newest posts of each actor, and for reshares: those that a walk from the cursor or above it
+/// has found, and those below the end of the walk. The result is the best `limit` of all.
 private struct Probe {
     let actors: ActorSet
     private let cursor: FeedPosition

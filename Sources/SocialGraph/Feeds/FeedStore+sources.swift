@@ -2,13 +2,13 @@ import Database
 
 /// A feed that home timelines and public pages are merged from.
 package enum FeedSource: Hashable, Sendable {
-    /// What a user has published and reshared.
+    /// Posts and reshares by a user.
     case actor(UserID)
     case topic(TopicID)
     case community(CommunityID)
-    /// Posts with that text, folded, among their attributes.
+    /// Posts that have the text, folded, as a value of the attribute.
     case attribute(name: String, key: String)
-    /// Posts that have that attribute, whatever its value.
+    /// Posts that have the attribute, with any value.
     case attributed(name: String)
     case everything
 }

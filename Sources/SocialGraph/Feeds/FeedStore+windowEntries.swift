@@ -1,19 +1,19 @@
 import Database
 
-/// What a stored window holds: every live post that the reader or somebody followed has published or reshared, hubs
-/// and the suspended left out, each at its first place. What is hidden from the reader by a block, a mute of posts, its
-/// visibility or its moderators stays in: that is judged at the read, so that undoing it needs no window to change.
+/// The entries of a stored window: every live post that the reader or a followee has published or reshared, each at its
+/// first place; hubs and suspended users are left out. Posts that a block, a mute, their visibility or moderators hide
+/// from the reader stay in. They are filtered at the read, so undoing any of these changes no window.
 extension FeedStore {
-    /// Reshares of a post that are looked through for the first by somebody whom a reader follows, before the question
-    /// is put to each of those instead.
+    /// The largest number of a post's reshares that are searched for the first one by a followee. Beyond it, each
+    /// followee is probed instead.
     package static let resharesLookedThrough = 512
 
-    /// The newest `limit` entries of `viewer`'s window; fewer only where there are no more.
+    /// The newest `limit` entries of `viewer`'s window; fewer only if there are no more.
     package func windowEntries(of viewer: UserID, limit: Int) async throws -> [FeedEntry] {
         try await windowEntries(of: [viewer], limit: limit)[0]
     }
 
-    /// Those of each of `viewers`, on one snapshot.
+    /// The newest `limit` entries of the window of each of `viewers`, on one snapshot.
     package func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]] {
         try await database.read { reader in
             let people = try Reader(reader).pushedPeople(of: viewers)
@@ -51,7 +51,7 @@ extension FeedStore {
         }
     }
 
-    /// Where `post` belongs in the windows of `viewers`, on one snapshot; nil: nowhere.
+    /// The place of `post` in the windows of `viewers`, on one snapshot; nil: not in the window.
     package func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?] {
         try await database.read { reader in
             func query(_ sql: String, _ viewer: UserID) -> SQLQuery { SQLQuery(sql, [.post(post), .user(viewer)]) }
@@ -83,7 +83,7 @@ extension FeedStore {
 }
 
 extension FeedStore.Reader {
-    /// The windows of all in one go: further round trips are for those that are not full by then.
+    /// The windows of all readers in one round trip; further round trips are for windows that are not full by then.
     fileprivate func windowEntries(of all: [ActorSet], limit: Int) throws -> [[FeedEntry]] {
         var windows = all.map { WindowAhead(actors: $0) }
         while true {
@@ -105,7 +105,7 @@ extension FeedStore.Reader {
         }
     }
 
-    /// Those whose posts and reshares are pushed into the window of each of `viewers`, in one round trip.
+    /// The users whose posts and reshares are pushed into the window of each of `viewers`, in one round trip.
     fileprivate func pushedPeople(of viewers: [UserID]) throws -> [ActorSet] {
         let everybody = [FeedStore.pulledHubsQuery, AccountStore.Reader.suspendedQuery].map { SQLQuery($0, []) }
         let own = viewers.flatMap { viewer in
@@ -115,7 +115,7 @@ extension FeedStore.Reader {
         let (hubs, suspended) = (Set(found[0]), Set(found[1]))
         let unpushed = hubs.union(suspended)
         return viewers.enumerated().map { number, viewer in
-            // What a hub has published itself is pushed into its own window.
+            // A hub's own posts are pushed into its own window.
             let isOwnHub = hubs.contains(viewer) && !suspended.contains(viewer)
             return ActorSet(
                 viewer: viewer, followees: found[2 * number + 2], withoutReshares: Set(found[2 * number + 3]),
@@ -125,13 +125,13 @@ extension FeedStore.Reader {
 
     static let mutedResharesQuery = "SELECT muted_id FROM mute WHERE muter_id = ?1 AND reshares = 1"
 
-    /// Of each entry, whether no earlier reason brings its post to the reader whose actors stand beside it.
+    /// For each entry, true if no earlier reason brings its post to the reader with the given actors.
     private func areFirst(_ entries: [(entry: FeedEntry, actors: ActorSet)]) throws -> [Bool] {
         let reshares = entries.filter(\.entry.isReshare)
         let authors = try reader.rows(
             of: reshares.map { SQLQuery(PostStore.Reader.authorsQuery, [.post($0.entry.post)]) }
         ) { UserID(rawValue: $0.integer(0)) }
-        // Without authors the post is deleted.
+        // A post without authors is deleted.
         let areDoubtful = zip(reshares, authors).map { reshare, authors in
             !authors.isEmpty && !authors.contains(where: reshare.actors.contains)
         }
@@ -163,7 +163,7 @@ extension FeedStore.Reader {
             return found[index] == nil
         }
         for index in posts.indices where found[index] == nil && looked[index] == limit {
-            // A post that very many have reshared: asking each actor is cheaper from here on.
+            // Very many users have reshared the post: probing each actor is cheaper from here on.
             let (post, actors) = posts[index]
             let probes = actors.actors.filter { !actors.withoutReshares.contains($0) }.map {
                 SQLQuery(ReshareStore.Reader.reshareProbe, [.user($0), .post(post)])
@@ -177,12 +177,12 @@ extension FeedStore.Reader {
     static let resharesOfPostQuery = "SELECT id, user_id FROM reshare WHERE post_id = ?1 ORDER BY id LIMIT ?2"
 }
 
-/// A window that is being read: its entries, and those that have been found and not looked at.
+/// A window that is being read: its entries, and entries that were found but not yet examined.
 private struct WindowAhead {
     let actors: ActorSet
     var entries: [FeedEntry] = []
     var ahead: ArraySlice<FeedEntry> = []
-    /// Where the next run starts.
+    /// The place where the next slice starts.
     var cursor = FeedPosition.end
 
     var isAtEnd: Bool { ahead.isEmpty && cursor == .beginning }

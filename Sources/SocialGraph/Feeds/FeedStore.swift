@@ -1,7 +1,7 @@
 import Database
 
-/// The definition of the home timeline itself, in plain statements, for verifier and tests. They share no code with
-/// the ways above, and are as slow as they are plain.
+/// The definition of the home timeline, in plain statements, for the verifier and tests. They share no code with the
+/// queries above, and favour plainness over speed.
 package struct FeedStore: Sendable {
     let database: any GraphDatabase
 
@@ -13,8 +13,8 @@ package struct FeedStore: Sendable {
 }
 
 extension FeedStore {
-    /// The whole home timeline of `viewer`, newest first, at or above `floor`: every live post that the viewer may
-    /// see and reaches, once, at the smallest place by which the viewer reaches it.
+    /// The whole home timeline of `viewer`, newest first, at or above `floor`: every live post that the viewer may see
+    /// and reaches, once, at the smallest place by which the viewer reaches it.
     package func homeByDefinition(
         of viewer: UserID, from floor: FeedPosition = .beginning
     ) async throws -> [FeedEntry] {
@@ -50,12 +50,12 @@ extension FeedStore {
         GROUP BY p.id HAVING MIN(r.position) >= ?2 ORDER BY 2 DESC
         """
 
-    /// Authors whose account has been deleted are none, and neither are the suspended.
+    /// An author of a post; deleted and suspended users are none.
     private static let author = """
         author_post ap JOIN account au ON au.id = ap.author_id AND au.deleted_at IS NULL AND au.suspended_at IS NULL
         """
 
-    /// That the viewer `?1` may see the post `p` of community `c`.
+    /// A condition: the viewer `?1` may see the post `p` of community `c`.
     static let visibleDefinition = """
         p.deleted_at IS NULL AND p.taken_down_at IS NULL AND p.held_at IS NULL
         AND EXISTS (SELECT 1 FROM account a WHERE a.id = p.author_id AND a.deleted_at IS NULL)
@@ -78,10 +78,10 @@ extension FeedStore {
                     AND m.community_id = p.community_id AND m.role <> \(CommunityRole.member.literal)))))
         """
 
-    /// Where the posts belong that the window of `viewer` must hold at or above `floor`, and those of `entries`, which
-    /// it does hold: for each of them its first place of all, the first that is pushed, and whether it may stand where
-    /// it does. What only hubs reach it by, and what is not in the window, is left out: it may be thousands of posts,
-    /// and no window need have them.
+    /// The places of the posts that the window of `viewer` must hold at or above `floor`, and of the posts in
+    /// `entries`, which it does hold. For each post: its first place of all, the first pushed place, and every place
+    /// where it may stand. Posts that only hubs reach, and that are not in the window, are left out: there may be
+    /// thousands, and no window has to hold them.
     package func windowByDefinition(
         of viewer: UserID, from floor: FeedPosition, holding entries: [FeedEntry]
     ) async throws -> [WindowTruth] {
@@ -92,7 +92,7 @@ extension FeedStore {
                 found[post, default: WindowTruth(post: post)].add(FeedPosition(rawValue: row.integer(1)), pulled: false)
                 return true
             }
-            // A post that is here by reshares alone may have an earlier reason, below the floor or a hub's.
+            // A post that only reshares bring may have an earlier reason, below the floor or by a hub.
             var doubtful = Set(found.values.lazy.filter { $0.first != FeedPosition($0.post) }.map(\.post))
             for entry in entries where found[entry.post]?.places.contains(entry.position) != true {
                 doubtful.insert(entry.post)
@@ -141,14 +141,15 @@ extension FeedStore {
         """
 }
 
-/// Where one post belongs in one window.
+/// The right places of one post in one window.
 package struct WindowTruth: Sendable, Equatable {
     package let post: PostID
-    /// By any reason that windows know, hubs included: an entry of before its author became a hub may stand there.
+    /// The first place by any reason that windows know, hubs included: an entry from before its author became a hub may
+    /// stand there.
     package private(set) var first: FeedPosition = .end
-    /// By a reason that is pushed: there or earlier the window must hold it; nil: it need not.
+    /// The first place by a pushed reason: the window must hold the post there or earlier; nil: it need not hold it.
     package private(set) var pushed: FeedPosition?
-    /// Places at which a reason stands.
+    /// Places of all reasons.
     package private(set) var places: Set<FeedPosition> = []
 
     package init(post: PostID) { self.post = post }

@@ -1,10 +1,10 @@
-/// The `capacity` newest distinct entries of all that were offered, as the k-way merge of feeds needs them.
+/// The `capacity` newest distinct entries of all that were offered, for the k-way merge of feeds.
 ///
-/// A buffer of twice as many, sorted and cut whenever it is full: entries come in ascending or descending runs, which
-/// a merge sort takes as they are, and nothing is hashed to find what comes twice.
+/// The buffer has twice the capacity, and is sorted and cut whenever it is full. Entries come in ascending or
+/// descending runs, which a merge sort uses as they are, and duplicates are found without hashing.
 package struct NewestEntries {
     private var buffer: [FeedEntry] = []
-    /// The oldest that was kept when the buffer was cut: nothing at or below it is wanted any more.
+    /// The oldest entry that the last cut kept: nothing at or below it is wanted any more.
     private var bound: FeedPosition?
     private let capacity: Int
 
@@ -14,7 +14,7 @@ package struct NewestEntries {
         buffer.reserveCapacity(2 * capacity)
     }
 
-    /// Offers an entry. False: it came too late, and all older ones would as well.
+    /// Offers an entry. Returns false if it is too old to be kept, as all older ones would be.
     package mutating func offer(_ entry: FeedEntry) -> Bool {
         if let bound, entry.position <= bound { return entry.position == bound }
         buffer.append(entry)

@@ -1,6 +1,6 @@
 import Database
 
-/// Everything about a reader that decides what the reader sees: what the visibility rule asks, apart from the post.
+/// The facts about a reader on which the visibility rule depends, apart from the post.
 package struct ViewerContext: Sendable {
     package struct Topic: Sendable, Equatable {
         package let id: TopicID
@@ -9,11 +9,11 @@ package struct ViewerContext: Sendable {
     }
 
     package let viewer: UserID
-    /// Ascending; without those whose account has been deleted, and without the suspended.
+    /// Ids of the followees, ascending; without deleted and suspended users.
     package let followees: [UserID]
     package let mutedPosts: Set<UserID>
     package let mutedReshares: Set<UserID>
-    /// Blocked by the reader, or blocking the reader: not told apart.
+    /// Users who have blocked the reader or whom the reader has blocked, without distinction.
     package let blocked: Set<UserID>
     package let topics: [Topic]
     package let memberships: [CommunityID: Membership]
@@ -23,12 +23,12 @@ package struct ViewerContext: Sendable {
     /// Folded names of the selected algorithm tags.
     package let selectedAlgorithms: [String]
 
-    /// Ascending: the topics that are merged into the home timeline.
+    /// Topics that are merged into the home timeline, ascending.
     package let homeTopics: [TopicID]
-    /// Ascending: the communities that are merged into the home timeline.
+    /// Communities that are merged into the home timeline, ascending.
     package let homeCommunities: [CommunityID]
 
-    /// Followed all the same, but reasons for nothing until they are reinstated.
+    /// Followees who are suspended: reasons for nothing until they are reinstated.
     package var suspendedFollowees: [UserID] = []
     package var isSuspended = false
 
@@ -48,14 +48,14 @@ package struct ViewerContext: Sendable {
 }
 
 extension FeedStore {
-    /// Of a user who does not exist, that of somebody who has done nothing.
+    /// The context of `viewer`; an empty one if there is no such user.
     package func viewerContext(of viewer: UserID) async throws -> ViewerContext {
         try await database.read { try Reader($0).viewerContext(of: viewer) }
     }
 }
 
 extension FeedStore.Reader {
-    /// In one round trip.
+    /// The context of `viewer`, read in one round trip.
     func viewerContext(of viewer: UserID) throws -> ViewerContext {
         var parts = ContextParts()
         try reader.fetch(ContextPart.allCases.map { $0.query(of: viewer) }) { index, row in
@@ -80,7 +80,7 @@ extension FeedStore.Reader {
     static let contextSelectionQuery = "SELECT tag_key FROM selected_algorithm WHERE user_id = ?1 ORDER BY ordinal"
 }
 
-/// Queries that a context is put together from.
+/// The queries that make up a context.
 private enum ContextPart: CaseIterable {
     case switches, mutes, topics, memberships, suspended, followees, erased, blocks, bans, selection
 
@@ -108,7 +108,7 @@ private struct ContextParts {
     private var mutedReshares: Set<UserID> = []
     private var topics: [ViewerContext.Topic] = []
     private var memberships: [Membership] = []
-    /// Ascending, as are the followees.
+    /// Ids in ascending order, like those of the followees.
     private var suspended: [UserID] = []
     private var followees: [UserID] = []
     private var erased: Set<UserID> = []
@@ -138,7 +138,7 @@ private struct ContextParts {
     }
 
     func context(of viewer: UserID) -> ViewerContext {
-        // A follow of somebody who is being erased is a reason for nothing any more.
+        // A follow of a user who is being erased is no longer a reason.
         let followees = erased.isEmpty ? followees : followees.filter { !erased.contains($0) }
         return ViewerContext(
             viewer: viewer, followees: followees.filter { !suspended.binaryContains($0) }, mutedPosts: mutedPosts,

@@ -2,11 +2,11 @@
 package struct FollowEntry: Sendable, Equatable {
     package let user: UserID
     package let username: String
-    /// The follow's place in every list: larger is later.
+    /// The follow's place in every list; larger is later.
     package let position: Int64
 }
 
-/// Which end of the follows of a user a list shows (FlockDB's "direction").
+/// The end of a user's follows that a list shows (FlockDB's "direction").
 package enum FollowDirection: Sendable {
     case followers, following
 }

@@ -1,6 +1,6 @@
 import Database
 
-/// Who follows whom.
+/// Follows between users.
 package struct FollowStore: Sendable {
     let database: any GraphDatabase
 
@@ -18,9 +18,9 @@ package struct FollowStore: Sendable {
 }
 
 extension FollowStore {
-    /// Follows; true if that was new. Idempotent. Counts and the merge job commit with the edge. Throws
-    /// ``GraphError/selfFollow``, ``GraphError/accountNotFound``, also where `followee` has blocked `follower`, and
-    /// ``GraphError/notAllowed`` where `follower` has blocked `followee`.
+    /// Follows; true if the follow is new. Idempotent. Counts and the merge job commit with the edge. Throws
+    /// ``GraphError/selfFollow``, ``GraphError/accountNotFound``, also if `followee` has blocked `follower`, and
+    /// ``GraphError/notAllowed`` if `follower` has blocked `followee`.
     @discardableResult package func follow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
         guard follower != followee else { throw GraphError.selfFollow }
         return try await database.write { transaction in
@@ -57,8 +57,8 @@ extension FollowStore {
         try await database.read { try Reader($0).follows(follower, followee) }
     }
 
-    /// Followers or followees of `user`, the latest first, below `cursor` (the `position` of the last entry seen):
-    /// those whom `viewer` meets in lists; nil: whom everybody does. Throws ``GraphError/accountNotFound``.
+    /// Followers or followees of `user`, the latest first, below `cursor` (the `position` of the last entry seen), as
+    /// far as `viewer` sees them in lists; nil: those whom everybody sees. Throws ``GraphError/accountNotFound``.
     package func followList(
         of user: UserID, _ direction: FollowDirection, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
     ) async throws -> Page<FollowEntry, Int64> {
@@ -84,7 +84,7 @@ extension FollowStore {
         ORDER BY f.position DESC LIMIT ?3
         """
 
-    /// Users whom `user` follows and who follow back, in the order in which `user` followed them, the latest first.
+    /// Users whom `user` follows and who follow back, in the order of `user`'s follows, the latest first.
     package func mutuals(
         of user: UserID, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
     ) async throws -> Page<FollowEntry, Int64> {
@@ -105,8 +105,8 @@ extension FollowStore {
         ORDER BY f.position DESC LIMIT ?3
         """
 
-    /// All followees, ascending by id, those included whose account is being erased: their posts stand in windows until
-    /// they are taken out.
+    /// All followees, ascending by id, including accounts that are being erased: their posts stay in windows until they
+    /// are removed.
     package func followees(of user: UserID) async throws -> [UserID] {
         try await database.read { reader in try Reader(reader).followees(of: user) }
     }

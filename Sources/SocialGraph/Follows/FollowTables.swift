@@ -1,9 +1,10 @@
 import Database
 
 extension Tables {
-    /// Who follows whom. Three orderings of a follow, each covering one question: the primary key answers "does a
-    /// follow b", `follow_by_follower` lists whom a follows and `follow_by_followee` who follows b, both newest first;
-    /// the last is also the audience of a fan-out. A hub is read by its followers instead of being written to them.
+    /// Follows. Each of three orderings covers one question: the primary key answers "does a follow b",
+    /// `follow_by_follower` lists the followees of a, and `follow_by_followee` the followers of b, both newest first.
+    /// The last one is also the audience of a fan-out. Followers read a hub instead of receiving its posts in their
+    /// windows.
     package static let follows = """
         CREATE TABLE follow (
             follower_id INTEGER NOT NULL REFERENCES account (id),

@@ -1,20 +1,21 @@
 import Database
 
-/// Authors too widely followed to push. Their posts and reshares are merged at the read from their own feed.
+/// Phases of an author with too many followers to push to. Posts and reshares of a hub are merged at the read, from its
+/// own feed.
 package enum HubPhase: String, Sendable, CaseIterable {
-    /// Not pushed, pulled by everybody who follows the author.
+    /// Pulled by every follower, and not pushed.
     case pulled
-    /// Pushed again, and still pulled until every follower's window has what was not pushed.
+    /// Pushed again, and still pulled until every follower's window holds the posts that were not pushed.
     case returning
 }
 
-/// Switching follows the number of followers, with hysteresis: above the threshold an author becomes a hub, below
-/// ``HubStore/returnPercent`` of it the author is pushed again. (The hybrid of push and pull by follower
+/// Hub authors. Switching follows the number of followers, with hysteresis: above the threshold an author becomes a
+/// hub, and below ``HubStore/returnPercent`` of it the author is pushed again. (The hybrid of push and pull by follower
 /// count: Twitter's timelines at scale, Krikorian, QCon 2012.)
 package struct HubStore: Sendable {
-    /// Percentage of the threshold to which a hub's followers must have fallen so that it is pushed again.
+    /// Percentage of the threshold below which a hub's followers must fall before it is pushed again.
     package static let returnPercent: Int64 = 80
-    /// Followers above which an author is a hub, unless the setting `hub-threshold` says otherwise.
+    /// Number of followers above which an author is a hub, unless the setting `hub-threshold` overrides it.
     package static let defaultThreshold: Int64 = 10_000
 
     let database: any GraphDatabase
@@ -35,11 +36,11 @@ package struct HubStore: Sendable {
 }
 
 extension HubStore {
-    /// The settings row that every process goes by, so that an import switches authors as the server does.
+    /// The setting that every process reads, so that an import switches authors as the server does.
     static let hubThresholdSetting = "hub_threshold"
 
-    /// Sets the number of followers above which an author is pulled (0: nobody ever is) and switches those whom the new
-    /// threshold concerns. Returns how many.
+    /// Sets the number of followers above which an author is pulled (0: no author is) and switches the authors that the
+    /// new threshold affects. Returns their number.
     @discardableResult package func setHubThreshold(_ threshold: Int64) async throws -> Int {
         try await database.write { transaction in
             try SettingStore.Writer(transaction).store(String(threshold), as: Self.hubThresholdSetting)
@@ -69,7 +70,7 @@ extension HubStore {
         try await database.read { try Reader($0).hub(user)?.phase }
     }
 
-    /// Ends the pulling of `user`, whose followers' windows hold everything now; false if the author has become a hub
+    /// Ends the pulling of `user` after the backfill of all followers' windows; false if the author has become a hub
     /// again since the switch that `since` names.
     @discardableResult package func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool {
         try await database.write { transaction in
@@ -122,7 +123,8 @@ extension HubStore.Reader {
 }
 
 extension HubStore.Writer {
-    /// Switches those of `users` whose number of followers says so: few of many, so all hubs are looked at instead.
+    /// Switches those of `users` whose number of followers requires it. Few of many users are hubs, so all hubs are
+    /// examined instead.
     package func settleHubs(among users: Set<UserID>) throws {
         let threshold = try stored.hubThreshold()
         let candidates = try transaction.rows(
@@ -131,9 +133,9 @@ extension HubStore.Writer {
         for user in candidates.sorted() where users.contains(user) { try settleHub(user) }
     }
 
-    /// Switches `user` if the number of followers says so; true if that changed the phase. Switching up is free: from
-    /// the commit on readers pull. Switching down pushes again at once and leaves a job that fills the windows before
-    /// the pulling ends.
+    /// Switches `user` if the number of followers requires it; true if the phase changed. Becoming a hub is free:
+    /// readers pull from the commit on. Returning pushes again at once and leaves a job that backfills the windows
+    /// before the pulling ends.
     @discardableResult func settleHub(_ user: UserID) throws -> Bool {
         guard let (threshold, followers, current) = try stored.standing(of: user) else { return false }
         let isAbove = threshold > 0 && followers > threshold

@@ -24,14 +24,14 @@ package typealias CollectionID = ID<PostCollection>
 /// A category or a tag.
 package typealias TopicID = ID<TopicKind>
 
-/// Tags of the ids of moderation's cases, which the change log names.
+/// Tag types for the ids of moderation's cases, which the change log names.
 package enum ModerationCases {
     package enum Report {}
     package enum Appeal {}
 }
 
-/// What a user has reported.
+/// A user's report.
 package typealias ReportID = ID<ModerationCases.Report>
 
-/// A user's appeal against what moderators did.
+/// A user's appeal against a moderation action.
 package typealias AppealID = ID<ModerationCases.Appeal>

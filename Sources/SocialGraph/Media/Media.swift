@@ -1,27 +1,27 @@
-/// A stored file. What it holds never changes; the same bytes stored twice are two files.
+/// A stored file. Its content never changes; the same bytes stored twice are two files.
 package struct Media: Sendable, Equatable {
     package let id: MediaID
-    /// Who stored it.
+    /// The user who stored it.
     package let owner: UserID
-    /// As the bytes say, never as the client said.
+    /// The type found in the bytes; the client's claim is ignored.
     package let contentType: String
     /// `<id>.<extension>`, also the last part of its path.
     package let fileName: String
-    /// Its length.
+    /// Length of the file in bytes.
     package let bytes: Int64
     /// 32 bytes.
     package let sha256: [UInt8]
     /// Milliseconds since 1970.
     package let createdAt: Int64
 
-    /// Under which it is served, without host: `/media/<id>.<extension>`.
+    /// The path that serves the file, without host: `/media/<id>.<extension>`.
     package var path: String { Self.folder + fileName }
 
-    /// What every path of a stored file begins with.
+    /// The prefix of every path of a stored file.
     package static let folder = "/media/"
 }
 
-/// A file that is on disk under its final name, and is to get its row.
+/// A file that is on disk under its final name and has no row yet.
 package struct NewMedia: Sendable {
     package let id: MediaID
     package let contentType: String

@@ -1,10 +1,10 @@
 import Database
 
-/// Files that nothing shows: uploads that no post came of, and what deleted posts and replaced profile pictures leave.
+/// Files that nothing shows: uploads that were never posted, and files of deleted posts and replaced profile pictures.
 extension MediaStore {
-    /// Looks through `limit` files above `cursor`, in the order of their ids, for those that no post shows (deleted
-    /// ones apart) and that are no profile picture, stored before `time` (milliseconds since 1970), also by the time of
-    /// their ids, which never goes back. `next`: nil once all have been looked at.
+    /// Examines `limit` files above `cursor`, in the order of their ids, and returns those that no post other than a
+    /// deleted one shows and that are not a profile picture. Only files stored before `time` (milliseconds since 1970)
+    /// count, also by the time of their ids, which never goes back. `next`: nil once all have been examined.
     package func unusedMedia(
         above cursor: MediaID?, storedBefore time: Int64, limit: Int
     ) async throws -> (unused: [Media], next: MediaID?) {
@@ -26,12 +26,12 @@ extension MediaStore {
         FROM media m WHERE m.id > ?1 AND m.id < ?4 AND m.created_at < ?2 ORDER BY m.id LIMIT ?3
         """
 
-    /// Deletes the row of a file that nothing shows, so that its file can be removed. False: it is used by now, or
-    /// there is no such row.
+    /// Deletes the row of a file that nothing shows, so that its file can be removed. False: it is used by now, or has
+    /// no row.
     package func deleteMedia(_ id: MediaID) async throws -> Bool {
         try await database.write { transaction in
             for probe in Self.mediaUseProbes where try transaction.exists(probe, [.media(id)]) { return false }
-            // Deleted posts keep their rows, and what these refer to must exist.
+            // Deleted posts keep their rows, whose references must exist.
             try transaction.execute("UPDATE post SET media_id = NULL WHERE media_id = ?1", [.media(id)])
             try transaction.execute("UPDATE post SET thumbnail_id = NULL WHERE thumbnail_id = ?1", [.media(id)])
             return try Writer(transaction).removeMediaRow(id)

@@ -17,7 +17,7 @@ extension MediaStore.Reader {
 }
 
 extension MediaStore.Writer {
-    /// Throws ``GraphError/uploadQuotaExceeded(_:)`` where the files come to more than `quota`.
+    /// Throws ``GraphError/uploadQuotaExceeded(_:)`` if the files exceed `quota`.
     func charge(_ usage: MediaUsage, to user: UserID, within quota: MediaQuota?) throws {
         if let quota, try !(stored.mediaUsage(of: user) + usage).fits(quota) {
             throw GraphError.uploadQuotaExceeded(quota)
@@ -30,7 +30,7 @@ extension MediaStore.Writer {
             """, [.user(user), .integer(usage.bytes), .integer(usage.files)])
     }
 
-    /// Deletes the row of a file and gives its owner the room back. False: there is no such row.
+    /// Deletes the row of a file and subtracts it from its owner's usage. False: there is no such row.
     func removeMediaRow(_ id: MediaID) throws -> Bool {
         let row = try transaction.first("SELECT owner_id, bytes FROM media WHERE id = ?1", [.media(id)]) {
             (owner: $0.integer(0), bytes: $0.integer(1))

@@ -1,7 +1,7 @@
 import Database
 
-/// The files that users have stored, a row each. A file is on disk before its row is written, and its row is gone
-/// before it is removed: whoever finds a row finds the file.
+/// The files that users have stored, one row each. A file is on disk before its row is written, and its row is deleted
+/// before the file: a row implies a file.
 package struct MediaStore: Sendable {
     let database: any GraphDatabase
 
@@ -23,7 +23,7 @@ package struct MediaStore: Sendable {
 extension MediaStore {
     static let mediaColumns = "id, owner_id, content_type, file_name, bytes, sha256, created_at"
 
-    /// Ids for files that are to be stored. What comes of them or not, they are not handed out again.
+    /// Reserves ids for files to store. They are not assigned again, used or not.
     package func reserveMediaIDs(_ count: Int) async throws -> [MediaID] {
         try await database.write { transaction in
             try (0..<count).map { _ in MediaID(rawValue: try transaction.nextID()) }
@@ -31,7 +31,7 @@ extension MediaStore {
     }
 
     /// Writes the rows of `files`, which are on disk: all of them or none. Throws ``GraphError/accountNotFound`` and,
-    /// of an owner whose files come to more than `quota`, ``GraphError/uploadQuotaExceeded(_:)``.
+    /// if the owner's files exceed `quota`, ``GraphError/uploadQuotaExceeded(_:)``.
     package func storeMedia(
         _ files: [NewMedia], by owner: UserID, within quota: MediaQuota? = nil
     ) async throws -> [Media] {
@@ -72,8 +72,8 @@ extension MediaStore {
 
     private static let fileNamesQuery = ListQuery { "SELECT file_name FROM media WHERE id IN (\($0))" }
 
-    /// Posts that show the file, as their content or as their thumbnail, deleted ones left out: a page of those below
-    /// `cursor`, at most `limit` of each kind, in no order.
+    /// Posts, other than deleted ones, that show the file as their content or as their thumbnail: a page of those below
+    /// `cursor`, at most `limit` of each kind, unordered.
     package func posts(showing media: MediaID, below cursor: PostID?, limit: Int) async throws -> Page<PostID, PostID> {
         let arguments: [SQLValue] = [.media(media), .integer(cursor?.rawValue ?? .max), .integer(Int64(limit))]
         let lists = try await database.read { reader in
@@ -81,7 +81,7 @@ extension MediaStore {
                 try reader.rows(query, arguments) { PostID(rawValue: $0.integer(0)) }
             }
         }
-        // Where both lists go on, the one that has come less far down says where the next page starts.
+        // If both lists go on, the next page starts where the one that has come less far down ends.
         return Page(
             items: lists.flatMap(\.self), next: lists.filter { $0.count == limit }.compactMap(\.last).max())
     }
@@ -94,7 +94,7 @@ extension MediaStore {
         SELECT id FROM post WHERE thumbnail_id = ?1 AND id < ?2 AND deleted_at IS NULL ORDER BY id DESC LIMIT ?3
         """
 
-    /// Whether the file is somebody's profile picture, which everybody may see.
+    /// Returns whether the file is a profile picture, which everybody may see.
     package func isProfilePicture(_ media: MediaID) async throws -> Bool {
         try await database.read { try $0.exists(Self.profilePictureProbe, [.media(media)]) }
     }

@@ -2,7 +2,7 @@ package enum NotificationKind: String, Sendable, CaseIterable {
     case like, comment, share, follow, mention, collaboration
 }
 
-/// One act of one user that another is told of.
+/// One act by one user of which another user is notified.
 package struct Notification: Sendable, Equatable {
     /// Its place in lists, and its time (``IDSequence/milliseconds(of:)``).
     package let id: Int64
@@ -11,16 +11,16 @@ package struct Notification: Sendable, Equatable {
     package let kind: NotificationKind
     package let actor: UserID
     package let actorUsername: String
-    /// Nil of a follow.
+    /// The post; nil for a follow.
     package let post: PostID?
     package let comment: CommentID?
     package let isRead: Bool
-    /// Of a comment: it answers one of the recipient's.
+    /// True for a comment that replies to one of the recipient's.
     package let isReply: Bool
     /// The post is the recipient's own.
     package let isOfOwnPost: Bool
-    /// By somebody suspended, by somebody silenced whom the recipient does not follow, or of a comment that moderators
-    /// hide.
+    /// True for an act by a suspended user, by a silenced user whom the recipient does not follow, or of a comment that
+    /// moderators hide.
     package let isHidden: Bool
 }
 
@@ -29,13 +29,13 @@ package struct NotificationGroup: Sendable, Equatable {
     package let id: Int64
     package let kind: NotificationKind
     package let post: PostID?
-    /// Its place in lists, also where the notification there is hidden.
+    /// The group's place in lists, also if the notification there is hidden.
     package let place: Int64
-    /// The latest of its notifications that is shown, and its time.
+    /// The latest notification that is shown, and its time.
     package let latest: Notification
-    /// Those who acted last, the latest first, each once: at most ``NotificationGroup/actorsShown``.
+    /// The latest actors, the latest first, each once: at most ``NotificationGroup/actorsShown``.
     package let actors: [UserReference]
-    /// 0: nothing in it is shown.
+    /// Number of actors; 0: nothing in the group is shown.
     package let actorsCount: Int64
     package let isRead: Bool
 

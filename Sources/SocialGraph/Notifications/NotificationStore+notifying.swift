@@ -1,8 +1,8 @@
 import Database
 
-/// Notifications are written and withdrawn in the transaction of the act that they tell of.
+/// Notifications are written and withdrawn in the transaction of their act.
 extension NotificationStore.Writer {
-    /// Tells the authors of a post, and `also`, of an act of `actor`.
+    /// Notifies the authors of a post, and `also`, of an act by `actor`.
     package func notifyAuthors(
         of post: PostID, _ kind: NotificationKind, by actor: UserID, also: UserID? = nil, comment: CommentID? = nil
     ) throws {
@@ -11,7 +11,7 @@ extension NotificationStore.Writer {
         try notify(recipients, kind, subject: post.rawValue, by: actor, post: post, comment: comment)
     }
 
-    /// Tells those whom a text mentions and who may see the post, each once for one text.
+    /// Notifies the users whom a text mentions and who may see the post, each once for one text.
     package func notifyMentioned(in text: String, of post: PostID, comment: CommentID? = nil, by actor: UserID) throws {
         let names = Mentions.names(in: text)
         let users = try transaction.first(
@@ -40,8 +40,8 @@ extension NotificationStore.Writer {
             AND kind = \(NotificationKind.mention.literal) AND post_id = ?3 AND COALESCE(comment_id, 0) = ?4
         """
 
-    /// Tells each of `recipients`, who differ, of an act of `actor`, unless it is the recipient's own, a block stands
-    /// between the two, or the recipient has muted the actor's notifications.
+    /// Notifies each of `recipients`, which are distinct, of an act by `actor`, unless it is the recipient's own, a
+    /// block stands between the two, or the recipient has muted the actor's notifications.
     package func notify(
         _ recipients: [UserID], _ kind: NotificationKind, subject: Int64, by actor: UserID, post: PostID? = nil,
         comment: CommentID? = nil
@@ -66,8 +66,8 @@ extension NotificationStore.Writer {
         try push?.arm(kind, for: reached, post: post, transaction)
     }
 
-    /// Facts about each of `recipients` that are needed to tell it of an act of `actor`, in one round trip. Those who
-    /// are not told are left out.
+    /// Facts about each of `recipients` that a notification of an act by `actor` needs, in one round trip; without
+    /// those who are not notified.
     private func recipientsToTell(
         among recipients: [UserID], _ kind: NotificationKind, subject: Int64, of actor: UserID,
         _ push: (any GraphPush)?
@@ -97,7 +97,7 @@ extension NotificationStore.Writer {
     static let notificationMuteProbe =
         "SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = ?2 AND notifications = 1"
 
-    /// Has an act join the recipient's open group, which is made if there is none.
+    /// Adds an act to the recipient's open group, which is created if there is none.
     private func join(
         _ recipient: Recipient, _ kind: NotificationKind, subject: Int64, at id: Int64, post: PostID?
     ) throws -> Int64 {
@@ -129,13 +129,13 @@ extension NotificationStore.Writer {
     static let actorProbe = "SELECT 1 FROM notification WHERE group_id = ?1 AND actor_id = ?2"
 }
 
-/// Somebody who may be told of an act.
+/// A candidate for a notification.
 private struct Recipient {
     let user: UserID
-    /// Neither a block nor a mute stands against it.
+    /// Neither a block nor a mute prevents the notification.
     var isTold = true
     var openGroup: (id: Int64, hasActor: Bool)?
-    /// Ways on which a push would reach anybody: places among ``GraphPush/reachQueries(_:)``.
+    /// Ways on which a push would reach the recipient: indices into ``GraphPush/reachQueries(_:)``.
     var ways: [Int] = []
 
     init(user: UserID) { self.user = user }

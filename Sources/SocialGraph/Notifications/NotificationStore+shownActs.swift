@@ -15,16 +15,17 @@ package struct StoredGroup {
     }
 }
 
-/// What of a group is shown: whom moderators hide is not counted, and back when shown again, as nothing stored changes.
+/// The visible part of a group. Acts of users whom moderators hide are not counted. They count again once shown again,
+/// because nothing stored changes.
 extension NotificationStore.Reader {
-    /// Nil: all of it was withdrawn.
+    /// The group as it is shown; nil: all of it was withdrawn.
     package func group(_ stored: StoredGroup, of user: UserID) throws -> NotificationGroup? {
         guard let newest = try notification(stored.latest) else { return nil }
         let isSmall = stored.actors <= Self.smallGroup
         var actors: [UserReference] = []
         var latest: Int64?
         var looked = 0
-        // The newest of a group only: somebody who comments a lot stands for one.
+        // Only the newest of a group: a user who comments a lot counts once.
         try reader.forEach(Self.latestActorsQuery, [.integer(stored.id)]) { row in
             looked += 1
             if row.integer(3) == 0 {
@@ -45,7 +46,7 @@ extension NotificationStore.Reader {
             actors: Array(actors.prefix(NotificationGroup.actorsShown)), actorsCount: count, isRead: !stored.isOpen)
     }
 
-    /// Actors up to which a group is looked through as a whole.
+    /// Largest number of actors for which a group is searched as a whole.
     private static let smallGroup: Int64 = 50
     private static let actsLookedThrough = 200
 
@@ -55,14 +56,14 @@ extension NotificationStore.Reader {
         WHERE n.group_id = ?1 ORDER BY n.id DESC
         """
 
-    /// That moderators hide the notification `n` of an act by `a`, of a comment `c` or not.
+    /// A condition: moderators hide the notification `n` of an act by `a`, of a comment `c` or not.
     static let hiddenAct = """
         a.suspended_at IS NOT NULL OR c.held_at IS NOT NULL OR c.removed_at IS NOT NULL OR c.taken_down_at IS NOT NULL
             OR a.silenced_at IS NOT NULL AND NOT EXISTS (
                 SELECT 1 FROM follow f WHERE f.follower_id = n.user_id AND f.followee_id = n.actor_id)
         """
 
-    /// Goes through the suspended and the silenced, of whom there are few.
+    /// Goes through the suspended and the silenced users; there are few.
     static let hiddenActorsQuery = """
         SELECT a.id FROM account a WHERE a.suspended_at IS NOT NULL
             AND EXISTS (SELECT 1 FROM notification n WHERE n.group_id = ?1 AND n.actor_id = a.id)

@@ -1,8 +1,8 @@
 import Database
 
-/// What was taken back, or is hidden from the recipient by a block or a mute, is told no more.
+/// Notifications are withdrawn if their act was taken back, or if a block or a mute hides it from the recipient.
 extension NotificationStore.Writer {
-    /// The latest act of `kind` of `actor` on `post` has been taken back.
+    /// Withdraws the notifications of the latest act of `kind` by `actor` on `post`, which was taken back.
     func withdrawNotifications(_ kind: NotificationKind, about post: PostID, by actor: UserID) throws {
         let queries = try PostStore.Reader(transaction).authors(of: post).map { author in
             SQLQuery(
@@ -19,7 +19,7 @@ extension NotificationStore.Writer {
                 [.comment(comment)], ToldRow.init(row:)))
     }
 
-    /// Everything that `recipient` was told of `actor`, or of one kind.
+    /// Withdraws all notifications to `recipient` of acts by `actor`, or those of one kind.
     func withdrawNotifications(to recipient: UserID, of actor: UserID, kind: NotificationKind? = nil) throws {
         var query = Self.tellingQuery
         var arguments: [SQLValue] = [.user(actor), .user(recipient)]
@@ -33,7 +33,7 @@ extension NotificationStore.Writer {
     static let tellingQuery =
         "SELECT id, group_id, user_id, actor_id FROM notification WHERE actor_id = ?1 AND user_id = ?2"
 
-    /// Of an invitation that has ended, or of anything else about `post`, between two users.
+    /// Withdraws notifications between two users about `post`, such as those of an invitation that has ended.
     package func withdrawNotifications(_ kind: NotificationKind, about post: PostID, to recipient: UserID) throws {
         let rows = try transaction.rows(
             "SELECT id, group_id, user_id, actor_id, kind FROM notification WHERE post_id = ?1 AND kind = ?2",
@@ -41,7 +41,7 @@ extension NotificationStore.Writer {
         try withdraw(rows.filter { $0.recipient == recipient })
     }
 
-    /// In one round trip, however many they are.
+    /// Withdraws all rows in one round trip.
     private func withdraw(_ rows: [ToldRow]) throws {
         for row in rows { try transaction.execute("DELETE FROM notification WHERE id = ?1", [.integer(row.id)]) }
         let actors = Dictionary(grouping: rows, by: \.group).mapValues { Set($0.map(\.actor)) }
@@ -50,7 +50,7 @@ extension NotificationStore.Writer {
             [SQLQuery(Self.latestQuery, [.integer(group)])]
                 + actors.map { SQLQuery(Self.actorProbe, [.integer(group), .user($0)]) }
         }
-        // The newest notification of each group, then a row for each actor who stays in it.
+        // First the newest notification of each group, then a row for each actor who stays in it.
         var found = try transaction.first(of: queries) { $0.integer(0) }[...]
         for (group, actors) in actors {
             let (latest, stays) = (found.popFirst() ?? nil, found.prefix(actors.count))
@@ -72,7 +72,7 @@ extension NotificationStore.Writer {
     static let latestQuery = "SELECT id FROM notification WHERE group_id = ?1 ORDER BY id DESC LIMIT 1"
 }
 
-/// What withdrawing needs of a notification.
+/// The facts about a notification that withdrawing needs.
 private struct ToldRow {
     let id: Int64
     let group: Int64

@@ -18,8 +18,8 @@ package struct NotificationStore: Sendable {
 }
 
 extension NotificationStore {
-    /// What `user` is told, grouped, the latest first, strictly below the place `cursor`. Whether the reader may see
-    /// the posts is for the caller to judge.
+    /// Groups of notifications of `user`, the latest first, strictly below the place `cursor`. The caller checks that
+    /// the reader may see the posts.
     package func notificationGroups(
         of user: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool = false
     ) async throws -> [NotificationGroup] {
@@ -43,7 +43,7 @@ extension NotificationStore {
         WHERE user_id = ?1 AND latest_id < ?2 AND is_open = 1 ORDER BY latest_id DESC LIMIT ?3
         """
 
-    /// What `user` is told, act by act, the latest first.
+    /// Notifications of `user`, act by act, the latest first.
     package func notifications(of user: UserID, below cursor: Int64?, limit: Int) async throws -> [Notification] {
         try await database.read { reader in
             try reader.rows(
@@ -61,8 +61,7 @@ extension NotificationStore {
         WHERE n.user_id = ?1 AND n.id < ?2 ORDER BY n.id DESC LIMIT ?3
         """
 
-    /// Marks a group as read; what comes after it opens a new one. Idempotent.
-    /// Throws ``GraphError/notificationNotFound``.
+    /// Marks a group as read; later acts open a new one. Idempotent. Throws ``GraphError/notificationNotFound``.
     package func markGroupRead(_ group: Int64, of user: UserID) async throws {
         try await database.write { transaction in
             let open = try transaction.first(
@@ -74,8 +73,7 @@ extension NotificationStore {
         }
     }
 
-    /// Marks one act as read; with the last of its group, the group. Idempotent.
-    /// Throws ``GraphError/notificationNotFound``.
+    /// Marks one act as read, and its group with its last act. Idempotent. Throws ``GraphError/notificationNotFound``.
     package func markNotificationRead(_ id: Int64, of user: UserID) async throws {
         try await database.write { transaction in
             let group = try transaction.first(
@@ -99,7 +97,7 @@ extension NotificationStore {
         }
     }
 
-    /// Forgets groups in which nothing has come for ``SocialGraphLimits/notificationRetention``, up to `limit` of their
+    /// Deletes groups without a new act for ``SocialGraphLimits/notificationRetention``, up to `limit` of their
     /// notifications; true if there is more.
     package func pruneNotifications(limit: Int) async throws -> Bool {
         try await database.write { transaction in

@@ -1,8 +1,8 @@
 import Database
 
-/// Posts of one author that have come equally far on their way.
+/// Posts of one author whose fan-outs have made equal progress.
 package struct PushRequest: Sendable {
-    /// At least one. Several are at the start, or were answered together before.
+    /// At least one post. Several posts are at the start, or were answered together before.
     package let posts: [PostID]
     package let author: UserID
     package let cursor: AudienceCursor
@@ -14,11 +14,11 @@ package struct PushRequest: Sendable {
     }
 }
 
-/// Who is served before all others of a large audience.
+/// The priority recipients of a large audience, who are served first.
 package struct EarlyMembers: Sendable {
-    /// Followers of the authors altogether, from which on an audience is large.
+    /// The number of followers of all authors from which on an audience is large.
     package let leastFollowers: Int64
-    /// Only asked for where an audience is.
+    /// The priority recipients; called only for a large audience.
     package let readers: @Sendable () -> [UserID]
 
     package init(leastFollowers: Int64, readers: @escaping @Sendable () -> [UserID]) {
@@ -27,26 +27,25 @@ package struct EarlyMembers: Sendable {
     }
 }
 
-/// The next part of the way of posts.
+/// The next part of a push's audience.
 package struct PushAudience: Sendable {
-    /// Those that are still to be delivered.
+    /// Posts that are still to be delivered.
     package let posts: [PostID]
-    /// Those of several that somebody else is an author of as well: they have another audience, to be asked for by
-    /// itself.
+    /// Posts that have other authors as well: each has an audience of its own, to be asked for separately.
     package let apart: [PostID]
-    /// Early members, the author, then followers. Early members come again in their turn, and who follows two authors
-    /// of a post comes twice, harmlessly.
+    /// Priority recipients, the author, then followers. Priority recipients come again in their turn, and a follower of
+    /// two authors comes twice; both are harmless.
     package fileprivate(set) var members: [UserID]
-    /// Where the next part starts; nil at the end.
+    /// The start of the next part; nil at the end.
     package let next: AudienceCursor?
 
     package var deliveries: Int { posts.count * members.count }
 }
 
 extension AudienceStore {
-    /// The next parts of the audiences of `requests`, of about `limit` members each, all on one snapshot. The later
-    /// requests are left unanswered once so many `deliveries` have come together. `early`: comes first in a first part
-    /// that is not the last.
+    /// The next parts of the audiences of `requests`, of about `limit` members each, all on one snapshot. Once the
+    /// parts come to `deliveries`, later requests are left unanswered. `early`: comes first in a first part that is not
+    /// the last.
     package func pushAudiences(
         of requests: [PushRequest], limit: Int, deliveries: Int, early: EarlyMembers? = nil
     ) async throws -> [PushAudience] {
@@ -76,15 +75,15 @@ extension AudienceStore.Reader {
             posts: chunk.isLive ? request.posts : [], apart: [], members: chunk.members, next: chunk.next)
     }
 
-    /// The author's followers alone: of posts that have more authors, only those go along that had none at the start.
-    /// (Whoever has become an author since has left a job of their own.)
+    /// The followers of the author alone. Posts with more authors are included only if they had none at the start: a
+    /// later author leaves a job of its own.
     fileprivate func audience(ofSeveral request: PushRequest, limit: Int) throws -> PushAudience {
         var (posts, apart): ([PostID], [PostID]) = ([], [])
         let areShared = try reader.first(
             of: request.posts.map { SQLQuery(Self.sharedAuthorshipQuery, [.post($0)]) }
         ) { $0.integer(0) == 1 }
         for (post, isShared) in zip(request.posts, areShared) {
-            // Nil: it was deleted, which has left a job of its own.
+            // Nil: the post was deleted, which has left a job of its own.
             guard let isShared else { continue }
             if isShared, request.cursor == .start { apart.append(post) } else { posts.append(post) }
         }
@@ -104,7 +103,7 @@ extension AudienceStore.Reader {
         return PushAudience(posts: posts, apart: apart, members: members, next: next)
     }
 
-    /// Of a live post: whether anybody but its publisher is an author.
+    /// A query for a live post: has it an author other than its publisher?
     static let sharedAuthorshipQuery = """
         SELECT CASE WHEN EXISTS (SELECT 1 FROM post_collaborator c
                 WHERE c.post_id = p.id AND c.status = \(Collaborator.Status.accepted.literal))

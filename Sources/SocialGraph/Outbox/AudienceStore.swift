@@ -2,15 +2,15 @@ import Database
 
 /// A part of the users whose windows a job concerns.
 package struct AudienceChunk: Sendable {
-    /// False once what the job carries out is no longer so: the act that undid it has left a job of its own.
+    /// False if the work no longer applies: the act that undid it has left a job of its own.
     package let isLive: Bool
-    /// Actors and followers. Who follows two authors of a post comes twice, harmlessly.
+    /// Actors and followers. A follower of two authors comes twice, which is harmless.
     package let members: [UserID]
-    /// Where the next chunk starts; nil at the end of the audience.
+    /// The start of the next chunk; nil at the end of the audience.
     package let next: AudienceCursor?
 }
 
-/// Whose windows a job of the outbox concerns.
+/// Audiences of jobs: the users whose windows a job changes.
 package struct AudienceStore: Sendable {
     let database: any GraphDatabase
 
@@ -22,9 +22,9 @@ package struct AudienceStore: Sendable {
 }
 
 extension AudienceStore {
-    /// Up to about `limit` members of the audience of `work` past `cursor`, with whether the work still stands, all
-    /// on one snapshot. Followers of a hub are left out: they pull; except where something is taken back that may
-    /// have been pushed before the author became one.
+    /// Up to about `limit` members of the audience of `work` past `cursor`, and whether the work still applies, all on
+    /// one snapshot. Followers of a hub are left out because they pull, except for work that removes entries: those may
+    /// have been pushed before the author became a hub.
     package func audience(
         of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int
     ) async throws -> AudienceChunk {
@@ -37,7 +37,7 @@ extension AudienceStore.Reader {
         guard try stands(work) else { return AudienceChunk(isLive: false, members: [], next: nil) }
         let actors = try self.actors(of: work, from: cursor.author)
         var members: [UserID] = []
-        // A writer reads its own write: before anybody else's windows come those of the authors.
+        // Authors come before all others, so that a writer reads its own write.
         let isPush = if case .push = work { true } else { false }
         if isPush, cursor == .start { members = actors }
         for actor in actors {
@@ -57,7 +57,8 @@ extension AudienceStore.Reader {
         return AudienceChunk(isLive: true, members: try willing(members, work), next: next)
     }
 
-    /// Where the next of them start: at least 1, as a position of 0 would begin the actor anew.
+    /// Appends followers of `actor`; returns the start of the next ones, at least 1, because a position of 0 would
+    /// begin the actor again.
     func append(followersOf actor: UserID, past start: Int64, limit: Int, to members: inout [UserID]) throws -> Int64 {
         var position = start
         try reader.forEach(Self.audienceQuery, [.user(actor), .integer(start), .integer(Int64(limit))]) { row in
@@ -68,7 +69,7 @@ extension AudienceStore.Reader {
         return max(position, 1)
     }
 
-    /// Of the readers who are `early`, those whom a push of `post` concerns; nobody where the audience is not so large.
+    /// The `early` readers whom a push of `post` concerns; none if the audience is not that large.
     func members(_ early: EarlyMembers, ofAudienceOf post: PostID) throws -> [UserID] {
         let work = OutboxJob.Work.push(post: post, author: UserID(rawValue: 0))
         let authors = try actors(of: work, from: 0).filter { try isPushed(work, of: $0) }
@@ -83,7 +84,7 @@ extension AudienceStore.Reader {
         SELECT follower_id, position FROM follow WHERE followee_id = ?1 AND position > ?2 ORDER BY position LIMIT ?3
         """
 
-    /// Whether the act that the work carries out has not been undone.
+    /// Returns whether the act behind the work still stands.
     private func stands(_ work: OutboxJob.Work) throws -> Bool {
         switch work {
         case .push(let post, _):
@@ -97,7 +98,7 @@ extension AudienceStore.Reader {
         }
     }
 
-    /// Of a deleted post, reshares stay until they are purged.
+    /// A query for a reshare that stands. Reshares of a deleted post stay until they are purged.
     static let standingReshareQuery = """
         SELECT 1 FROM reshare r JOIN post p ON p.id = r.post_id
         WHERE r.id = ?1 AND r.user_id = ?2 AND p.deleted_at IS NULL
@@ -105,8 +106,8 @@ extension AudienceStore.Reader {
 
     private static let actorsAtOnce = 256
 
-    /// Whose followers the work concerns, ascending from the id `first`. What is by somebody suspended is added to no
-    /// window.
+    /// The users whose followers the work concerns, ascending from the id `first`. Work that adds entries leaves out
+    /// suspended users.
     private func actors(of work: OutboxJob.Work, from first: Int64) throws -> [UserID] {
         switch work {
         case .push(let post, _):
@@ -144,7 +145,7 @@ extension AudienceStore.Reader {
         ORDER BY 1 LIMIT ?3
         """
 
-    /// Also of a deleted post, which is in no author feed any more.
+    /// Returns whether `user` is an author, also of a deleted post, which is in no author feed any more.
     private func isAuthor(_ user: UserID, of post: PostID) throws -> Bool {
         try reader.first(Self.audienceAuthorsQuery, [.post(post), .user(user), .integer(1)]) { $0.integer(0) }
             == user.rawValue
@@ -157,14 +158,14 @@ extension AudienceStore.Reader {
         case .land: return false
         case .unshare(let entry, _): return entry.position.rawValue < hub.since
         case .unpush(let post, _):
-            // An author was pushed with the post, whatever its later reshare; a resharer with the reshare alone.
+            // An author's push counts, not a later reshare; a resharer has only the reshare.
             if try isAuthor(actor, of: post) { return post.rawValue < hub.since }
             return try ReshareStore.Reader(reader).reshareID(of: post, by: actor) ?? 0 < hub.since
         case .refresh, .drop, .dropAll, .build, .refreshFollowers: return true
         }
     }
 
-    /// Leaves out of the audience of a reshare who has muted the resharer's reshares.
+    /// Removes users who have muted the resharer's reshares from the audience of a reshare.
     private func willing(_ members: [UserID], _ work: OutboxJob.Work) throws -> [UserID] {
         guard case .share(let entry, let actor) = work, entry.isReshare else { return members }
         let muters = Set(try reader.rows(Self.resharesMutersQuery, [.user(actor)]) { UserID(rawValue: $0.integer(0)) })

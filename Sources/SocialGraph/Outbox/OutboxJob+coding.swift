@@ -1,6 +1,7 @@
 import Database
 
-/// The stored form of jobs: a kind, and what it works on in columns of its own. A part that the kind has not is NULL.
+/// The stored form of jobs: a kind, and its arguments in columns of their own. Columns that the kind does not use are
+/// NULL.
 extension OutboxJob.Work {
     package enum Kind: String, Sendable, CaseIterable {
         case push, unpush, share, unshare, refresh, drop
@@ -40,8 +41,8 @@ extension OutboxJob.Work {
         }
     }
 
-    /// Decodes a kind and ``columns`` from columns of `row`, in this order, of which the first is at `column`. Throws
-    /// ``DatabaseError/storageCorrupt(detail:)`` where the kind is unknown or lacks a part.
+    /// Decodes a kind and ``columns`` from `row`, in this order, starting at `column`. Throws
+    /// ``DatabaseError/storageCorrupt(detail:)`` if the kind is unknown or lacks an argument.
     init(row: any SQLRow, at column: Int) throws {
         let kind = try row.choice(column, of: Kind.self)
         func part<Part>(_ value: Part?, _ name: String) throws -> Part {

@@ -1,34 +1,34 @@
-/// Work on stored windows that a transaction has left behind, durable with it.
+/// Work on stored windows that a transaction leaves; durable with the transaction.
 package struct OutboxJob: Sendable, Equatable {
     package enum Work: Sendable, Equatable {
         /// Add the post to the windows of its audience.
         case push(post: PostID, author: UserID)
-        /// Take the post out of the windows of its audience and of those whom reshares brought it to.
+        /// Remove the post from the windows of its audience and of users whom reshares brought it to.
         case unpush(post: PostID, author: UserID)
-        /// Add a post to the windows of one actor's followers: a reshare at its id, or the post of a new collaborator
+        /// Add a reason to the windows of one actor's followers: a reshare at its id, or the post of a new collaborator
         /// at its own.
         case share(entry: FeedEntry, actor: UserID)
-        /// Take back what a `share` or a push by that actor has brought; where there is a later reason, the post goes
-        /// to that place.
+        /// Remove the reason that a `share` or a push by that actor has added; a post with a later reason moves to that
+        /// place.
         case unshare(entry: FeedEntry, actor: UserID)
-        /// Build the window anew if there is one: what its reader has changed concerns all of it.
+        /// Rebuild the window if there is one: its reader's change affects all of it.
         case refresh(viewer: UserID)
-        /// Drop these windows: their readers' graph was written in bulk.
+        /// Evict these windows: their readers' graph was written in bulk.
         case drop(viewers: [UserID])
-        /// Drop all windows: more posts were written in bulk than are worth a push each.
+        /// Evict all windows: more posts were written in bulk than are worth a push each.
         case dropAll
-        /// Build these windows anew, whether or not their readers have asked.
+        /// Rebuild these windows, even if their readers have not asked.
         case build(viewers: [UserID])
-        /// Bring a former hub's posts into its followers' windows, then stop pulling them. `since` names the switch.
+        /// Backfill a former hub's posts into its followers' windows, then stop pulling them. `since` names the switch.
         case land(author: UserID, since: FeedPosition)
-        /// Build anew, of this user's followers and of the user, the windows that there are: a suspension of the user
-        /// begins or ends, so that other reasons count.
+        /// Rebuild the existing windows of this user and of the user's followers: a suspension of the user begins or
+        /// ends, which changes the reasons that count.
         case refreshFollowers(of: UserID)
     }
 
     package let id: JobID
     package let work: Work
-    /// Where a resumed fan-out goes on.
+    /// The place where an interrupted fan-out resumes.
     package let progress: AudienceCursor
     /// Milliseconds since 1970.
     package let createdAt: Int64

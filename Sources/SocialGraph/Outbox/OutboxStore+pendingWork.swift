@@ -1,22 +1,22 @@
 import Database
 
-/// What the outbox has yet to do for one reader.
+/// The pending work of the outbox for one reader.
 package struct PendingWork: Sendable {
     /// A job rewrites the reader's window as a whole.
     package let touchesViewer: Bool
-    /// Posts that are yet to be pushed or taken out.
+    /// Posts that are yet to be pushed or removed.
     package let posts: Set<PostID>
 }
 
 extension OutboxStore {
-    /// What of `posts`, and of the window of `viewer` as a whole, has a job in the outbox.
+    /// The members of `posts` that have a job in the outbox, and whether the window of `viewer` as a whole has one.
     package func pendingWork(for viewer: UserID, posts: [PostID]) async throws -> PendingWork {
         try await database.read { reader in
             var touched = try reader.exists(
                 Self.refreshProbe, [.user(viewer)])
             touched = try touched || reader.exists(Self.followersWorkProbe, [.user(viewer)])
             try reader.forEach(Self.listedWorkQuery, []) { row in
-                // No list means everybody.
+                // A job without a list concerns everybody.
                 touched = try touched || row.optionalBlob(0).map(ViewerListCoding.decode)?.contains(viewer) ?? true
                 return !touched
             }

@@ -1,6 +1,6 @@
 import Database
 
-/// Jobs that were committed with what caused them.
+/// Jobs, committed with the acts that caused them.
 package struct OutboxStore: Sendable {
     let database: any GraphDatabase
 
@@ -12,8 +12,8 @@ package struct OutboxStore: Sendable {
 }
 
 extension OutboxStore {
-    /// Jobs above `cursor` in commit order. Ids are allocated in commit order by whichever process writes, so a
-    /// reader that goes on from the last id it saw misses none.
+    /// Jobs above `cursor` in commit order. Ids are assigned in commit order by any writing process, so a reader that
+    /// continues after the last id it saw misses none.
     package func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob] {
         try await database.read { reader in
             try reader.rows(
@@ -42,18 +42,18 @@ extension OutboxStore {
         }
     }
 
-    /// The name of the lease on the outbox and on the windows, which are kept up by it.
+    /// The name of the lease on the outbox and on the windows that it maintains.
     package static let lease = "outbox"
 
-    /// Takes the lease on the outbox for a new incarnation of the serving process. What an earlier one still tries to
-    /// write under it is refused (`LeaseLost`).
+    /// Takes the lease on the outbox for a new lease epoch of the serving process. Writes of an earlier epoch are
+    /// refused (`LeaseLost`).
     ///
     /// - Throws: `LeaseHeld` if another process goes on renewing it.
     package func takeLease(from former: FormerOwner, terms: LeaseTerms = .serving) async throws -> HeldLease {
         try await LeaseStore(database: database).take(Self.lease, from: former, terms: terms)
     }
 
-    /// Stores `settings` by their names under the lease `incarnation`.
+    /// Stores `settings` by their names under the lease epoch `incarnation`.
     package func store(_ settings: [String: String], incarnation: Int64) async throws {
         try await database.write { transaction in
             try LeaseStore.Writer(transaction).require(Self.lease, incarnation)
@@ -61,7 +61,7 @@ extension OutboxStore {
         }
     }
 
-    /// Removes finished jobs and stores how far others have come, under the lease `incarnation`.
+    /// Acknowledges jobs under the lease epoch `incarnation`: removes finished ones and stores the progress of others.
     package func settleOutbox(
         incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)] = []
     ) async throws {

@@ -1,7 +1,7 @@
 import Database
 
 extension Tables {
-    /// Jobs that say which act of whom they carry out, and what a fan-out has delivered.
+    /// Jobs, each with its act and the user behind it, and delivery receipts of fan-outs.
     package static let outbox = """
         CREATE TABLE outbox (
             id INTEGER PRIMARY KEY,

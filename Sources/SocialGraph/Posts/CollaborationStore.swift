@@ -21,12 +21,11 @@ package struct CollaborationStore: Sendable {
 }
 
 extension CollaborationStore {
-    /// Invites `user` to a post; only its author may. The invitation is pending until `user` accepts it, or is accepted
-    /// at once where `user` has chosen ``AutoAcceptance/following`` and follows the author. Nobody is invited to stand
-    /// beside somebody whom a block parts them from. Idempotent: returns the present status.
-    /// Throws ``GraphError/postNotFound``, ``GraphError/notAuthor``,
-    /// ``GraphError/selfCollaboration``, ``GraphError/unknownCollaborator(_:)``, ``GraphError/notAllowed``,
-    /// ``GraphError/limitReached(_:)``.
+    /// Invites `user` to a post; only its author may. The invitation is pending until `user` accepts it. It is accepted
+    /// at once if `user` has chosen ``AutoAcceptance/following`` and follows the author. Nobody is invited to a post
+    /// that names a user on the other side of a block. Idempotent: returns the present status. Throws
+    /// ``GraphError/postNotFound``, ``GraphError/notAuthor``, ``GraphError/selfCollaboration``,
+    /// ``GraphError/unknownCollaborator(_:)``, ``GraphError/notAllowed``, ``GraphError/limitReached(_:)``.
     @discardableResult
     package func inviteCollaborator(
         _ user: UserID, to post: PostID, by author: UserID
@@ -93,8 +92,8 @@ extension CollaborationStore {
         }
     }
 
-    /// Removes a collaborator or withdraws an invitation; the post's author alone may. Idempotent.
-    /// Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    /// Removes a collaborator or withdraws an invitation; only the post's author may. Idempotent. Throws
+    /// ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
     package func removeCollaborator(_ user: UserID, from post: PostID, by author: UserID) async throws {
         try await database.write { transaction in
             try PostStore.Reader(transaction).requireOwner(of: post, author)
@@ -102,16 +101,16 @@ extension CollaborationStore {
         }
     }
 
-    /// Who names a collaborator.
+    /// The source of an invitation.
     package enum Inviter {
         case author
-        /// The operator, whose import speaks for everybody in it: what it names is accepted.
+        /// The operator, by an import, which speaks for everybody in it: its invitations are accepted at once.
         case importer
     }
 }
 
 extension CollaborationStore.Reader {
-    /// Who has been invited to the post, collaborators included.
+    /// Users who have been invited to the post, collaborators included.
     package func partners(of post: PostID) throws -> [UserID] {
         try reader.rows("SELECT user_id FROM post_collaborator WHERE post_id = ?1", [.post(post)]) {
             UserID(rawValue: $0.integer(0))
@@ -126,8 +125,8 @@ extension CollaborationStore.Reader {
 }
 
 extension CollaborationStore.Writer {
-    /// Invites `users`, who differ, beside `partners`, whom the post names already. What has to be known of them is
-    /// asked for in one round trip.
+    /// Invites `users`, which are distinct, beside `partners`, whom the post names already. All facts about them are
+    /// read in one round trip.
     ///
     /// - Parameter ordinal: the place of the first of `users`.
     func invite(
@@ -170,13 +169,13 @@ extension CollaborationStore.Writer {
         return statuses
     }
 
-    /// Whether invitations of a user by an author are accepted at once.
+    /// Finds a row if invitations of a user by an author are accepted at once.
     static let autoAcceptanceProbe = """
         SELECT 1 FROM account a JOIN follow f ON f.follower_id = a.id AND f.followee_id = ?2
         WHERE a.id = ?1 AND a.auto_accepts = 1
         """
 
-    /// Ends a collaboration or an invitation, if there is one. Only the share of `user` is taken back.
+    /// Ends a collaboration or an invitation, if there is one. Removes only the reasons of `user`.
     func endCollaboration(of user: UserID, on post: PostID) throws {
         guard let status = try stored.status(of: user, on: post) else { return }
         try transaction.execute(
@@ -195,7 +194,7 @@ extension CollaborationStore.Writer {
         try transaction.record(.collaborationEnded(post, of: user))
     }
 
-    /// Counts a post of one author more, or less, unless moderators hide it.
+    /// Adds one to an author's count of posts, or subtracts one, unless moderators hide the post.
     static let countAuthorStatement = """
         UPDATE account SET posts_count = posts_count + ?3
         WHERE id = ?1 AND EXISTS (SELECT 1 FROM post WHERE id = ?2 AND \(PostStore.Writer.unhiddenPost))

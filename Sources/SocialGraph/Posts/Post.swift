@@ -1,28 +1,28 @@
-/// Who may see a post.
+/// The users who may see a post.
 package enum PostVisibility: String, Sendable, CaseIterable {
     case everyone = "public"
-    /// The authors and those who follow one of them.
+    /// The authors and their followers.
     case followers
 }
 
-/// A post as it is accepted. Limits: ``SocialGraphLimits``.
+/// A new post, after validation. Limits: ``SocialGraphLimits``.
 package struct NewPost: Sendable {
     package var author: UserID
     package var caption: String
     package var mediaURL: String
     package var category: String?
-    /// In the order given; of tags that differ in case only, the first is kept.
+    /// The tags in the order given; of tags that differ in case only, the first is kept.
     package var algorithmTags: [String]
     package var collaborators: [UserID]
     package var link: String?
     package var title: String?
     package var thumbnailURL: String?
-    /// The stored files that `mediaURL` and `thumbnailURL` name, where they are ours.
+    /// The stored files that `mediaURL` and `thumbnailURL` name, if they are stored here.
     package var media: MediaID?
     package var thumbnail: MediaID?
     package var attributes: [String: AttributeValue]
     package var visibility: PostVisibility
-    /// The community that the post is made in.
+    /// The community in which the post is published.
     package var community: CommunityID?
     /// Milliseconds since 1970, for imported posts; nil: now. The position in timelines is always that of the import.
     package var createdAt: Int64?
@@ -51,7 +51,7 @@ package struct NewPost: Sendable {
     }
 }
 
-/// A live post with what a timeline shows of it.
+/// A live post with everything that a timeline shows of it.
 package struct Post: Sendable, Equatable {
     package let id: PostID
     package let author: UserID
@@ -60,7 +60,7 @@ package struct Post: Sendable, Equatable {
     package let mediaURL: String
     package let category: String?
     package var algorithmTags: [String]
-    /// Everyone whom the post names: for others than those, ``collaborators(shownTo:)``.
+    /// All collaborators and invited users. Other users see ``collaborators(shownTo:)``.
     package var collaborators: [Collaborator]
     package let link: String?
     package let title: String?
@@ -68,31 +68,31 @@ package struct Post: Sendable, Equatable {
     package var attributes: [String: AttributeValue]
     package let visibility: PostVisibility
     package let community: PostCommunity?
-    /// Ascending: its category and its tags.
+    /// Topics of its category and its tags, ascending.
     package var topics: [TopicID]
-    /// Of its category; nil without one.
+    /// Topic of its category; nil without one.
     package var categoryTopic: TopicID?
     package let counts: EngagementCounts
-    /// The people behind the counts: each user once for each.
+    /// The people behind the counts: each user counts once for each.
     package var people = EngagementCounts(likes: 0, comments: 0, shares: 0)
     /// Milliseconds since 1970.
     package let createdAt: Int64
     package let updatedAt: Int64
-    /// Waits for moderators: only its authors see it, where it is asked for by itself.
+    /// Held for review; visible only to its authors, by direct link.
     package var isHeld = false
     package var isAuthorSuspended = false
     package var isAuthorSilenced = false
 
-    /// The author and accepted collaborators, without the suspended: whose followers the post reaches.
+    /// The author and accepted collaborators, without the suspended. The post reaches their followers.
     package var authors: [UserID] { (isAuthorSuspended ? [] : [author]) + partners.map(\.user) }
 
-    /// All of `authors` are silenced: the post is shown to those who are, or follow, one of them.
+    /// True if all of `authors` are silenced: the post is shown only to them and to their followers.
     package var isSilenced: Bool {
         (isAuthorSuspended || isAuthorSilenced) && partners.allSatisfy(\.isSilenced)
     }
 
-    /// The collaborators that `viewer` may see: everyone sees those who have accepted; the author and whoever the post
-    /// names, invitations included, see all.
+    /// The collaborators that `viewer` may see. The author and every user whom the post names see all, invitations
+    /// included; other users see those who have accepted.
     package func collaborators(shownTo viewer: UserID) -> [Collaborator] {
         viewer == author || collaborators.contains { $0.user == viewer } ? collaborators : partners
     }
@@ -103,13 +103,13 @@ package struct Post: Sendable, Equatable {
     package var partners: [Collaborator] { collaborators.filter { $0.status == .accepted } }
 }
 
-/// What a post's community means for who sees it.
+/// The properties of a post's community that decide who sees the post.
 package struct PostCommunity: Sendable, Equatable {
     package let id: CommunityID
     package let name: String
     /// The post is for members: the community is private, or was when the post was written.
     package let isForMembers: Bool
-    /// Taken out of the community by its moderators: only they and the authors see the post.
+    /// Removed by the community's moderators; visible only to them and to the authors.
     package let isRemoved: Bool
 }
 
@@ -136,7 +136,7 @@ package struct EngagementCounts: Sendable, Equatable {
 /// A client's promise that two requests with this key are one request.
 package struct IdempotencyKey: Sendable {
     package let key: String
-    /// A digest of the request, so that a key used for something else is noticed.
+    /// A digest of the request, to detect a key that is used for another request.
     package let fingerprint: [UInt8]
 
     package init(key: String, fingerprint: [UInt8]) {

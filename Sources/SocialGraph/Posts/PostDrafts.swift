@@ -2,11 +2,11 @@ import Database
 
 /// The parts of a post: a query for each part, over a list of posts.
 package enum PostPart: CaseIterable {
-    /// Comes first: the others are for the posts that it has found.
+    /// The post itself. It comes first: the other parts are read for the posts that it has found.
     case post
     case tags, topics, attributes, collaborators
 
-    /// Nil: the caller says which posts are wanted.
+    /// The query of the part; nil: the caller supplies it.
     var query: ListQuery? {
         switch self {
         case .post: nil
@@ -35,7 +35,7 @@ package enum PostPart: CaseIterable {
     }
 }
 
-/// Posts that are being put together from rows that come part after part, in any order within a part.
+/// Posts under construction from rows that come part after part, in any order within a part.
 struct PostDrafts {
     fileprivate struct Draft {
         var post: Post
@@ -46,7 +46,7 @@ struct PostDrafts {
     private var drafts: [Draft] = []
     private var places: [PostID: Int] = [:]
 
-    /// Adds a row of what `part` asks for.
+    /// Adds a row of the query for `part`.
     mutating func add(_ part: PostPart, _ row: any SQLRow) throws {
         let id = PostID(rawValue: row.integer(0))
         if case .post = part {
@@ -67,7 +67,7 @@ struct PostDrafts {
         }
     }
 
-    /// Those of `ids` that were found, in their order.
+    /// The posts among `ids` that were found, in the order of `ids`.
     func posts(_ ids: [PostID]) throws -> [Post] {
         try ids.compactMap { id in try places[id].map { try drafts[$0].finished() } }
     }
@@ -85,7 +85,7 @@ extension PostDrafts.Draft {
 }
 
 extension Collaborator {
-    /// - Parameter column: where the collaborator begins in the row.
+    /// - Parameter column: the first column of the collaborator in the row.
     fileprivate init(row: any SQLRow, from column: Int) throws {
         user = UserID(rawValue: row.integer(column))
         username = row.text(column + 1)

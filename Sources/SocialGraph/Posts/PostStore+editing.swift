@@ -1,9 +1,9 @@
 import Database
 
-/// What is changed of a post; nil stays as it is. What decides where a post stands (category, tags, community,
-/// collaborators, visibility) is not edited.
+/// A change of a post; nil leaves a field unchanged. Fields that decide where a post stands (category, tags, community,
+/// collaborators, visibility) cannot be edited.
 package struct PostChange: Sendable {
-    /// A text that may be taken away.
+    /// A text that can be removed.
     package enum Text: Sendable, Equatable {
         case none
         case set(String)
@@ -18,15 +18,15 @@ package struct PostChange: Sendable {
     package var title: Text?
     package var link: Text?
     package var thumbnailURL: Text?
-    /// The stored file that `thumbnailURL` names, where it is ours.
+    /// The stored file that `thumbnailURL` names, if it is stored here.
     package var thumbnail: MediaID?
 
     package init() {}
 }
 
 extension PostStore {
-    /// Changes what a post says; its author alone may. Shown by the next read of anybody. Whom the caption mentions for
-    /// the first time is notified. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    /// Changes the content of a post; only its author may. Every later read shows the change. Notifies users whom the
+    /// caption mentions for the first time. Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
     package func editPost(_ id: PostID, by author: UserID, _ change: PostChange) async throws -> Post {
         let discovery = database.graphHooks?.discovery
         let draft = ScreeningDraft(author: author, isNew: false) {

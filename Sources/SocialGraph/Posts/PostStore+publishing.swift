@@ -2,10 +2,11 @@ import Algorithms
 import Database
 
 extension PostStore {
-    /// Publishes: the post, its tags, its author-feed rows and its fan-out job commit together. With an idempotency
-    /// key that was seen before, returns the post of that time. What a rule holds or removes is returned as well.
-    /// Throws ``GraphError/accountNotFound``, ``GraphError/unknownCollaborator(_:)``, ``GraphError/selfCollaboration``,
-    /// ``GraphError/idempotencyKeyReused``, ``GraphError/postNotFound`` (the post of that key has been deleted).
+    /// Publishes a post: the post, its tags, its author-feed rows and its fan-out job commit together. With an
+    /// idempotency key that was used before, returns the post of that request. Also returns a post that a rule holds or
+    /// removes. Throws ``GraphError/accountNotFound``, ``GraphError/unknownCollaborator(_:)``,
+    /// ``GraphError/selfCollaboration``, ``GraphError/idempotencyKeyReused``, ``GraphError/postNotFound`` (the post of
+    /// that key has been deleted).
     package func publish(_ post: NewPost, idempotency: IdempotencyKey? = nil) async throws -> Post {
         let draft = ScreeningDraft(author: post.author, isNew: true) { _ in
             (post.community, ScreenedContent.texts(of: post))
@@ -25,9 +26,9 @@ extension PostStore {
         }
     }
 
-    /// Deletes a post of `author`: hidden from everybody with the acknowledgement, taken out of stored windows after
-    /// it. What it said is wiped; its row stays, so that ids stay taken.
-    /// Throws ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
+    /// Deletes a post of `author`. It is hidden from everybody with the acknowledgement, and removed from stored
+    /// windows afterwards. Its content is wiped; its row stays, so that its id is not assigned again. Throws
+    /// ``GraphError/postNotFound`` and ``GraphError/notAuthor``.
     package func deletePost(_ id: PostID, by author: UserID) async throws {
         try await database.write { transaction in
             let owner = try transaction.first(
@@ -41,7 +42,7 @@ extension PostStore {
 }
 
 extension PostStore.Reader {
-    /// As its author is answered: also where it is hidden from everybody.
+    /// The post as its author sees it, even if it is hidden from everybody else.
     func requirePost(_ id: PostID) throws -> Post {
         guard let post = try posts([id], Self.storedPosts).first else { throw GraphError.postNotFound }
         return post
@@ -49,7 +50,7 @@ extension PostStore.Reader {
 }
 
 extension PostStore.Writer {
-    /// - Parameter isPushed: whether a job is left that brings it into windows.
+    /// - Parameter isPushed: true leaves a job that adds the post to windows.
     package func insert(
         _ post: NewPost, isPushed: Bool = true, by inviter: CollaborationStore.Inviter = .author
     ) throws -> PostID {
@@ -101,12 +102,12 @@ extension PostStore.Writer {
         }
     }
 
-    /// Of tags that differ in case only the first, each with its key.
+    /// The tags with their keys, without duplicates; of tags that differ in case only, the first is kept.
     static func distinct(_ tags: [String]) -> [(tag: String, key: String)] {
         tags.map { ($0, NameFolding.key($0)) }.uniqued(on: \.1)
     }
 
-    /// Invites collaborators, and returns those who have accepted with that.
+    /// Invites collaborators; returns those whose invitations are accepted at once.
     private func insertCollaborators(
         _ collaborators: [UserID], of post: PostID, author: UserID, by inviter: CollaborationStore.Inviter
     ) throws -> [UserID] {
@@ -145,7 +146,8 @@ extension PostStore.Writer {
     /// Condition for a post to be counted: moderators do not hide it.
     package static let unhiddenPost = "held_at IS NULL AND removed_at IS NULL AND taken_down_at IS NULL"
 
-    /// Adds `step` (1 or -1) to the counts of posts of its authors: moderators have hidden a post, or show it again.
+    /// Adds `step` (1 or -1) to the counts of posts of its authors, because moderators show the post again or have
+    /// hidden it.
     package func countPost(_ id: PostID, _ step: Int64) throws {
         try transaction.execute(Self.countPostStatement, [.post(id), .integer(step)])
     }

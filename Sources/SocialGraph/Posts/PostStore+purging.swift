@@ -1,7 +1,7 @@
 import Database
 
 extension PostStore {
-    /// Removes what others have left on a deleted post, up to `limit` rows of each kind; true if there is more.
+    /// Removes rows that others have left on a deleted post, up to `limit` of each kind; true if there is more.
     package func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool {
         try await database.write { transaction in
             let bound: [SQLValue] = [.post(post), .integer(Int64(limit))]
@@ -18,7 +18,7 @@ extension PostStore {
         }
     }
 
-    /// Comments go the latest first: replies are newer than what they reply to. Notifications go before their groups.
+    /// Comments go the latest first: a reply is newer than its parent. Notifications go before their groups.
     static let leftoverStatements = [
         "DELETE FROM post_like WHERE id IN (SELECT id FROM post_like WHERE post_id = ?1 LIMIT ?2)",
         "DELETE FROM comment WHERE id IN (SELECT id FROM comment WHERE post_id = ?1 ORDER BY id DESC LIMIT ?2)",

@@ -26,7 +26,7 @@ extension PostStore {
 }
 
 extension PostStore.Reader {
-    /// The posts among `ids`, in the order of `ids`, with all that belongs to them, in one round trip.
+    /// The posts among `ids`, in the order of `ids`, with all their parts, in one round trip.
     package func posts(_ ids: some Sequence<PostID>, _ query: ListQuery = Self.livePosts) throws -> [Post] {
         let ids = Array(ids)
         var queries: [SQLQuery] = []
@@ -44,17 +44,17 @@ extension PostStore.Reader {
         return try drafts.posts(ids)
     }
 
-    /// Throws ``GraphError/postNotFound`` of a post that is not there, or has been deleted.
+    /// Throws ``GraphError/postNotFound`` if the post does not exist or has been deleted.
     package func requireLive(_ post: PostID) throws {
         guard try reader.exist([Self.liveProbe(post)])[0] else { throw GraphError.postNotFound }
     }
 
-    /// Has a row where there is such a post, and it has not been deleted.
+    /// A query that finds a row if the post exists and has not been deleted.
     static func liveProbe(_ post: PostID) -> SQLQuery {
         SQLQuery("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
     }
 
-    /// Throws ``GraphError/postNotFound``, and ``GraphError/notAuthor`` where `author` is not who published it.
+    /// Throws ``GraphError/postNotFound``, and ``GraphError/notAuthor`` if `author` has not published it.
     func requireOwner(of post: PostID, _ author: UserID) throws {
         let owner = try reader.first(
             "SELECT author_id FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)]
@@ -63,7 +63,7 @@ extension PostStore.Reader {
         guard owner == author else { throw GraphError.notAuthor }
     }
 
-    /// The author and the collaborators who have accepted; none where the post has been deleted.
+    /// The author and the collaborators who have accepted; empty for a deleted post.
     func authors(of post: PostID) throws -> [UserID] {
         try reader.rows(Self.authorsQuery, [.post(post)]) { UserID(rawValue: $0.integer(0)) }
     }
@@ -84,7 +84,7 @@ extension PostStore.Reader {
         """
     }
 
-    /// Also where a post is hidden from everybody.
+    /// Posts with a row, including those that are hidden from everybody.
     package static let storedPosts = ListQuery(storedPostQuery)
 
     private static func storedPostQuery(_ list: String) -> String {

@@ -1,6 +1,6 @@
 import Database
 
-/// What a mute silences. A mute without any of them is none.
+/// The kinds of content that a mute silences. A mute without any of them does not exist.
 package struct MuteKinds: OptionSet, Sendable, Hashable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }

@@ -1,9 +1,9 @@
 import Database
 
 extension RelationStore {
-    /// Mutes exactly `kinds` of `muted`, in place of what was muted before; an empty set ends the mute. Idempotent;
-    /// true if that changed anything. In force with the acknowledgement.
-    /// Throws ``GraphError/selfMute``, ``GraphError/accountNotFound``, ``GraphError/limitReached(_:)``.
+    /// Mutes exactly `kinds` of `muted`, replacing an earlier mute; an empty set ends the mute. Idempotent; true if
+    /// anything changed. Takes effect with the acknowledgement. Throws ``GraphError/selfMute``,
+    /// ``GraphError/accountNotFound``, ``GraphError/limitReached(_:)``.
     @discardableResult package func mute(_ muter: UserID, _ muted: UserID, _ kinds: MuteKinds) async throws -> Bool {
         guard muter != muted else { throw GraphError.selfMute }
         return try await database.write { transaction in
@@ -20,7 +20,7 @@ extension RelationStore {
             if kinds.contains(.notifications) {
                 try NotificationStore.Writer(transaction).withdrawNotifications(to: muter, of: muted)
             }
-            // Whether a reshare counts decides where a post stands; what is muted as a whole is just not shown.
+            // A mute of reshares changes the places of posts; the other kinds only hide.
             if before.contains(.reshares) != kinds.contains(.reshares) {
                 try OutboxStore.Writer(transaction).enqueue(.refresh(viewer: muter))
             }
@@ -32,7 +32,7 @@ extension RelationStore {
     static let muteQuery =
         "SELECT posts, reshares, notifications FROM mute WHERE muter_id = ?1 AND muted_id = ?2"
 
-    /// Whom `user` has muted, the latest first.
+    /// The users that `user` has muted, the latest first.
     package func mutes(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<MuteEntry, Int64> {
         try await database.read { reader in
             let rows = try reader.rows(

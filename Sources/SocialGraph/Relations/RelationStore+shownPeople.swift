@@ -1,9 +1,10 @@
 import Database
 
-/// The rule for people, as ``VisibilityRule`` is for posts: whom a viewer meets in lists, and whose profile, posts and
-/// connections can be opened. It is a condition of the statements that make the lists, so that they page by keyset.
+/// The visibility rule for people, as ``VisibilityRule`` is for posts: it decides whom a viewer sees in lists, and
+/// whose profile, posts and connections the viewer can open. It is a condition of the statements behind the lists, so
+/// that they page by keyset.
 extension RelationStore {
-    /// Condition for the account `account` to appear in a list for the viewer `viewer` (a parameter; NULL: nobody in
+    /// A condition for the account `account` to appear in a list for the viewer `viewer` (a parameter; NULL: nobody in
     /// particular): not deleted, not suspended, no block between the two, and silenced only if the viewer follows.
     static func listed(_ account: String, to viewer: String) -> String {
         """
@@ -16,13 +17,13 @@ extension RelationStore {
         """
     }
 
-    /// Throws ``GraphError/accountNotFound`` of a user whom `viewer` cannot open: deleted, suspended, or one who has
-    /// blocked the viewer. Whom the viewer has blocked can be opened, to be unblocked.
+    /// Throws ``GraphError/accountNotFound`` for a user whom `viewer` cannot open: deleted, suspended, or one who has
+    /// blocked the viewer. A user whom the viewer has blocked can be opened, to be unblocked.
     package func requireShown(_ user: UserID, to viewer: UserID? = nil) async throws {
         try await database.read { try Reader($0).requireShown([user], to: viewer) }
     }
 
-    /// An account as `viewer` sees it; nil: there is no such user, not any more, suspended, or one who has blocked the
+    /// An account as `viewer` sees it; nil: the user does not exist, was deleted or suspended, or has blocked the
     /// viewer.
     package func shownAccount(_ id: UserID, to viewer: UserID?) async throws -> Account? {
         try await database.read { reader in
@@ -44,7 +45,7 @@ extension RelationStore.Reader {
         guard shown.allSatisfy(\.self) else { throw GraphError.accountNotFound }
     }
 
-    /// Has a row where `user` is shown to `viewer`.
+    /// A query that finds a row if `user` is shown to `viewer`.
     static func shownProbe(_ user: UserID, to viewer: UserID?) -> SQLQuery {
         SQLQuery(shownProbe, [.user(user), .optional(viewer)])
     }

@@ -1,6 +1,6 @@
 import Database
 
-/// Blocks and mutes, and whom they hide from whom.
+/// Blocks and mutes.
 package struct RelationStore: Sendable {
     let database: any GraphDatabase
 
@@ -18,10 +18,10 @@ package struct RelationStore: Sendable {
 }
 
 extension RelationStore {
-    /// Blocks; true if that was new. Idempotent. Neither sees the other's posts from the acknowledgement on; follows
-    /// between them end, both ways, as do collaborations and invitations on each other's posts, and where both are
-    /// collaborators of somebody else's post, the blocker leaves it.
-    /// Throws ``GraphError/selfBlock``, ``GraphError/accountNotFound``, ``GraphError/limitReached(_:)``.
+    /// Blocks; true if the block is new. Idempotent. From the acknowledgement on, neither sees the other's posts.
+    /// Follows between them end, both ways, as do collaborations and invitations on each other's posts. If both are
+    /// collaborators on another user's post, the blocker leaves it. Throws ``GraphError/selfBlock``,
+    /// ``GraphError/accountNotFound``, ``GraphError/limitReached(_:)``.
     @discardableResult package func block(_ blocker: UserID, _ blocked: UserID) async throws -> Bool {
         guard blocker != blocked else { throw GraphError.selfBlock }
         return try await database.write { transaction in
@@ -44,8 +44,8 @@ extension RelationStore {
         }
     }
 
-    /// Unblocks; true if there was a block. Idempotent. What the block hid is back with the acknowledgement; follows
-    /// and collaborations that it ended are not.
+    /// Unblocks; true if there was a block. Idempotent. Hidden content is visible again with the acknowledgement;
+    /// follows and collaborations that the block ended are not restored.
     @discardableResult package func unblock(_ blocker: UserID, _ blocked: UserID) async throws -> Bool {
         guard blocker != blocked else { throw GraphError.selfBlock }
         return try await database.write { transaction in
@@ -60,7 +60,7 @@ extension RelationStore {
 
     static let blockProbe = "SELECT 1 FROM block WHERE blocker_id = ?1 AND blocked_id = ?2"
 
-    /// A block between two users, whoever has blocked whom.
+    /// A block between two users, in either direction.
     static let blockBetweenProbe = """
         SELECT 1 FROM block WHERE blocker_id = ?1 AND blocked_id = ?2
         UNION ALL SELECT 1 FROM block WHERE blocker_id = ?2 AND blocked_id = ?1
@@ -74,7 +74,7 @@ extension RelationStore {
     /// Finds a row if anybody has blocked anybody.
     package static let anyBlockProbe = "SELECT 1 FROM block LIMIT 1"
 
-    /// Whom `user` has blocked, the latest first.
+    /// The users that `user` has blocked, the latest first.
     package func blocks(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<FollowEntry, Int64> {
         try await database.read { reader in
             let rows = try reader.rows(
@@ -91,7 +91,7 @@ extension RelationStore {
 }
 
 extension RelationStore.Reader {
-    /// Whether either has blocked the other.
+    /// Returns whether either has blocked the other.
     package func isBlocked(_ one: UserID, _ other: UserID) throws -> Bool {
         try reader.exists(RelationStore.blockBetweenProbe, [.user(one), .user(other)])
     }
@@ -113,7 +113,7 @@ extension RelationStore.Writer {
         }
     }
 
-    /// Posts that one made and the other was asked into, and posts of others that both were asked into.
+    /// Posts of one to which the other was invited, and posts of others to which both were invited.
     static let sharedPostsQuery = """
         SELECT c.post_id, c.user_id FROM post_collaborator c JOIN post p ON p.id = c.post_id
         WHERE c.user_id = ?2 AND p.author_id = ?1 AND p.deleted_at IS NULL

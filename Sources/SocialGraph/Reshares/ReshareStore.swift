@@ -18,9 +18,9 @@ package struct ReshareStore: Sendable {
 }
 
 extension ReshareStore {
-    /// Reshares a post; true if that was new. Idempotent. Followers of `user` whom the post does not reach otherwise
-    /// find it at the place of the reshare. Whether `user` may see the post is for the caller to judge.
-    /// Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
+    /// Reshares a post; true if the reshare is new. Idempotent. Followers of `user` whom the post does not reach
+    /// otherwise find it at the place of the reshare. The caller checks that `user` may see the post. Throws
+    /// ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
     @discardableResult package func reshare(_ post: PostID, by user: UserID) async throws -> Bool {
         try await database.write { transaction in
             let facts = try transaction.exist([
@@ -49,7 +49,7 @@ extension ReshareStore {
         }
     }
 
-    /// Takes a reshare back; true if there was one. Idempotent. Throws ``GraphError/postNotFound``.
+    /// Removes a reshare; true if there was one. Idempotent. Throws ``GraphError/postNotFound``.
     @discardableResult package func unreshare(_ post: PostID, by user: UserID) async throws -> Bool {
         try await database.write { transaction in
             try PostStore.Reader(transaction).requireLive(post)
@@ -57,7 +57,7 @@ extension ReshareStore {
         }
     }
 
-    /// Who has made the reshare at `position`; nil: it has been taken back.
+    /// The user behind the reshare at `position`; nil: it was removed.
     package func resharer(at position: FeedPosition) async throws -> UserID? {
         try await database.read { reader in
             try reader.first(Reader.resharerProbe, [.position(position)]) {

@@ -1,6 +1,6 @@
 import Database
 
-/// Named collections of saved posts. Somebody else's collection is answered like one that is not there.
+/// Named collections of saved posts. Another user's collection is treated as if it did not exist.
 package struct CollectionStore: Sendable {
     let database: any GraphDatabase
 
@@ -18,8 +18,8 @@ package struct CollectionStore: Sendable {
 }
 
 extension CollectionStore {
-    /// Throws ``GraphError/accountNotFound``, ``GraphError/collectionNameTaken(_:)`` (names are compared without letter
-    /// case) and ``GraphError/limitReached(_:)``.
+    /// Creates a collection. Throws ``GraphError/accountNotFound``, ``GraphError/collectionNameTaken(_:)`` (names are
+    /// compared without letter case) and ``GraphError/limitReached(_:)``.
     @discardableResult
     package func createCollection(named name: String, by user: UserID) async throws -> PostCollection {
         try await database.write { transaction in
@@ -39,7 +39,7 @@ extension CollectionStore {
         }
     }
 
-    /// Throws ``GraphError/collectionNotFound`` and ``GraphError/collectionNameTaken(_:)``.
+    /// Renames a collection. Throws ``GraphError/collectionNotFound`` and ``GraphError/collectionNameTaken(_:)``.
     @discardableResult
     package func renameCollection(_ id: CollectionID, to name: String, by user: UserID) async throws -> PostCollection {
         try await database.write { transaction in
@@ -62,7 +62,7 @@ extension CollectionStore {
         }
     }
 
-    /// Throws ``GraphError/collectionNotFound``.
+    /// A user's collection. Throws ``GraphError/collectionNotFound``.
     package func collection(_ id: CollectionID, of user: UserID) async throws -> PostCollection {
         try await database.read { try Reader($0).collection(id, of: user) }
     }
@@ -76,9 +76,9 @@ extension CollectionStore {
         }
     }
 
-    /// Puts a post, which is saved with it, at the end of a collection, or leaves it where it is. Whether `user` may
-    /// see the post is for the caller to judge. Throws ``GraphError/collectionNotFound``,
-    /// ``GraphError/postNotFound`` and ``GraphError/limitReached(_:)``.
+    /// Saves a post and appends it to a collection; a post that is in the collection keeps its place. The caller checks
+    /// that `user` may see the post. Throws ``GraphError/collectionNotFound``, ``GraphError/postNotFound`` and
+    /// ``GraphError/limitReached(_:)``.
     package func collect(_ post: PostID, in id: CollectionID, by user: UserID) async throws {
         try await database.write { transaction in
             let collection = try Reader(transaction).collection(id, of: user)
@@ -101,8 +101,8 @@ extension CollectionStore {
         SELECT position FROM collection_post WHERE collection_id = ?1 ORDER BY position DESC LIMIT 1
         """
 
-    /// Takes a post out of a collection; it stays saved. False if it was not there.
-    /// Throws ``GraphError/collectionNotFound``.
+    /// Removes a post from a collection; it stays saved. False if it was not in the collection. Throws
+    /// ``GraphError/collectionNotFound``.
     @discardableResult
     package func uncollect(_ post: PostID, from id: CollectionID, by user: UserID) async throws -> Bool {
         try await database.write { transaction in
@@ -111,8 +111,8 @@ extension CollectionStore {
         }
     }
 
-    /// Brings `first` to the front in that order; the other posts follow in the order that they have.
-    /// Throws ``GraphError/collectionNotFound`` and ``GraphError/notInCollection(_:)``; then nothing is changed.
+    /// Moves `first` to the front in that order; the other posts follow in their present order. Throws
+    /// ``GraphError/collectionNotFound`` and ``GraphError/notInCollection(_:)``; then nothing has changed.
     package func reorder(_ id: CollectionID, first: [PostID], by user: UserID) async throws {
         try await database.write { transaction in
             _ = try Reader(transaction).collection(id, of: user)
@@ -131,8 +131,8 @@ extension CollectionStore {
         }
     }
 
-    /// The posts of a collection in their order, also what is not shown to the user any more.
-    /// Throws ``GraphError/collectionNotFound``.
+    /// The posts of a collection in their order, including posts that the user may not see any more. Throws
+    /// ``GraphError/collectionNotFound``.
     package func posts(
         in id: CollectionID, of user: UserID, above cursor: Int64?, limit: Int
     ) async throws -> [CollectionEntry] {
@@ -184,7 +184,7 @@ extension CollectionStore.Writer {
         return true
     }
 
-    /// Keeps a collection's count equal to its rows, and stamps it.
+    /// Keeps a collection's count equal to its rows, and updates its time.
     fileprivate func count(_ change: Int64, in id: CollectionID) throws {
         try transaction.execute(
             "UPDATE collection SET posts_count = posts_count + ?2, updated_at = ?3 WHERE id = ?1",

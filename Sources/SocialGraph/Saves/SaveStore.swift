@@ -1,6 +1,6 @@
 import Database
 
-/// Saved posts: private, the latest first. What is in a collection is saved; what is not saved is in none.
+/// Saved posts: private, the latest first. Every post of a collection is saved.
 package struct SaveStore: Sendable {
     let database: any GraphDatabase
 
@@ -20,8 +20,8 @@ package struct SaveStore: Sendable {
 }
 
 extension SaveStore {
-    /// Saves a post; returns the save, an earlier one if the post was saved already. Whether `user` may see the post is
-    /// for the caller to judge. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
+    /// Saves a post; returns the save, or the earlier one if the post was saved already. The caller checks that `user`
+    /// may see the post. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``.
     @discardableResult package func save(_ post: PostID, by user: UserID) async throws -> SavedPost {
         try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([user])
@@ -30,7 +30,7 @@ extension SaveStore {
         }
     }
 
-    /// Takes a save back, and the post out of the user's collections; false if it was not saved.
+    /// Removes a save, and the post from the user's collections; false if it was not saved.
     @discardableResult package func unsave(_ post: PostID, by user: UserID) async throws -> Bool {
         try await database.write { transaction in
             guard let id = try Reader(transaction).saveID(of: post, by: user) else { return false }
@@ -39,12 +39,12 @@ extension SaveStore {
         }
     }
 
-    /// The save of `post` by `user`; nil where there is none.
+    /// The save of `post` by `user`; nil: there is none.
     package func savedPost(_ post: PostID, by user: UserID) async throws -> SavedPost? {
         try await database.read { try Reader($0).saveID(of: post, by: user) }.map { SavedPost(id: $0, post: post) }
     }
 
-    /// What `user` has saved, the latest first, also what is not shown to the user any more.
+    /// Posts that `user` has saved, the latest first, including posts that the user may not see any more.
     package func saves(by user: UserID, below cursor: Int64?, limit: Int) async throws -> [SavedPost] {
         try await database.read { reader in
             try reader.rows(
@@ -103,7 +103,7 @@ extension SaveStore.Writer {
         return !collections.isEmpty || !saves.isEmpty
     }
 
-    /// Removes up to `limit` saves of a deleted post; how many those were.
+    /// Removes up to `limit` saves of a deleted post; returns their number.
     func purgeSaves(of post: PostID, _ limit: Int) throws -> Int {
         let saves = try transaction.rows(
             "SELECT id, user_id FROM saved_post WHERE post_id = ?1 LIMIT ?2", [.post(post), .integer(Int64(limit))]

@@ -1,8 +1,8 @@
 import Database
 
 extension Tables {
-    /// What users have saved, and their named collections. A save has an id of the common sequence: its time and its
-    /// place in the list. A collection holds saved posts only, in the order that its owner gives them.
+    /// Saved posts and named collections. A save has an id of the common sequence: its time and its place in the list.
+    /// A collection holds saved posts only, in the order that its owner gives them.
     package static let saves = """
         CREATE TABLE saved_post (
             id INTEGER PRIMARY KEY,

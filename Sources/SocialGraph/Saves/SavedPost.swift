@@ -2,7 +2,7 @@ import Database
 
 /// A post that a user has saved.
 package struct SavedPost: Sendable, Equatable {
-    /// Of the common sequence: the time of the save, and its place among the user's saves.
+    /// An id of the common sequence: the time of the save, and its place among the user's saves.
     package let id: Int64
     package let post: PostID
 
@@ -14,7 +14,7 @@ package struct SavedPost: Sendable, Equatable {
 package struct PostCollection: Sendable, Equatable {
     package let id: CollectionID
     package let name: String
-    /// Posts that are in it, deleted ones among them until they are purged.
+    /// Number of posts, including deleted ones until they are purged.
     package let postsCount: Int64
     /// Milliseconds since 1970.
     package let updatedAt: Int64

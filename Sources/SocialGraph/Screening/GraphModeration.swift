@@ -1,15 +1,16 @@
 import Database
 
-/// Moderation as the graph calls it: it judges what is written, and knows why a user is suspended.
+/// The moderation module as the graph calls it: it judges new content, and knows why a user is suspended.
 package protocol GraphModeration: AnyObject, Sendable {
-    /// Judges `draft`, then runs `body` with the verdict in a transaction of `database`; nil: there are no rules.
+    /// Judges `draft`, then runs `body` with the verdict in a transaction of `database`; the verdict is nil if there
+    /// are no rules.
     func writeScreened<Value: Sendable>(
         _ draft: ScreeningDraft, to database: any GraphDatabase,
         _ body: @escaping @Sendable ((any ScreeningVerdict)?, any GraphTransaction) throws -> Value
     ) async throws -> Value
 
-    /// Carries out the verdict on a post or comment that `transaction` has written or edited. Returns whether it
-    /// concerns others now: if not, moderation tells them when it comes out.
+    /// Carries out the verdict on a post or comment that `transaction` has written or edited. Returns whether the
+    /// transaction notifies others now; if not, moderation notifies them when it releases the content.
     func screen(
         _ subject: ModerationSubject, isNew: Bool, _ verdict: (any ScreeningVerdict)?, in community: CommunityID?,
         _ transaction: any GraphTransaction
@@ -25,10 +26,10 @@ package protocol GraphModeration: AnyObject, Sendable {
     /// Ends the judging of a deleted post or comment.
     func endScreening(of subject: ModerationSubject, _ transaction: any GraphTransaction) throws
 
-    /// Why `user` is suspended; nil: the user is not.
+    /// The suspension of `user`; nil: the user is not suspended.
     func suspension(of user: UserID, _ reader: any SQLReader) throws -> Suspension?
 
-    /// Removes up to about `limit` rows of a deleted account: reports, appeals, notes on it; false: nothing is left.
+    /// Removes up to about `limit` reports, appeals and notes of a deleted account; false: nothing is left.
     func erase(_ user: UserID, limit: Int, _ transaction: any GraphTransaction) throws -> Bool
 }
 
@@ -47,7 +48,7 @@ extension GraphDatabase {
 }
 
 extension GraphTransaction {
-    /// Carries out the verdict on a post or comment; true: it concerns others now.
+    /// Carries out the verdict on a post or comment; true: the transaction notifies others now.
     package func screen(
         _ subject: ModerationSubject, isNew: Bool, _ verdict: (any ScreeningVerdict)?, in community: CommunityID?
     ) throws -> Bool {

@@ -1,6 +1,6 @@
 import Database
 
-/// What an action is done to.
+/// The subject of a moderation action.
 package enum ModerationSubject: Hashable, Sendable {
     case post(PostID)
     case comment(CommentID)
@@ -44,7 +44,7 @@ package enum ModerationSubject: Hashable, Sendable {
     }
 }
 
-/// What kind of thing an action is done to.
+/// The kind of a moderation action's subject.
 package enum ModerationSubjectKind: String, Sendable, CaseIterable {
     case post, comment, user, community, report, appeal
 }

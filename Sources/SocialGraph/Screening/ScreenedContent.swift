@@ -5,17 +5,17 @@ package struct ScreenedContent {
     package let subject: ModerationSubject
     package let author: UserID
     package let username: String
-    /// Of the post, or of the post that the comment is on.
+    /// The community of the post, or of the post that the comment is on.
     package let community: CommunityID?
-    /// Caption or comment first, then all else that others read: its links, tags and attributes, and the texts of its
-    /// video.
+    /// Caption or comment first, then everything else that others read: its links, tags and attributes, and the texts
+    /// of its video.
     package let texts: [String]
 
     package var text: String { texts.first ?? "" }
 
-    /// Nil: it is gone.
+    /// The content of a post or comment; nil: it does not exist any more.
     ///
-    /// - Parameter discovery: knows the texts of videos; nil: there are none.
+    /// - Parameter discovery: reads the texts of videos; nil: there are none.
     package init?(
         _ subject: ModerationSubject, _ reader: any SQLReader, _ discovery: (any GraphDiscovery)?
     ) throws {
@@ -47,7 +47,7 @@ package struct ScreenedContent {
         self.texts = texts
     }
 
-    /// Nil: it is gone.
+    /// The content of `subject`; nil: it does not exist any more.
     package init?(_ subject: ModerationSubject, in transaction: any GraphTransaction) throws {
         try self.init(subject, transaction, transaction.graphHooks?.discovery)
     }
@@ -69,14 +69,14 @@ package struct ScreenedContent {
 
     static let attributeNamesQuery = "SELECT DISTINCT name FROM post_attribute WHERE post_id = ?1"
 
-    /// Texts of a new post, as they will be read back.
+    /// Texts of a new post, in the form in which they will be read back.
     static func texts(of post: NewPost) -> [String] {
         let attributes = post.attributes.sorted { $0.key < $1.key }.flatMap { $0.value.cells.compactMap(\.text) }
         return [post.caption, post.title, post.link, post.category, post.mediaURL, post.thumbnailURL].compactMap(\.self)
             + PostStore.Writer.distinct(post.algorithmTags).map(\.tag) + attributes + post.attributes.keys.sorted()
     }
 
-    /// Texts of `post` as it is, with `change`.
+    /// Texts of `post` in its stored form, with `change` applied.
     static func texts(
         of post: PostID, with change: PostChange, _ reader: any SQLReader, _ discovery: (any GraphDiscovery)?
     ) throws -> (community: CommunityID?, texts: [String])? {
@@ -94,7 +94,7 @@ package struct ScreenedContent {
         SELECT caption, title, link, category, media_url, thumbnail_url FROM post WHERE id = ?1 AND deleted_at IS NULL
         """
 
-    /// Texts of `post` as it is, but for those of its video.
+    /// Texts of `post` in its stored form, without those of its video.
     package static func textsBesideVideo(
         of post: PostID, _ reader: any SQLReader
     ) throws -> (community: CommunityID?, texts: [String])? {

@@ -4,7 +4,7 @@ import Database
 package struct ScreeningDraft: Sendable {
     package let author: UserID
     package let isNew: Bool
-    /// Nil: what it is about is gone.
+    /// Reads the draft; nil: its subject does not exist any more.
     package let read: @Sendable (any SQLReader) throws -> (community: CommunityID?, texts: [String])?
 
     package init(

@@ -1,9 +1,10 @@
 import Database
 
-/// Conditions as streams of posts, over one snapshot: each is an index that lists posts newest first. All that they
-/// examine is of one budget.
+/// Conditions as streams of posts, over one snapshot: each is an index that lists posts newest first. All of them share
+/// one budget of examined rows.
 package struct PostConditions {
-    /// Posts with a number in some range that are listed by way of the number. Of more, the posts are looked through.
+    /// Largest number of posts with a number in a range that are listed by the number. Beyond it, the posts with the
+    /// attribute are scanned.
     static let postsOfRange = 1_024
 
     let reader: any SQLReader
@@ -19,8 +20,8 @@ package struct PostConditions {
         PostCondition(anyOf: topics.map { stream(FeedStore.Reader.topicQuery, [.topic($0)]) })
     }
 
-    /// The same posts as ``AttributeCondition/matches(_:)``. A name that every product understands has one kind of
-    /// value; of others, what is asked for may be a text, a number or a flag.
+    /// The same posts as ``AttributeCondition/matches(_:)``. A name of ``AttributeVocabulary`` has one kind of value;
+    /// for other names, the value may be a text, a number or a flag.
     package func condition(_ condition: AttributeCondition) throws -> PostCondition {
         let (name, kind) = (SQLValue.text(condition.name), AttributeVocabulary.posts[condition.name])
         var streams: [PostScan] = []
@@ -36,8 +37,9 @@ package struct PostConditions {
         return PostCondition(anyOf: streams)
     }
 
-    /// One number has an index that lists its posts newest first. A range has one that lists its posts by the number:
-    /// it answers where they are few. Of many, the posts that have the attribute are looked through, newest first.
+    /// Posts with a number. One number has an index that lists its posts newest first. A range has an index that lists
+    /// its posts by the number, which serves a range with few posts. For a range with many, the posts with the
+    /// attribute are scanned, newest first.
     private func numbers(
         _ range: ClosedRange<Double>, named name: SQLValue
     ) throws -> PostScan {
@@ -62,7 +64,7 @@ package struct PostConditions {
         }
     }
 
-    /// Returns those rows that `query` lists, newest first, for which `isWanted` holds: all of them are examined.
+    /// The rows of `query`, newest first, for which `isWanted` holds; all rows are examined.
     package func filtered(
         _ query: String, _ arguments: [SQLValue],
         _ isWanted: @escaping (any SQLRow) throws -> Bool

@@ -1,13 +1,14 @@
 import Database
 
-/// The posts that meet one condition, newest first, entered wherever the conditions beside it have got to. Reads ahead:
-/// the further it is walked, the more at a time; where each entry is dear, the more often it is entered.
+/// The posts that meet one condition, newest first, entered at the place that the other conditions have reached. Reads
+/// ahead: the batch grows the further the scan is walked, and, if each entry is expensive, the more often it is
+/// entered.
 package struct PostScan {
     /// Result of one fetch.
     package struct Chunk {
         /// Descending.
         let ids: [Int64]
-        /// Everything at or above this place has been examined; nil: there is nothing below.
+        /// The place at or above which everything has been examined; nil: there is nothing below.
         let end: Int64?
         /// Rows.
         let examined: Int
@@ -33,7 +34,7 @@ package struct PostScan {
     private let isEntryDear: Bool
     private var chunk: Int
     private var buffer: ArraySlice<Int64> = []
-    /// Down to where the buffer holds everything; nil: there is nothing below it.
+    /// The place down to which the buffer is complete; nil: there is nothing below it.
     private var end: Int64? = .max
 
     package init(
@@ -47,7 +48,7 @@ package struct PostScan {
         chunk = readAhead.lowerBound
     }
 
-    /// The largest id below `bound`, which never grows from call to call; nil: there is none. Throws
+    /// The largest id below `bound`, which must not grow from call to call; nil: there is none. Throws
     /// ``ScanBudgetSpent``, after at least one fetch.
     mutating func next(below bound: Int64) throws -> Int64? {
         if let last = buffer.last, last < bound {
@@ -76,21 +77,21 @@ package struct PostScan {
         }
     }
 
-    /// Whether `id` is among them, asked in any order, without reading ahead.
+    /// Returns whether `id` meets the condition, for ids in any order, without reading ahead.
     func has(_ id: Int64) throws -> Bool {
         budget.spend(1)
         return try fetch(id + 1, 1).ids.first == id
     }
 }
 
-/// The posts that meet a condition in one of several ways.
+/// The posts that meet a condition by at least one of several access paths.
 package struct PostCondition {
     private var ways: [PostScan]
 
-    /// Without a way nothing meets it.
+    /// A condition without an access path matches nothing.
     package init(anyOf ways: [PostScan]) { self.ways = ways }
 
-    /// Same as ``PostScan/next(below:)``, over all access paths together.
+    /// The largest id below `bound`, like ``PostScan/next(below:)``, over all access paths together.
     mutating func next(below bound: Int64) throws -> Int64? {
         var highest: Int64?
         var spent: Int64?
@@ -102,7 +103,7 @@ package struct PostCondition {
                 spent = max(spent ?? limit.place, limit.place)
             }
         }
-        // One way may go on below the place where another has stopped.
+        // One path may go on below the place where another has stopped.
         if let spent, (highest ?? .min) < spent { throw ScanBudgetSpent(place: spent) }
         return highest
     }
@@ -111,10 +112,10 @@ package struct PostCondition {
 }
 
 /// The posts that meet all of several conditions, newest first: each condition in turn is asked for the next post at or
-/// below the place that the one before has named, until all name the same. (Leapfrog join: Veldhuizen, ICDT 2014.) The
-/// cost goes by the rarest condition, whichever that is.
+/// below the place of the one before, until all name the same post. (Leapfrog join: Veldhuizen, ICDT 2014.) The cost
+/// depends on the rarest condition, whichever it is.
 package struct PostIntersection {
-    /// Asked of one post at a time, where no index lists the posts that meet it.
+    /// A check of one post at a time, for a condition that no index covers.
     package typealias Check = (Int64) throws -> Bool
 
     package let budget: ScanBudget
@@ -129,12 +130,12 @@ package struct PostIntersection {
         self.budget = budget
     }
 
-    /// Throws ``ScanBudgetSpent``.
+    /// The largest id below `bound` that meets all conditions. Throws ``ScanBudgetSpent``.
     mutating func next(below bound: Int64) throws -> Int64? {
         var candidate: Int64?
         var agreeing = 0
         var index = 0
-        // Each condition takes a step, however little of the budget is left: so every look gets further than its start.
+        // Each condition takes a step, however little of the budget is left, so every scan gets beyond its start.
         var steps = 0
         while true {
             while agreeing < conditions.count {
@@ -151,7 +152,7 @@ package struct PostIntersection {
             }
             guard let met = candidate, try !passes(met) else { return candidate }
             if budget.isSpent { throw ScanBudgetSpent(place: met) }
-            // Goes on strictly below it.
+            // The search continues strictly below it.
             candidate = met - 1
             agreeing = 0
         }
@@ -162,7 +163,7 @@ package struct PostIntersection {
         return try checks.allSatisfy { try $0(id) }
     }
 
-    /// Up to `limit` below `bound`, newest first, as far as the budget reaches.
+    /// Up to `limit` posts below `bound`, newest first, as far as the budget reaches.
     package func newest(below bound: PostID?, limit: Int) throws -> PostRun {
         var posts = self
         var found: [PostID] = []
@@ -174,7 +175,7 @@ package struct PostIntersection {
                 }
                 found.append(PostID(rawValue: next))
                 place = next
-                // Full all the same, where the budget is spent with the last of them.
+                // The slice is full even if its last post has used up the budget.
                 if budget.isSpent { break }
             }
         } catch let spent as ScanBudgetSpent {

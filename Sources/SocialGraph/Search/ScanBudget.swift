@@ -1,5 +1,5 @@
-/// The rows that a look through indexes may examine. A row is examined where it is fetched, whether or not it leads to
-/// anything. Each step of a stream fetches at least once, so that a look that starts with a whole budget gets further.
+/// The number of rows that a scan of indexes may examine. A row counts when it is fetched, whether or not it matches.
+/// Each step of a stream fetches at least once, so a scan that starts with a full budget makes progress.
 package final class ScanBudget {
     package private(set) var examined = 0
     private let limit: Int
@@ -13,16 +13,16 @@ package final class ScanBudget {
     func spend(_ rows: Int) { examined += rows }
 }
 
-/// A look has examined as many rows as it may. Nothing at or above `place` is left to be found.
+/// The scan has used up its budget. Nothing at or above `place` is left to be found.
 struct ScanBudgetSpent: Error {
     let place: Int64
 }
 
-/// The outcome of a look for posts.
+/// The outcome of a scan for posts.
 package struct PostRun: Sendable, Equatable {
-    /// In the order of the look.
+    /// The posts in the order of the scan.
     package let posts: [PostID]
-    /// Everything above, and at, this place has been looked at; nil: there are no more.
+    /// The place down to which everything has been examined, inclusive; nil: there are no more posts.
     package let end: PostID?
     /// Rows.
     package let examined: Int

@@ -3,10 +3,10 @@ import Database
 extension Tables {
     /// The full-text indexes of posts, people and communities, with tables of the words of posts and people.
     ///
-    /// An index keeps a copy of its texts: this SQLite cannot take a document out of an index without them, and what
-    /// they were is gone by the time it is asked. Beginnings of one to three letters have entries of their own; without
-    /// these, each look at "a…" would merge the entries of all words with an a. The index of posts is merged by
-    /// ``TextIndexMerger``, not within commits.
+    /// An index keeps a copy of its texts: this SQLite cannot remove a document without them, and the tables no longer
+    /// have the old texts by then. Prefixes of one to three letters have entries of their own; otherwise each search
+    /// for "a…" would merge the entries of all words with an a. ``TextIndexMerger`` merges the index of posts, outside
+    /// commits.
     package static let search = """
         CREATE VIRTUAL TABLE post_text USING fts5 (
             title, caption, tags, category, authors, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3');

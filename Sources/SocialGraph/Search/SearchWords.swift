@@ -1,10 +1,9 @@
 import Foundation
 
-/// The words of what somebody searches for. Whatever else the text has, operators and quotes of a query language
-/// included, only separates them.
+/// The words of a search. Everything else in the text, operators and quotes of a query language included, only
+/// separates them.
 package struct SearchWords: Sendable, Equatable {
-    /// Folded, in their order, each once, but for the last one, of which a beginning is enough: at most
-    /// ``SocialGraphLimits/searchWords``.
+    /// Folded, in their order, without duplicates; the last one is a prefix. At most ``SocialGraphLimits/searchWords``.
     package let words: [String]
 
     package init(_ text: String) {
@@ -19,7 +18,7 @@ package struct SearchWords: Sendable, Equatable {
 
     private init(words: [String]) { self.words = words }
 
-    /// With another word at `place`; nil: that word is among them already.
+    /// The words with another word at `place`; nil: they contain that word already.
     package func replacing(_ place: Int, with word: String) -> SearchWords? {
         guard !words.contains(word) else { return nil }
         var changed = words
@@ -27,7 +26,7 @@ package struct SearchWords: Sendable, Equatable {
         return SearchWords(words: changed)
     }
 
-    /// `word` without its diacritics, as it stands in an index.
+    /// Returns `word` without its diacritics, in the form that an index holds.
     package static func bare(_ word: String) -> String {
         word.folding(options: .diacriticInsensitive, locale: nil)
     }

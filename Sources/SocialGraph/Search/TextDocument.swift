@@ -1,14 +1,14 @@
 import Database
 
-/// What an index holds of a post, an account or a community, read from the tables that hold the truth.
+/// The document that an index holds for a post, an account or a community, read from the tables.
 package enum TextDocument {
-    /// The texts of its columns, in their order; nil: there is nothing to find.
+    /// The texts of its columns, in their order; nil: there is nothing to index.
     static func texts(of subject: TextSubject, _ reader: any SQLReader) throws -> [String]? {
         try subject.texts(reader)
     }
 
-    /// The word that stands for an author: a name may change, and with it would all documents of its posts. Names are
-    /// searched first, and then the posts of those who bear them.
+    /// The word that stands for an author. A name may change, and every document of its posts would change with it.
+    /// Names are therefore searched first, and then the posts of users with those names.
     static func word(for author: UserID) -> String { "u\(author.rawValue)" }
 
     static func post(_ id: PostID, _ reader: any SQLReader) throws -> [String]? {
@@ -19,7 +19,7 @@ package enum TextDocument {
         return texts(title: stored[0], caption: stored[1], tags: tags, category: stored[2], authors: authors)
     }
 
-    /// Of a post that is published just now.
+    /// The texts of a post that is being published.
     static func texts(of post: NewPost, by authors: [UserID]) -> [String] {
         texts(
             title: post.title ?? "", caption: post.caption,

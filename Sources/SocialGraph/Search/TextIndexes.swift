@@ -1,7 +1,7 @@
 import Database
 
 extension TextIndex {
-    /// Posts. An author is a word of few documents, which makes it dear by itself.
+    /// Posts. An author is a word with few documents, so it weighs much by itself.
     package static let posts = TextIndex(
         table: "post_text", columns: ["title": 8, "caption": 1, "tags": 4, "category": 3, "authors": 0.5]
     ) { try TextDocument.post(PostID(rawValue: $0), $1) }
@@ -22,25 +22,25 @@ extension TextSubject {
 }
 
 extension TextVocabulary {
-    /// What posts say themselves.
+    /// The words of posts, without their authors.
     package static let posts = TextVocabulary(table: "post_word", ignoring: "authors")
     /// The names of people.
     package static let names = TextVocabulary(table: "account_word", ignoring: "bio")
 }
 
 extension TextQuery.Scope {
-    /// What posts say, and their authors.
+    /// The texts of posts, and their authors.
     package static let posts = Self(.posts, columns: "title caption tags category", standIns: "authors")
     /// Usernames and display names.
     package static let names = Self(.accounts, columns: "username display_name")
-    /// Names, and what people say of themselves.
+    /// Names and bios.
     package static let profiles = Self(.accounts, columns: "username display_name bio")
     /// Names of communities.
     package static let communities = Self(.communities, columns: "name")
 }
 
 extension TextQuery {
-    /// `words`, of the last of which a beginning is enough; nil where there are none.
+    /// A query for `words`, the last one as a prefix; nil: there are no words.
     package init?(_ scope: Scope, _ words: SearchWords) {
         guard let last = words.words.last else { return nil }
         let whole = words.words.dropLast().map { Term(word: $0, isBeginning: false) }
@@ -51,7 +51,7 @@ extension TextQuery {
 extension TextQuery.Term {
     /// - Parameters:
     ///   - word: one of ``SearchWords``.
-    ///   - authors: users of whom each stands for the word, as an author.
+    ///   - authors: users each of whom stands for the word, as an author.
     package init(word: String, isBeginning: Bool, authors: [UserID] = []) {
         self.init(word: word, isBeginning: isBeginning, standIns: authors.map(TextDocument.word))
     }

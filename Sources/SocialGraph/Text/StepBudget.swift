@@ -1,9 +1,9 @@
-/// Counts the steps of a parser, and ends it beyond its limit or when nobody waits for the result any more.
+/// Counts the steps of a parser, and stops it beyond its limit or when nobody waits for the result any more.
 package struct StepBudget {
-    /// More steps were taken than so much input can need.
+    /// More steps were taken than an input of that size can need.
     package struct Exhausted: Error {}
 
-    /// Steps between two looks at whether the work is still wanted.
+    /// Steps between two checks for cancellation.
     private static let stepsUnwatched = 65_536
 
     package private(set) var taken = 0
@@ -11,13 +11,13 @@ package struct StepBudget {
     private let limit: Int
     private let isCancelled: () -> Bool
 
-    /// - Parameter limit: steps; of a linear parser, a multiple of the input's bytes.
+    /// - Parameter limit: steps; for a linear parser, a multiple of the input's bytes.
     package init(limit: Int, isCancelled: @escaping () -> Bool = { false }) {
         self.limit = limit
         self.isCancelled = isCancelled
     }
 
-    /// - Throws: ``Exhausted``; `CancellationError` when the work is not wanted any more.
+    /// - Throws: ``Exhausted``; `CancellationError` if the work was cancelled.
     package mutating func take(_ steps: Int = 1) throws {
         taken += steps
         guard taken <= limit else { throw Exhausted() }

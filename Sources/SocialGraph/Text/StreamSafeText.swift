@@ -10,18 +10,19 @@ package enum StreamSafeText {
     /// The rule in words, for an error message.
     package static let rule = "at most \(marksInARow) combining marks may stand in a row"
 
-    /// The least first byte of a mark in UTF-8: that of U+0300.
+    /// The smallest first byte of a mark in UTF-8: that of U+0300.
     package static let leastMarkByte: UInt8 = 0xCC
 
-    /// Whether `bytes`, which are valid UTF-8, have at most ``marksInARow`` marks in a row. Linear; text without bytes
-    /// from ``leastMarkByte`` on is only scanned.
+    /// Returns whether `bytes`, which are valid UTF-8, have at most ``marksInARow`` marks in a row. Linear; text
+    /// without bytes from ``leastMarkByte`` on is only scanned.
     package static func holds(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = bytes.firstIndex(where: { $0 >= leastMarkByte }) else { return true }
         var (place, marks) = (first, 0)
         while place < bytes.count {
             let byte = bytes[place]
             guard byte >= leastMarkByte else {
-                // The base of what follows. A continuation byte stands here only behind one below U+0300.
+                // The base of the following marks. A continuation byte occurs here only after a lead byte of a scalar
+                // below U+0300.
                 place += 1
                 marks = 0
                 continue
@@ -43,7 +44,7 @@ package enum StreamSafeText {
 
     package static func holds(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(holds) }
 
-    /// `text` without the marks that are too many in a row.
+    /// Returns `text` without the marks beyond the limit.
     package static func bounded(_ text: String) -> String {
         guard !holds(text) else { return text }
         var kept = String.UnicodeScalarView()
@@ -55,8 +56,8 @@ package enum StreamSafeText {
         return String(kept)
     }
 
-    /// Whether normalisation may move or join a scalar: marks of every kind, and the two halfwidth sound marks, whose
-    /// compatible spellings are marks.
+    /// Returns whether normalisation may move or join a scalar: marks of every kind, and the two halfwidth sound marks,
+    /// whose compatible spellings are marks.
     package static func isMark(_ value: UInt32) -> Bool {
         switch value {
         case 0x300...0x36F: return true

@@ -18,8 +18,8 @@ package struct TopicStore: Sendable {
 }
 
 extension TopicStore {
-    /// Follows the category and the tag of that name, whether or not there are posts yet; `isInHome` switches whether
-    /// they are merged into the home timeline. Idempotent. Throws ``GraphError/limitReached(_:)``.
+    /// Follows the category and the tag of that name, even without posts; `isInHome` merges them into the home
+    /// timeline. Idempotent. Throws ``GraphError/limitReached(_:)``.
     package func followTopic(_ name: String, by user: UserID, isInHome: Bool = true) async throws {
         try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([user])
@@ -37,7 +37,7 @@ extension TopicStore {
                 ON CONFLICT (user_id, topic_key) DO UPDATE SET in_home = excluded.in_home
                 """,
                 [.user(user), .text(key), .text(name), .integer(try transaction.nextID()), .flag(isInHome)])
-            // The topic must exist from here on, so that its id can be known to the readers of its followers.
+            // The topic must exist from here on, so that readers of its followers can know its id.
             _ = try Writer(transaction).topics([TopicKey(.category, key: key), TopicKey(.tag, key: key)])
             try transaction.record(.preferencesChanged(user))
         }
@@ -65,8 +65,8 @@ extension TopicStore {
         }
     }
 
-    /// The topics of that kind and those names, in their order; nil where no post has ever had it and nobody has
-    /// followed it.
+    /// The topics of that kind with those names, in their order; nil for a name that no post has ever had and nobody
+    /// has followed.
     package func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
         try await database.read { reader in
             try reader.first(of: names.map { TopicKey(kind, $0).probe }) { TopicID(rawValue: $0.integer(0)) }
@@ -75,10 +75,9 @@ extension TopicStore {
 
     package static let topicProbe = "SELECT id FROM topic WHERE topic_key = ?1 AND kind = ?2"
 
-    /// Changes what a user has chosen, all of it together; nil leaves a choice as it is. `algorithms`: the tags that
-    /// the user's `selected` filter means; of tags that differ in case only, the first is kept. `topics`,
-    /// `communities`: whether those that are followed or joined are merged into the home timeline. In force with the
-    /// acknowledgement.
+    /// Changes a user's preferences in one transaction; nil leaves a preference unchanged. `algorithms`: the tags of
+    /// the user's `selected` filter; of tags that differ in case only, the first is kept. `topics`, `communities`: true
+    /// merges the followed topics or joined communities into the home timeline. Takes effect with the acknowledgement.
     package func setPreferences(
         of user: UserID, algorithms: [String]? = nil, topics: Bool? = nil, communities: Bool? = nil
     ) async throws {
@@ -89,7 +88,7 @@ extension TopicStore {
         }
     }
 
-    /// In the order given by the user.
+    /// The selected algorithm tags, in the user's order.
     package func selectedAlgorithms(of user: UserID) async throws -> [String] {
         try await database.read { reader in
             try reader.rows(Self.selectedAlgorithmsQuery, [.user(user)]) { $0.text(0) }
@@ -116,7 +115,7 @@ extension TopicStore.Reader {
 }
 
 extension TopicStore.Writer {
-    /// The topics of `keys`, which differ, made where they are not there yet.
+    /// The topics of `keys`, which are distinct; missing ones are created.
     func topics(_ keys: [TopicKey]) throws -> [TopicID] {
         let known = try transaction.first(of: keys.map(\.probe)) { TopicID(rawValue: $0.integer(0)) }
         return try zip(keys, known).map { key, known in
@@ -130,7 +129,7 @@ extension TopicStore.Writer {
         }
     }
 
-    /// Puts a post under the topics of `keys`, which differ.
+    /// Adds a post to the topics of `keys`, which are distinct.
     func insertTopics(_ keys: [TopicKey], of post: PostID) throws {
         for topic in try topics(keys) {
             try transaction.execute(
@@ -165,7 +164,7 @@ extension TopicStore.Writer {
     }
 }
 
-/// A topic by what it is and its folded name.
+/// A topic by its kind and its folded name.
 struct TopicKey {
     let kind: TopicKind
     let key: String

@@ -1,8 +1,8 @@
 import Database
 
 extension Tables {
-    /// Categories and tags as topics. `topic_post` and `topic_reshare` are the feeds of a topic: the posts in it, and
-    /// the reshares of such posts.
+    /// Categories and tags as topics. `topic_post` and `topic_reshare` are the feeds of a topic: its posts, and the
+    /// reshares of such posts.
     package static let topics = """
         CREATE TABLE topic (
             id INTEGER PRIMARY KEY,

@@ -1,11 +1,11 @@
 import Database
 
-/// Deleting an account: one transaction after which nobody sees anything of it, and an erasure that removes what is
-/// hidden, a bounded step at a time, in whichever process and run it takes.
+/// Deletion of an account. One transaction hides everything of it; an erasure then removes the hidden rows in bounded
+/// steps, across processes and restarts if need be.
 extension ErasureStore {
-    /// Deletes an account: its tokens are dead, its name and address free, it and its posts hidden from everybody with
-    /// the acknowledgement. ``eraseSome(of:)`` removes the rest. `epoch`: what the judged password belongs to; false
-    /// if it is not the user's any more. Throws ``GraphError/accountNotFound``.
+    /// Deletes an account. With the acknowledgement its tokens are invalid, its name and address are free, and it and
+    /// its posts are hidden from everybody. ``eraseSome(of:)`` removes the rest. `epoch`: the epoch of the password
+    /// that was checked; returns false if it is no longer the user's. Throws ``GraphError/accountNotFound``.
     @discardableResult package func deleteAccount(_ user: UserID, epoch: Int64? = nil) async throws -> Bool {
         try await database.write { transaction in
             guard let current = try AccountStore.Reader(transaction).tokenEpoch(user) else {
@@ -33,10 +33,10 @@ extension ErasureStore {
         }
     }
 
-    /// No username that can be chosen: those have no hyphen.
+    /// A username that nobody can choose: chosen ones have no hyphen.
     private static func tombstone(of user: UserID) -> String { "deleted-\(user.rawValue)" }
 
-    /// Accounts of which something is still to be removed.
+    /// Accounts whose erasure is not finished.
     package func erasures() async throws -> [UserID] {
         try await database.read { reader in
             try reader.rows(Self.erasuresQuery, []) { UserID(rawValue: $0.integer(0)) }

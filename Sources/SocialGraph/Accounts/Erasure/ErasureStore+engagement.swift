@@ -1,7 +1,7 @@
 import Database
 
-/// What a deleted account has said and liked, and what was told of it. Counts follow the rows; on deleted posts, whose
-/// rows are purged as a whole, nothing is counted any more.
+/// Erasure of a deleted account's comments and likes, and of notifications about it. Counts follow the rows. Deleted
+/// posts are not counted: their rows are purged as a whole.
 extension ErasureStore.Writer {
     func eraseNotifications(_ user: UserID, _ limit: Int) throws -> Bool {
         var removed = 0
@@ -58,7 +58,7 @@ extension ErasureStore.Writer {
         WHERE s.user_id = ?1 LIMIT ?2
         """
 
-    /// A comment with replies stays as a deleted one.
+    /// Erases comments; one with replies stays as a deleted comment.
     func eraseComments(_ user: UserID, _ limit: Int) throws -> Bool {
         try erase(Self.erasedCommentsQuery, user, limit) { id, _, isLive in
             let id = CommentID(rawValue: id)
@@ -77,7 +77,7 @@ extension ErasureStore.Writer {
         WHERE c.user_id = ?1 AND c.deleted_at IS NULL LIMIT ?2
         """
 
-    /// Hands each row of a query to `body`: an act, its post, and whether the post is live.
+    /// Passes each row of a query to `body`: an act, its post, and whether the post is live.
     private func erase(
         _ query: String, _ user: UserID, _ limit: Int, _ body: (Int64, PostID, Bool) throws -> Void
     ) throws -> Bool {

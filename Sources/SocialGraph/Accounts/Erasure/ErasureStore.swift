@@ -1,19 +1,19 @@
 import Database
 
-/// What one step of an erasure has come to.
+/// The outcome of one step of an erasure.
 package enum ErasureStep: Sendable, Equatable {
     /// Rows were removed; there may be more.
     case removed
-    /// Windows are still being cleared of the user's posts, by way of the follows, which stay until then.
+    /// Windows are still being cleared of the user's posts; the follows, which find those windows, stay until then.
     case waiting
     case finished
 }
 
-/// Removing, a bounded step at a time, what a deleted account has left. Each step looks for work from the start, so
-/// that one that was interrupted, or overtaken by a late write, goes on by itself.
+/// Removes the rows that a deleted account left, in bounded steps. Each step looks for work from the start, so an
+/// interrupted step, or one overtaken by a late write, is continued by the next one.
 ///
-/// Posts and reshares go first, by the same acts by which their user would have taken them back, and leave jobs for
-/// the windows. Those jobs find their audience by the follows, so these go when the jobs are done.
+/// Posts and reshares go first. They are removed by the same operations as by their user, which leave jobs for the
+/// windows. Those jobs find their audience by the follows, so the follows go when the jobs are done.
 package struct ErasureStore: Sendable {
     /// Rows that one step of an erasure removes.
     package static let stepLength = 100
@@ -58,7 +58,7 @@ extension ErasureStore {
         }
     }
 
-    /// Jobs that find their audience by the user, or by what the user had to do with a post.
+    /// Finds jobs whose audience depends on the user, or on the user's part in a post.
     static let windowWorkProbe = """
         SELECT 1 FROM outbox WHERE user_id = ?1
         UNION ALL SELECT 1 FROM post_collaborator c JOIN outbox o ON o.post_id = c.post_id WHERE c.user_id = ?1
@@ -97,7 +97,8 @@ extension ErasureStore.Writer {
         WHERE ap.author_id = ?1 LIMIT ?2
         """
 
-    /// Of deleted posts, whose collaborators their jobs still ask for, invitations stay for ``eraseTraces``.
+    /// Erases invitations. Those to deleted posts stay for ``eraseTraces``, because jobs still ask for the
+    /// collaborators.
     fileprivate func eraseInvitations(_ user: UserID, _ limit: Int) throws -> Bool {
         let posts = try transaction.rows(Self.erasedInvitationsQuery, [.user(user), .integer(Int64(limit))]) {
             PostID(rawValue: $0.integer(0))
@@ -124,7 +125,7 @@ extension ErasureStore.Writer {
         WHERE r.user_id = ?1 AND p.deleted_at IS NULL LIMIT ?2
         """
 
-    /// What deleted posts have left of the user.
+    /// Erases the user's rows on deleted posts.
     fileprivate func eraseTraces(_ user: UserID, _ limit: Int) throws -> Bool {
         let bound: [SQLValue] = [.user(user), .integer(Int64(limit))]
         let reshares = try transaction.rows("SELECT id FROM reshare WHERE user_id = ?1 LIMIT ?2", bound) {
@@ -141,7 +142,8 @@ extension ErasureStore.Writer {
 
     // MARK: Communities
 
-    /// Ownership passes to the oldest moderator, else to the oldest member; a community without one stays as it is.
+    /// Erases memberships. Ownership passes to the oldest moderator, else to the oldest member; a community without
+    /// either stays as it is.
     fileprivate func eraseMemberships(_ user: UserID, _ limit: Int) throws -> Bool {
         let memberships = try transaction.rows(
             "SELECT community_id, role FROM community_member WHERE user_id = ?1 LIMIT ?2",
@@ -178,7 +180,7 @@ extension ErasureStore.Writer {
 
     // MARK: Relations, follows, files
 
-    /// What others know of these from caches does no harm: the user is an author of nothing any more.
+    /// Erases blocks and mutes. Stale caches of them are harmless: the user is no longer an author of anything.
     fileprivate func eraseRelations(_ user: UserID, _ limit: Int) throws -> Bool {
         var removed = 0
         for statement in Self.relationStatements {
@@ -229,7 +231,7 @@ extension ErasureStore.Writer {
         """,
     ]
 
-    /// The rows; files without a row are swept from the disk.
+    /// Deletes the rows; files without a row are swept from the disk.
     fileprivate func eraseMedia(_ user: UserID, _ limit: Int) throws -> Bool {
         let files = try transaction.rows(
             "SELECT id FROM media WHERE owner_id = ?1 LIMIT ?2", [.user(user), .integer(Int64(limit))]
@@ -244,7 +246,7 @@ extension ErasureStore.Writer {
         return !files.isEmpty
     }
 
-    /// Their windows have been cleared by the jobs that were waited for, so no window need be built anew.
+    /// Erases the user's followers. The jobs that were waited for have cleared their windows, so no window is rebuilt.
     fileprivate func eraseFollowers(_ user: UserID, _ limit: Int) throws -> Bool {
         let followers = try transaction.rows(
             "SELECT follower_id FROM follow WHERE followee_id = ?1 LIMIT ?2", [.user(user), .integer(Int64(limit))]
