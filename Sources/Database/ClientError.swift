@@ -1,15 +1,15 @@
-/// An error that a client may be told of.
+/// An error that may be shown to a client.
 package protocol ClientError: Error {
     var answer: ErrorAnswer { get }
 }
 
-/// What a client is told of an error.
+/// The part of an error that a client sees.
 package struct ErrorAnswer: Sendable {
-    /// Stable: clients switch over it.
+    /// A stable code: clients switch over it.
     package let code: String
     /// A sentence that is safe to show and says what would be right.
     package let message: String
-    /// The input that the error is about, where its code tells it.
+    /// The input that the error is about, if its code implies one.
     package let field: String?
 
     package init(_ code: String, _ message: String, field: String? = nil) {

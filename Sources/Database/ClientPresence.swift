@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Whether whoever asked is still there to be answered. Long walks ask after each of their steps, so that little is
-/// worked out for somebody who has left; what takes one step is answered, also to a client that has closed its side
-/// only.
+/// Tells whether the client of the current request is still connected. Long walks check it after each of their steps,
+/// so that little work is done for a client that has left. Work of one step is always finished, also for a client that
+/// has only closed its sending side.
 package final class ClientPresence: Sendable {
     /// The request that is being answered; nil: none, as in the background.
     @TaskLocal package static var current: ClientPresence?
@@ -15,7 +15,7 @@ package final class ClientPresence: Sendable {
 
     package func leave() { left.store(true, ordering: .relaxed) }
 
-    /// Throws `CancellationError` where the client has left or the task is cancelled.
+    /// Throws `CancellationError` if the client has left or the task is cancelled.
     package static func check() throws {
         try Task.checkCancellation()
         if current?.hasLeft == true { throw CancellationError() }

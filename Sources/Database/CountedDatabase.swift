@@ -1,8 +1,8 @@
-/// Passes everything on and counts the round trips that an engine behind a network would take.
+/// Forwards everything and counts the round trips that an engine behind a network would take.
 ///
-/// A query is one, a fetch of several is one, a search of full text is one, and so is a statement whose count is asked
-/// for. Statements that nobody waits for ride along with what follows them. BEGIN with the read of the id sequence, and
-/// COMMIT with what is left to send, belong to the commit group and are not counted.
+/// A query counts as one, and so do a fetch of several queries, a full-text search, and a statement whose row count is
+/// needed. Statements without a result travel with what follows them. BEGIN with the read of the id sequence, and
+/// COMMIT with the remaining statements, belong to the commit group and are not counted.
 package struct CountedDatabase: GraphDatabase {
     private let inner: any GraphDatabase
     private let noteRoundTrip: @Sendable () -> Void

@@ -4,7 +4,7 @@ package enum DatabaseError: ClientError, Equatable {
     case busy
     /// The disk or the database engine failed; the whole commit group failed with it. `detail` is for the log only.
     case storage(detail: String)
-    /// The disk has no room for what was to be written; nothing of it was.
+    /// The disk has no room for the write; nothing was written.
     case storageFull(detail: String)
     /// A page of the database is damaged, or holds a value that cannot be decoded. `detail` is for the log only.
     case storageCorrupt(detail: String)
@@ -26,6 +26,6 @@ package enum DatabaseError: ClientError, Equatable {
         }
     }
 
-    /// The database could not be read or written just now, whatever was asked.
+    /// True for a failure of the database itself, independent of the query.
     package var isOfStorage: Bool { self != .idSpaceExhausted }
 }

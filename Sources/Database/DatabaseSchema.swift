@@ -1,8 +1,8 @@
-/// The tables and full-text indexes of the modules that store in a database.
+/// The tables and full-text indexes of the modules that use a database.
 package struct DatabaseSchema: Sendable {
-    /// Statements that create the tables, in their order: those that others refer to come first.
+    /// Statements that create the tables, referenced tables first.
     package let tables: String
-    /// The index that is merged between commits, and not as a part of them; nil: there is none.
+    /// The index that is merged between commits rather than within them; nil: there is none.
     package let mergedIndex: TextIndex?
 
     package init(tables: String, mergedIndex: TextIndex?) {

@@ -1,7 +1,7 @@
 extension Tables {
     /// The id sequence, named settings, leases, and the change log in commit order. `change_group` has a row for each
-    /// commit group that has changed anything: the place of its last change, its time, and its notes as another process
-    /// needs them (``CommitNotes/logged``).
+    /// commit group with changes: the place of its last change, its time, and its notes for other processes
+    /// (``CommitNotes/logged``).
     package static let engine = """
         CREATE TABLE id_sequence (
             only INTEGER PRIMARY KEY CHECK (only = 1),

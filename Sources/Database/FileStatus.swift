@@ -1,19 +1,19 @@
 import Glibc
 
-/// Attributes of a file, from `stat`. Read here because, where NIO is imported as well, the compiler takes the members
-/// of `stat` for those of a module of NIO that nobody can import.
+/// Attributes of a file, from `stat`. Read in this file because, beside an import of NIO, the compiler takes the
+/// members of `stat` for those of an internal module of NIO that nobody can import.
 package struct FileStatus: Sendable {
     package let inode: UInt64
     package let owner: uid_t
     package let mode: mode_t
     package let bytes: Int64
-    /// When the file, or what is said of it, has changed.
+    /// Time of the last change of the file or of its attributes.
     package let seconds: Int
     package let nanoseconds: Int
 
-    /// Nil: there is no such file, or it cannot be examined; `errno` says why.
+    /// Reads the attributes; nil: there is no such file, or it cannot be examined, and `errno` says why.
     ///
-    /// - Parameter followsLinks: whether a link stands for what it leads to.
+    /// - Parameter followsLinks: true examines the target of a link, not the link.
     package init?(_ path: String, followsLinks: Bool = true) {
         var status = stat()
         guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }

@@ -1,37 +1,37 @@
-/// The engine that holds the truth, as small as the queries need it. SQLite is the first driver; PostgreSQL is to
-/// follow and must need no second copy of any query, so statements use numbered parameters (`?1`) and only what both
-/// engines accept.
+/// The database engine, as small as the queries need it. SQLite is the first driver. PostgreSQL is to follow and must
+/// need no second copy of any query, so statements use numbered parameters (`?1`) and only syntax that both engines
+/// accept.
 package protocol GraphDatabase: Sendable {
     /// Runs `body` on one consistent snapshot.
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T
 
     /// Runs `body` in a transaction and returns after it is on disk. Concurrent calls share one transaction and one
-    /// fsync. An error thrown by `body` undoes that call alone: the others are run once more, so `body` may be run
-    /// twice. A failure of the engine fails the whole group with ``DatabaseError/storage(detail:)``; a full queue
-    /// throws ``DatabaseError/busy``.
+    /// fsync. An error thrown by `body` undoes only that call; the others are run once more, so `body` may run twice. A
+    /// failure of the engine fails the whole group with ``DatabaseError/storage(detail:)``; a full queue throws
+    /// ``DatabaseError/busy``.
     func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T
 
-    /// As ``write(_:)``, in a transaction of its own and without the engine's check that what a row refers to is there:
-    /// for many rows that refer to what `body` itself has looked up or written.
+    /// Runs `body` like ``write(_:)``, in a transaction of its own and without the engine's checks of foreign keys: for
+    /// many rows that reference rows which `body` itself has looked up or written.
     ///
     /// - Parameter outgrows: more will be written than is there, so that little of it can be undone page by page.
     func writeBulk<T: Sendable>(
         outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
     ) async throws -> T
 
-    /// Registers `observer`, called once a commit group in commit order, after the commit and before any of its
-    /// callers resumes: a cache that is brought up to date here is never older than an acknowledgement. It must not
-    /// block.
+    /// Registers `observer`, which is called once for each commit group in commit order, after the commit and before
+    /// any of its callers resumes. A cache that it updates is therefore never older than an acknowledgement. It must
+    /// not block.
     func observe(_ observer: @escaping @Sendable (CommitNews) -> Void)
 
-    /// Opens now what would be opened when it is first needed.
+    /// Opens all readers now, instead of at their first use.
     func openReaders() throws
 
-    /// The hooks of the modules that store in the database, as it was opened with them.
+    /// The hooks of higher modules, as the database was opened with them.
     var hooks: (any DatabaseHooks)? { get }
 }
 
-/// Work of higher modules in the transactions of lower ones. The module that calls them knows their type.
+/// Work of higher modules in the transactions of lower ones. The calling module knows their type.
 package protocol DatabaseHooks: AnyObject, Sendable {}
 
 extension GraphDatabase {
@@ -42,38 +42,38 @@ extension GraphDatabase {
 package protocol SQLReader {
     /// Calls `row` for each row until it returns false.
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws
-    /// Runs several queries in their order and calls `row` with the index of a query for each of its rows until it
-    /// returns false. An engine behind a network sends them all at once, so that they cost one round trip together.
+    /// Runs several queries in order and calls `row` with the index of the query for each row of that query, until it
+    /// returns false. An engine behind a network sends all of them at once, so they cost one round trip together.
     func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws
     /// The engine's full-text indexes.
     var text: any TextSearch { get }
 }
 
-/// A write transaction: statements, the id sequence, and what the commit tells its observers.
+/// A write transaction: statements, the id sequence, and notes for the observers of the commit.
 package protocol GraphTransaction: SQLReader {
-    /// Runs a statement whose outcome nobody asks for. An engine behind a network may send it together with the next
-    /// query, ``executeCounting(_:_:)`` or the commit, which then throws its error.
+    /// Runs a statement without a result. An engine behind a network may send it together with the next query,
+    /// ``executeCounting(_:_:)`` or the commit, which then throws its error.
     func execute(_ sql: String, _ arguments: [SQLValue]) throws
     /// Runs a statement at once and returns the number of rows changed.
     func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int
     /// Milliseconds since 1970, one value for the whole transaction.
     var now: Int64 { get }
-    /// Milliseconds since 1970 up to which things may end for good or be forgotten: after a jump of the clock, the time
-    /// that it showed before.
+    /// Milliseconds since 1970 up to which data may expire or be deleted: after a jump of the clock, the time before
+    /// it.
     var expiryTime: Int64 { get }
-    /// Milliseconds since 1970 as the system says, to compare with the times of other machines.
+    /// The unchanged system time in milliseconds since 1970, for comparison with the times of other machines.
     var wallTime: Int64 { get }
     func nextID() throws -> Int64
-    /// Those of the database.
+    /// The hooks of the database.
     var hooks: (any DatabaseHooks)? { get }
-    /// Appends a row to the commit-ordered change log. What its numbers mean is for the module that writes them.
+    /// Appends a row to the commit-ordered change log. Its numbers have a meaning only for the module that writes them.
     func log(kind: Int64, subject: Int64, object: Int64) throws
-    /// Lets `body` add to the notes that the observers of the commit get.
+    /// Passes `body` the notes for the observers of the commit, to add to them.
     func note(_ body: (inout (any CommitNotes)?) -> Void)
-    /// Brings a full-text index up to what the tables hold of `subject` when the transaction ends: whatever a document
-    /// is made of is followed by this call, in any order. A search within the transaction does not see it yet.
+    /// Updates the document of `subject` in a full-text index from the tables when the transaction ends. Every write to
+    /// a source of a document needs this call, in any order. A search within the transaction does not see the update.
     func index(_ subject: TextSubject)
-    /// As ``index(_:)``, of a subject that this transaction has created, with the texts of its document.
+    /// Indexes a subject that this transaction has created, with the texts of its document. See ``index(_:)``.
     func index(new subject: TextSubject, texts: [String])
 }
 
@@ -172,7 +172,7 @@ extension SQLReader {
         return results
     }
 
-    /// Whether each of `queries` has a row, in one round trip.
+    /// Returns for each of `queries` whether it has a row, in one round trip.
     @inlinable
     package func exist(_ queries: [SQLQuery]) throws -> [Bool] {
         try first(of: queries) { _ in true }.map { $0 != nil }

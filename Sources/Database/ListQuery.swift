@@ -1,17 +1,17 @@
 /// A query over a list of values, such as `id IN (?1, ?2)`: one statement for many rows.
 ///
-/// A list is divided into parts of at most ``longest`` values, and each part is padded with its last value to a power
-/// of two, so that an engine prepares few statements. No order of rows can be asked for: across a list, an engine would
-/// sort them.
+/// A list is split into parts of at most ``longest`` values, and each part is padded with its last value to a power of
+/// two, so that an engine prepares few statements. Queries cannot ask for an order of rows, because across a list an
+/// engine would sort them.
 package struct ListQuery: Sendable {
     package static let longest = 64
 
-    /// By length, powers of two from 1 to ``longest``.
+    /// Statements by the length of their list, powers of two from 1 to ``longest``.
     package let statements: [String]
     private let arguments: Int
 
     /// - Parameters:
-    ///   - arguments: how many arguments come before the list.
+    ///   - arguments: number of arguments before the list.
     ///   - statement: returns the statement for the parameters of a list, such as `?1, ?2`.
     package init(after arguments: Int = 0, _ statement: (_ list: String) -> String) {
         self.arguments = arguments
@@ -24,7 +24,7 @@ package struct ListQuery: Sendable {
         self.statements = statements
     }
 
-    /// The queries that together ask for all of `values`; none for an empty list.
+    /// The queries that together cover all of `values`; none for an empty list.
     package func queries(_ values: [SQLValue], after arguments: [SQLValue] = []) -> [SQLQuery] {
         assert(arguments.count == self.arguments, "the list would not stand where the statement has it")
         var queries: [SQLQuery] = []

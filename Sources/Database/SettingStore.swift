@@ -23,7 +23,8 @@ extension SettingStore {
         try await database.read { try Reader($0).setting(name) }
     }
 
-    /// The value of a setting that holds a whole number. Throws ``DatabaseError/storageCorrupt(detail:)`` for another.
+    /// The value of a setting that holds a whole number. Throws ``DatabaseError/storageCorrupt(detail:)`` for any other
+    /// value.
     package func number(_ name: String) async throws -> Int64? {
         try await database.read { try Reader($0).number(name) }
     }
@@ -34,7 +35,8 @@ extension SettingStore {
 }
 
 extension SettingStore.Reader {
-    /// The value of a setting that holds a whole number. Throws ``DatabaseError/storageCorrupt(detail:)`` for another.
+    /// The value of a setting that holds a whole number. Throws ``DatabaseError/storageCorrupt(detail:)`` for any other
+    /// value.
     package func number(_ name: String) throws -> Int64? {
         try setting(name).map { text in
             guard let number = Int64(text) else { throw DatabaseError.undecodable(Int64.self, "\(name) = \(text)") }
@@ -47,7 +49,7 @@ extension SettingStore.Reader {
         return try reader.first(query.sql, query.arguments) { $0.text(0) }
     }
 
-    /// The value of a setting, for a fetch together with others.
+    /// A query for the value of a setting, to fetch it together with others.
     package static func query(_ name: String) -> SQLQuery {
         SQLQuery("SELECT value FROM setting WHERE name = ?1", [.text(name)])
     }

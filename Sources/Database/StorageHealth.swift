@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The state of the database file and its disk, as the statements that ran have found it.
+/// The state of the database file and its disk, as found by the statements that ran.
 package final class StorageHealth: Sendable {
     private struct State {
         var corruption: String?
@@ -11,11 +11,11 @@ package final class StorageHealth: Sendable {
 
     package init() {}
 
-    /// The engine's words on a damaged page, from the first statement or check that met one; nil: none is known. A
-    /// process that has met one says so until it ends, as only another file makes it good.
+    /// The engine's message about a damaged page, from the first statement or check that met one; nil: none is known.
+    /// It stays until the process ends, because only another file repairs the damage.
     package var corruption: String? { state.withLock { $0.corruption } }
 
-    /// The last write found no room, and none has been committed since.
+    /// True if the last write found no room, and none has been committed since.
     package var isFull: Bool { state.withLock { $0.isFull } }
 
     func noteCorruption(_ detail: String) {

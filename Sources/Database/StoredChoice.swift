@@ -1,6 +1,6 @@
-/// Enums that are stored by their raw value: each is decoded here, and a text that is none of its cases is an error.
+/// Enums that are stored by their raw value. They are decoded here; a text that is none of the cases is an error.
 extension RawRepresentable where RawValue == String {
-    /// The case that `text` stands for. Throws ``DatabaseError/storageCorrupt(detail:)`` where there is none.
+    /// The case for `text`. Throws ``DatabaseError/storageCorrupt(detail:)`` if there is none.
     @inline(__always)
     package init(stored text: String) throws {
         guard let choice = Self(rawValue: text) else { throw DatabaseError.undecodable(Self.self, text) }
@@ -12,7 +12,7 @@ extension RawRepresentable where RawValue == String {
 }
 
 extension SQLRow {
-    /// The case that a column holds. Throws ``DatabaseError/storageCorrupt(detail:)`` where it holds none.
+    /// The case in a column. Throws ``DatabaseError/storageCorrupt(detail:)`` if its value is none.
     @inline(__always)
     package func choice<Choice: RawRepresentable>(
         _ column: Int, of type: Choice.Type = Choice.self
@@ -20,7 +20,7 @@ extension SQLRow {
         try Choice(stored: text(column))
     }
 
-    /// The same of a column that may be NULL.
+    /// The case in a column that may be NULL.
     @inline(__always)
     package func optionalChoice<Choice: RawRepresentable>(
         _ column: Int, of type: Choice.Type = Choice.self

@@ -1,4 +1,4 @@
-/// The time that a data directory has seen last.
+/// The last time that a data directory has seen.
 package struct ClockStore: Sendable {
     let database: any GraphDatabase
 
@@ -21,9 +21,9 @@ extension ClockStore {
 }
 
 extension ClockStore.Reader {
-    /// The mark noted last, else the time of the newest id; nil in a directory without either.
+    /// The last mark stored, else the time of the newest id; nil in a directory without either.
     ///
-    /// - Parameter wall: an id that is newer says nothing: ids may have run ahead of the time.
+    /// - Parameter wall: a newer id is ignored, because ids may have run ahead of the time.
     func clockMark(before wall: Int64) throws -> SteadyClock.Mark? {
         if let text = try SettingStore.Reader(reader).setting(ClockStore.clockSetting) {
             return try SteadyClock.Mark(text: text)

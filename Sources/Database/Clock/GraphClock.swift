@@ -1,10 +1,10 @@
-/// The times that a database asks for, each in milliseconds since 1970.
+/// The times that a database needs, each in milliseconds since 1970.
 package struct GraphClock: Sendable {
-    /// The time of ids and of whatever is stamped.
+    /// The time for ids and timestamps.
     package let now: @Sendable () -> Int64
-    /// The time up to which things may end for good or be forgotten; never after ``now``.
+    /// The time up to which data may expire or be deleted; never after ``now``.
     package let expiry: @Sendable () -> Int64
-    /// The time that other machines are believed to have.
+    /// The best guess at the time of other machines.
     package let wall: @Sendable () -> Int64
 
     package init(
@@ -16,9 +16,9 @@ package struct GraphClock: Sendable {
         self.wall = wall
     }
 
-    /// One clock for everything, as in tests.
+    /// Uses one clock for everything, as tests do.
     package init(_ clock: @escaping @Sendable () -> Int64) { self.init(now: clock, expiry: clock, wall: clock) }
 
-    /// The times of a clock that does not jump.
+    /// Uses the times of a clock that does not jump.
     package init(_ clock: SteadyClock) { self.init(now: clock.now, expiry: clock.expiry, wall: clock.wall) }
 }

@@ -3,22 +3,21 @@ import Synchronization
 
 /// A clock that does not follow a jump of the wall clock until the jump has lasted.
 ///
-/// It compares the wall clock with the clock that counts since boot, which nobody sets. Where the two move apart by
-/// more than ``step``, ``expiry()`` goes on at the former pace, and by more than ``jump``, ``now()`` as well. They
-/// follow after ``confirmation`` at the new time, or once an operator confirms it. A wall clock that comes back leaves
-/// no trace.
+/// It compares the wall clock with the clock since boot, which cannot be set. If the two move apart by more than
+/// ``step``, ``expiry()`` continues at the former pace; by more than ``jump``, ``now()`` does as well. They follow
+/// after ``confirmation`` at the new time, or once an operator confirms it. A wall clock that returns leaves no trace.
 ///
-/// Between two boots there is nothing to compare with. A gap of more than ``jump`` since the time noted last may be a
-/// machine that was off, so ``now()`` follows at once; ``expiry()`` goes on from the time noted.
+/// Between two boots there is nothing to compare with. A gap of more than ``jump`` since the last stored time may come
+/// from a machine that was off, so ``now()`` follows at once; ``expiry()`` continues from the stored time.
 package final class SteadyClock: Sendable {
-    /// Milliseconds that the wall clock may be set forward or back before nothing ends by it.
+    /// Largest change of the wall clock, in milliseconds either way, that expiry follows.
     package static let step = 10 * Milliseconds.minute
-    /// Milliseconds that the wall clock may be set forward or back before nothing is stamped with it.
+    /// Largest change of the wall clock, in milliseconds either way, that timestamps follow.
     package static let jump = Milliseconds.day
-    /// Milliseconds that a new time must last until it is followed.
+    /// Milliseconds that a new time must last before it is followed.
     package static let confirmation = Milliseconds.day
 
-    /// A change of the state that operators are told of.
+    /// A change of the state that is reported to operators.
     package enum Event: Sendable, Equatable {
         /// The wall clock has moved by so many milliseconds against the former pace.
         case jumped(by: Int64)
@@ -48,12 +47,12 @@ package final class SteadyClock: Sendable {
     private struct Candidate {
         /// Milliseconds between the clock since boot and 1970.
         var offset: Int64
-        /// By the clock since boot.
+        /// The time of the change by the clock since boot.
         var since: Int64
     }
 
     private struct State {
-        /// Offsets, as of a candidate: of the confirmed time, and of ``SteadyClock/now()``.
+        /// Offsets, as for a candidate: of the confirmed time, and of ``SteadyClock/now()``.
         var trusted: Int64
         var current: Int64
         var candidate: Candidate?
@@ -80,14 +79,15 @@ package final class SteadyClock: Sendable {
         state = Mutex(State(trusted: offset, current: offset))
     }
 
-    /// Takes up where an earlier process has stopped. To be called before the times are used.
+    /// Continues from the state of an earlier process. Call it before the times are used.
     package func resume(from mark: Mark) {
         let (wall, boot) = (readWall(), readBoot())
         let isSameBoot = mark.bootID != nil && mark.bootID == bootID && mark.boot <= boot
         state.withLock { state in
             state.trusted = isSameBoot ? mark.trusted - mark.boot : mark.trusted - boot
             let gap = wall - boot - state.trusted
-            // A wall clock that shows less than was noted has lost its time; of one that shows more, nothing is known.
+            // A wall clock that shows less than the stored time has lost its time. One that shows more may be right or
+            // wrong.
             state.current = isSameBoot || gap < 0 ? state.trusted : wall - boot
             // Clock changes while the server was off.
             if !isSameBoot, abs(gap) <= Self.jump { state.trusted = wall - boot }
@@ -105,7 +105,7 @@ package final class SteadyClock: Sendable {
         }
     }
 
-    /// Milliseconds since 1970 up to which things may end for good.
+    /// Milliseconds since 1970 up to which data may expire for good.
     @Sendable package func expiry() -> Int64 {
         let (wall, boot) = (readWall(), readBoot())
         return state.withLock { state in
@@ -114,10 +114,10 @@ package final class SteadyClock: Sendable {
         }
     }
 
-    /// The wall clock as it is.
+    /// The unchanged wall clock, in milliseconds since 1970.
     @Sendable package func wall() -> Int64 { readWall() }
 
-    /// An operator says that the wall clock is right.
+    /// Confirms the wall clock, on behalf of an operator.
     package func confirm() {
         let offset = readWall() - readBoot()
         state.withLock { state in
@@ -133,7 +133,7 @@ package final class SteadyClock: Sendable {
         return state.withLock { state in state.candidate.map { $0.offset - state.trusted } }
     }
 
-    /// Returns and forgets the events since the last call.
+    /// Returns the events since the last call and removes them.
     package func takeEvents() -> [Event] {
         _ = now()
         return state.withLock { state in
@@ -157,7 +157,7 @@ package final class SteadyClock: Sendable {
         func isNear(_ other: Int64, within bound: Int64 = SteadyClock.step) -> Bool {
             abs(offset - other) <= bound
         }
-        // A machine without a battery starts long before its first id can have been given out.
+        // A machine without a battery starts long before the time of its first id.
         let wasUnset = boot + state.trusted < IDSequence.epoch && offset > state.trusted
         if wasUnset || isNear(state.trusted) {
             (state.trusted, state.current) = (offset, offset)
@@ -189,7 +189,7 @@ package enum BootClock {
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// Nil where the system does not say.
+    /// A name of the present boot; nil if the system provides none.
     package static func bootID() -> String? {
         let file = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         guard let id = file?.trimmingCharacters(in: .whitespacesAndNewlines), !id.isEmpty else { return nil }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A lease from its owner's side, which measures it by the clock since boot: that one nobody sets, and it goes on while
-/// a process is stopped. The owner's end lies before the one in the database.
+/// A lease from its owner's side, measured by the clock since boot, which cannot be set and continues while a process
+/// is stopped. The owner's end lies before the one in the database.
 package final class HeldLease: Sendable {
     private struct State {
-        /// By the clock since boot; nil: given up or lost.
+        /// The end by the clock since boot; nil: released or lost.
         var end: Int64?
         var renewalDue: Int64
     }
@@ -29,14 +29,14 @@ package final class HeldLease: Sendable {
         state = Mutex(State(end: asked + terms.length - terms.margin, renewalDue: asked + terms.renewal))
     }
 
-    /// Whether the owner may go on with its work. After a pause that was too long for a renewal it may not, until the
+    /// True while the owner may continue its work. After a pause that was too long for a renewal it is false until the
     /// next one succeeds.
     package var isHeld: Bool {
         let now = boot()
         return state.withLock { state in state.end.map { now < $0 } ?? false }
     }
 
-    /// Time until the owner should renew it; not positive: it is overdue.
+    /// Time until the owner should renew the lease; not positive: the renewal is overdue.
     package var untilRenewal: Duration {
         let now = boot()
         return .milliseconds(state.withLock { $0.renewalDue } - now)
@@ -59,7 +59,7 @@ package final class HeldLease: Sendable {
         }
     }
 
-    /// Gives the lease up, so that the next owner need not wait for its end.
+    /// Releases the lease, so that the next owner need not wait for its end.
     package func release() async throws {
         state.withLock { $0.end = nil }
         try await store.release(name, incarnation)
@@ -67,12 +67,12 @@ package final class HeldLease: Sendable {
 }
 
 extension LeaseStore {
-    /// Takes the lease `name`, if need be when its end has come. An end in a time that a clock has jumped to is not
+    /// Takes the lease `name`, waiting for its end if need be. An end in a time that a clock has jumped to is not
     /// waited for: an owner that has not renewed the lease for its whole length is gone.
     ///
     /// - Parameters:
-    ///   - boot: milliseconds by a clock that nobody sets.
-    ///   - pause: waits before the next look.
+    ///   - boot: milliseconds by a clock that cannot be set.
+    ///   - pause: waits before the next attempt.
     /// - Throws: ``LeaseHeld`` if another owner goes on renewing it.
     package func take(
         _ name: String, from former: FormerOwner, terms: LeaseTerms = .serving,

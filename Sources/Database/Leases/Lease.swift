@@ -1,21 +1,22 @@
 import Foundation
 
-/// The right of one owner to do the work that `name` stands for, as the database has it.
+/// The right of one owner to do the work that `name` stands for, as stored in the database.
 package struct Lease: Sendable, Equatable {
     package let name: String
     /// A random number of the process that took it.
     package let owner: Int64
-    /// The fencing number: each owner gets a higher one than all before, and writes carry it.
+    /// The lease epoch: each owner gets a higher one than all before, and its writes carry it.
     package let incarnation: Int64
     /// Milliseconds since 1970 at which others may take it.
     package let endsAt: Int64
 }
 
-/// The state of the owner that a lease had before.
+/// The state of the lease's former owner.
 package enum FormerOwner: Sendable {
     /// Its lease holds until its end.
     case mayLive
-    /// Something proves that it has ended, such as the lock of the data directory: what it held is free at once.
+    /// The former owner has provably ended, for instance because the lock of the data directory is free: its lease is
+    /// free at once.
     case isDead
 }
 
@@ -23,16 +24,16 @@ package enum FormerOwner: Sendable {
 package struct LeaseTerms: Sendable {
     package let length: Int64
 
-    /// The owner renews after a third, so that one renewal may fail.
+    /// Time after which the owner renews: a third, so that one renewal may fail.
     package var renewal: Int64 { length / 3 }
-    /// The owner stops this long before the end, so that what it has begun is over by then.
+    /// Time before the end at which the owner stops, so that work it has begun is over by the end.
     package var margin: Int64 { length / 6 }
 
     package init(length: Int64) { self.length = length }
 
-    /// The terms of a server: longer than one is ever busy, shorter than users wait.
+    /// The terms of a server: longer than a server is ever busy, shorter than users wait.
     package static let serving = LeaseTerms(length: 30 * Milliseconds.second)
-    /// So long that no renewal is due: for tests and measurements.
+    /// Terms so long that no renewal is due: for tests and measurements.
     package static let lasting = LeaseTerms(length: Milliseconds.day)
 }
 
@@ -47,7 +48,7 @@ package struct LeaseHeld: Error, CustomStringConvertible {
     }
 }
 
-/// The lease has passed to another owner, or was given up: nothing that was asked for was written.
+/// The lease has passed to another owner, or was released: nothing was written.
 package struct LeaseLost: Error, CustomStringConvertible {
     package let name: String
 

@@ -1,7 +1,7 @@
-/// Leases: who may do what only one process may do at a time.
+/// Leases, for work that only one process may do at a time.
 ///
-/// An end in time lets another owner take over; the incarnation makes it safe. A clock that jumps may end a lease too
-/// early, and its owner may not know: what it writes after that carries an old incarnation and is refused.
+/// An end in time lets another owner take over; the lease epoch makes it safe. A clock that jumps may end a lease too
+/// early without its owner's knowledge. Its later writes carry an old epoch and are refused.
 package struct LeaseStore: Sendable {
     let database: any GraphDatabase
 
@@ -21,11 +21,11 @@ package struct LeaseStore: Sendable {
 }
 
 extension LeaseStore {
-    /// Takes a lease that nobody has, whose end has come, or whose owner is gone.
+    /// Takes a lease that has no owner, whose end has passed, or whose owner is gone.
     ///
     /// - Parameters:
     ///   - length: milliseconds until its end.
-    ///   - silent: a lease whose owner has not renewed it for as long as it lasts; it is taken if it is still the same.
+    ///   - silent: a lease whose owner has not renewed it for its whole length; it is taken if it is still the same.
     /// - Throws: ``LeaseHeld``.
     package func acquire(
         _ name: String, for owner: Int64, length: Int64, from former: FormerOwner, silent: Lease? = nil
@@ -49,7 +49,8 @@ extension LeaseStore {
         }
     }
 
-    /// Moves the end of a lease to `length` milliseconds from now, also after it has passed if nobody has taken it.
+    /// Moves the end of a lease to `length` milliseconds from now, even after it has passed if nobody has taken the
+    /// lease.
     ///
     /// - Throws: ``LeaseLost``.
     package func renew(_ name: String, _ incarnation: Int64, length: Int64) async throws {
@@ -61,7 +62,7 @@ extension LeaseStore {
         }
     }
 
-    /// Ends a lease, if it is still this incarnation's. The number rises, so that no late write of the owner counts.
+    /// Ends a lease, if it is still of this epoch. The epoch rises, so that late writes of the owner are refused.
     package func release(_ name: String, _ incarnation: Int64) async throws {
         try await database.write { transaction in
             try transaction.execute(
@@ -84,8 +85,8 @@ extension LeaseStore.Reader {
 }
 
 extension LeaseStore.Writer {
-    /// Refuses the writes of the transaction unless `incarnation` is the lease's last. Its end does not matter: as long
-    /// as nobody has taken the lease, nobody else writes.
+    /// Refuses the writes of the transaction unless `incarnation` is the lease's latest epoch. Its end does not matter:
+    /// as long as nobody has taken the lease, nobody else writes.
     ///
     /// - Throws: ``LeaseLost``.
     package func require(_ name: String, _ incarnation: Int64) throws {

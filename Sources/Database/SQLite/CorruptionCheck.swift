@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// A look at every page of a database, on a connection of its own, which can be given up.
+/// A check of every page of a database, on a connection of its own; it can be cancelled.
 package final class CorruptionCheck: Sendable {
     private let path: String
     private let health: StorageHealth
@@ -12,10 +12,10 @@ package final class CorruptionCheck: Sendable {
         self.health = health
     }
 
-    /// Blocks for as long as reading the file takes.
+    /// Runs the check. Blocks for as long as reading the file takes.
     ///
-    /// - Returns: what is wrong first; nil: nothing, or the check was given up. What is wrong is noted in the health of
-    ///   the database.
+    /// - Returns: the first problem; nil: there is none, or the check was cancelled. A problem is recorded in the
+    ///   health of the database.
     package func run() throws -> String? {
         do {
             let connection = try open()

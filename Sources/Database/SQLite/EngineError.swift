@@ -1,4 +1,4 @@
 import GRDB
 
-/// An error of the driver's library. None leaves the driver.
+/// An error of the driver's library. None reaches callers of the driver.
 typealias EngineError = GRDB.DatabaseError

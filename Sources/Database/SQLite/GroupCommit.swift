@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The queue in front of the writer: whoever finds it idle starts a drain; everybody who comes while a group is being
-/// committed goes into the next one. (Group commit as in DeWitt et al., SIGMOD 1984.)
+/// The queue in front of the writer. A request that finds the writer idle starts a drain; requests that come while a
+/// group is being committed go into the next group. (Group commit as in DeWitt et al., SIGMOD 1984.)
 final class GroupCommitQueue<Request: Sendable>: Sendable {
     private struct State {
         var waiting: [Request] = []

@@ -5,15 +5,14 @@ import Synchronization
 
 /// Copies the write-ahead log back into the database beside the writer, on a connection of its own.
 ///
-/// SQLite's automatic checkpoint runs within the commit that finds 1,000 pages in the log, and everybody who writes
-/// waits for it. Here they do not; but only a log that has been copied whole is written from its start again, which may
-/// not come about while commits go on. So a log that has become long is copied by the writer after all, which has
-/// little left to copy.
+/// SQLite's automatic checkpoint runs within the commit that finds 1,000 pages in the log, and every writer waits for
+/// it. Here no writer waits. But only a log that was copied completely is written from its start again, which may not
+/// happen while commits go on. The writer therefore copies a long log after all; little is left to copy by then.
 ///
-/// Who reads looks for each page in the log first, unless all of the log has been copied. So what little there is is
+/// A reader looks for each page in the log first, unless all of the log has been copied. A short log is therefore
 /// copied, too, a while after a commit.
 final class LogCheckpointer: Sendable {
-    /// Pages of the log that are worth a checkpoint beside the writer.
+    /// Pages in the log that start a checkpoint beside the writer.
     static let pagesToCopy = 1_000
     /// Pages of the log at which the writer makes a checkpoint itself.
     static let pagesAtMost = 4_096
@@ -22,19 +21,19 @@ final class LogCheckpointer: Sendable {
         var isRunning = false
         var isPlanned = false
         var isClosed = false
-        /// Pages of the log after the last commit, how many of them have been copied, and how many there were when the
-        /// last attempt at it began, which a reader of an old snapshot may have kept from copying any.
+        /// Pages of the log after the last commit, the number of them that were copied, and their number at the start
+        /// of the last attempt. A reader of an old snapshot may have kept that attempt from copying any.
         var pages = 0
         var copied = 0
         var attempted = 0
-        /// How often the log has been seen to be written from its start again.
+        /// Number of times that the log was seen to be written from its start again.
         var restarts = 0
 
         var uncopied: Int { pages - copied }
         var hasGrown: Bool { pages - attempted >= LogCheckpointer.pagesToCopy }
 
-        /// A commit has left so many pages. One adds at least one page, so no more than before means a log begun
-        /// anew. One begun anew that has more at once is not told apart: that some of it counts as copied lasts until
+        /// Records the length of the log after a commit. A commit adds at least one page, so no growth means a log that
+        /// was begun anew. One begun anew that is longer at once is not recognised: some of it counts as copied until
         /// the next copy, which is planned all the same.
         mutating func note(logOf count: Int) {
             if count <= pages {
@@ -44,7 +43,7 @@ final class LogCheckpointer: Sendable {
             pages = count
         }
 
-        /// Whether a copy is to be planned. From then on it is.
+        /// Returns whether to plan a copy; after a true, it counts as planned.
         mutating func plansCopy() -> Bool {
             if isPlanned || isClosed || uncopied <= 0 { return false }
             isPlanned = true
@@ -54,7 +53,7 @@ final class LogCheckpointer: Sendable {
 
     private enum Deed { case nothing, copy, leaveToWriter }
 
-    /// After which a commit's pages are copied, however few.
+    /// Delay after which a commit's pages are copied, however few.
     private static let pause = DispatchTimeInterval.seconds(1)
 
     private let connection: DatabaseQueue
@@ -67,7 +66,7 @@ final class LogCheckpointer: Sendable {
         connection = try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Takes over from the automatic checkpoint of `writer`, which must not commit any more once this is gone.
+    /// Takes over from the automatic checkpoint of `writer`, which must not commit any more once this object is gone.
     func watch(_ writer: Database) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let hook: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, CInt) -> CInt = {
@@ -75,8 +74,8 @@ final class LogCheckpointer: Sendable {
             guard let context else { return SQLITE_OK }
             let checkpointer = Unmanaged<LogCheckpointer>.fromOpaque(context).takeUnretainedValue()
             if checkpointer.isForWriter(logOf: Int(pages)) {
-                // As with the automatic one, a failure is that of a copy: the commit stands, and the next one tries
-                // again.
+                // A failure concerns the copy, like one of the automatic checkpoint: the commit stands, and the next
+                // one tries again.
                 sqlite3_wal_checkpoint_v2(writer, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
             }
             return SQLITE_OK
@@ -84,16 +83,16 @@ final class LogCheckpointer: Sendable {
         sqlite3_wal_hook(writer.sqliteConnection, hook, context)
     }
 
-    /// A commit has left so many `pages` in the log. Whether the writer is to copy them.
+    /// Records that a commit has left the log at `pages`. Returns whether the writer has to copy them.
     private func isForWriter(logOf pages: Int) -> Bool {
         let (deed, isPlanned): (Deed, Bool) = state.withLock { state in
             state.note(logOf: pages)
-            // Its end plans the next one.
+            // The end of the running checkpoint plans the next one.
             if state.isRunning { return (.nothing, false) }
             if state.hasGrown, pages < Self.pagesAtMost { return (.copy, false) }
             guard state.hasGrown else { return (.nothing, state.plansCopy()) }
             state.attempted = pages
-            // What a reader keeps the writer from copying.
+            // The planned copy is for pages that a reader keeps the writer from copying.
             return (.leaveToWriter, state.plansCopy())
         }
         if isPlanned { plan() }
@@ -108,8 +107,8 @@ final class LogCheckpointer: Sendable {
         }
     }
 
-    /// Begins a checkpoint, if there is something to copy and none is under way. What it leaves, as it came meanwhile
-    /// or a reader still needed the log as it was, is left to a next one.
+    /// Begins a checkpoint, if there is something to copy and none is under way. The next one copies the rest: pages
+    /// that were written meanwhile, or that a reader still needed.
     func copy() {
         state.withLock { state in
             if state.isRunning || state.isClosed || state.uncopied <= 0 { return }
@@ -129,7 +128,7 @@ final class LogCheckpointer: Sendable {
         }
     }
 
-    /// Runs `body` once the checkpoints that were asked for have ended; the next one waits for it.
+    /// Runs `body` once the requested checkpoints have ended; the next one waits for it.
     func between(_ body: @escaping @Sendable () -> Void) {
         connection.asyncWriteWithoutTransaction { _ in body() }
     }

@@ -6,12 +6,12 @@ extension SQLiteDatabase {
     ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             let request = WriteRequest(body, continuation) { [self] in failure($0) }
-            // The caller goes on when everything is as it was.
+            // The caller resumes when everything is as it was.
             if outgrows {
                 pool.asyncBarrierWriteWithoutTransaction { [self] access in
                     switch access {
                     case .success(let database):
-                        // Nobody reads now, and only a database that nobody else has open leaves its log.
+                        // Nobody reads now, and a database leaves its log only if nobody else has it open.
                         pool.invalidateReadOnlyConnections()
                         for answer in commitUnchecked(request, outgrows: true, on: database) { answer() }
                     case .failure(let error): request.refuse(failure(error))
@@ -27,7 +27,7 @@ extension SQLiteDatabase {
 
     private func commitUnchecked(_ request: WriteRequest, outgrows: Bool, on database: Database) -> [() -> Void] {
         do {
-            // Within a transaction the pragma would do nothing.
+            // The pragma has no effect within a transaction.
             try database.execute(sql: "PRAGMA foreign_keys = OFF")
             defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
             if outgrows { database.leaveWriteAheadLog() }
@@ -41,10 +41,10 @@ extension SQLiteDatabase {
 }
 
 extension Database {
-    /// Has new pages written once, into the database, instead of twice, into the write-ahead log first: a rollback
-    /// journal holds former pages only. It is as durable (`TRUNCATE` with `synchronous = FULL` syncs the journal, the
-    /// database, and the end of the journal), and a crash undoes the transaction at the next opening. Without effect
-    /// where anybody else has the database open.
+    /// Writes new pages once, into the database, instead of twice with the write-ahead log first: a rollback journal
+    /// holds only former pages. It is as durable (`TRUNCATE` with `synchronous = FULL` syncs the journal, the database,
+    /// and the end of the journal), and the next opening undoes the transaction after a crash. No effect if another
+    /// process has the database open.
     fileprivate func leaveWriteAheadLog() {
         try? execute(sql: "PRAGMA journal_mode = TRUNCATE")
     }

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Failures of the disk and of the file, told apart from all others.
+/// Failures of the disk and of the file, distinguished from all others.
 extension SQLiteDatabase {
-    /// The error that callers get for one of the engine, noted in ``health``.
+    /// The error to throw for an error of the engine; recorded in ``health``.
     ///
-    /// - Parameter database: the connection that failed, whose last system error says why; nil: not known.
+    /// - Parameter database: the connection that failed, whose last system error gives the cause; nil: unknown.
     func failure(_ error: any Error, on database: Database? = nil) -> DatabaseError {
         if let error = error as? DatabaseError { return error }
         let detail = "\(error)"
@@ -23,7 +23,7 @@ extension SQLiteDatabase {
         }
     }
 
-    /// The same of a file that could not be opened.
+    /// The error to throw for a file that could not be opened.
     static func failure(_ error: EngineError, opening path: String) -> DatabaseError {
         switch StorageFault(error.extendedResultCode.rawValue, system: errno) {
         case .full: .storageFull(detail: "\(path): \(error)")
@@ -32,7 +32,7 @@ extension SQLiteDatabase {
         }
     }
 
-    /// The time that the directory has seen last. Blocks.
+    /// The last time that the directory has seen. Blocks.
     package func clockMark(before wall: Int64) throws -> SteadyClock.Mark? {
         do {
             return try pool.read { try ClockStore.Reader(SQLiteReader($0, shelves)).clockMark(before: wall) }
@@ -41,7 +41,7 @@ extension SQLiteDatabase {
         }
     }
 
-    /// A look at every page of the file.
+    /// A check of every page of the file.
     package func corruptionCheck() -> CorruptionCheck { CorruptionCheck(path: path, health: health) }
 }
 
@@ -54,7 +54,7 @@ enum StorageFault {
         switch code & 0xFF {
         case SQLITE_FULL: self = .full
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt
-        // A quota of the file system, or a limit of the process, comes as an error of input and output.
+        // A quota of the file system, or a limit of the process, is reported as an input/output error.
         case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(number): self = .full
         case SQLITE_IOERR where code == SQLITE_IOERR | (19 << 8): self = .full
         case SQLITE_CANTOPEN where [ENOSPC, EDQUOT].contains(number): self = .full

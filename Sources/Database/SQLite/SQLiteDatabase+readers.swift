@@ -3,7 +3,7 @@ import GRDB
 import Synchronization
 
 extension SQLiteDatabase {
-    /// Opens the readers that GRDB would open when they are first needed, and keeps from then on.
+    /// Opens the readers that GRDB would open at their first use, and keeps from then on.
     package func openReaders() throws {
         let failure = Mutex<EngineError?>(nil)
         let (arrived, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

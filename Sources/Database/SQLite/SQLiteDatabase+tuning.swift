@@ -1,5 +1,5 @@
 extension SQLiteDatabase {
-    /// Stops the process where constants of this module contradict each other. Called when a database is opened.
+    /// Stops the process if constants of this module contradict each other. Called when a database is opened.
     static func assertTuning() {
         precondition(commitGroupSize <= commitQueueLength, "a group must fit into the queue")
         let terms = LeaseTerms.serving

@@ -13,7 +13,7 @@ package final class SQLiteDatabase: GraphDatabase {
     let path: String
     let shelves = StatementShelves()
     package let health = StorageHealth()
-    /// Held for as long as ``pool``, whose writer it watches. Bulk writes do without.
+    /// Lives as long as ``pool``, whose writer it watches; nil for bulk writes.
     let checkpointer: LogCheckpointer?
     private let merger: TextIndexMerger
     private let queue = GroupCommitQueue<WriteRequest>(capacity: SQLiteDatabase.commitQueueLength)
@@ -24,13 +24,13 @@ package final class SQLiteDatabase: GraphDatabase {
     /// Opens or creates `path` and brings its schema up to date.
     ///
     /// - Parameters:
-    ///   - schema: the tables and indexes of everybody who stores in it.
-    ///   - hooks: what transactions do for the modules that store in it.
-    ///   - purpose: what memory and the write-ahead log are sized for.
+    ///   - schema: the tables and indexes of all modules that use the database.
+    ///   - hooks: the work of these modules in transactions.
+    ///   - purpose: the workload for which memory and the write-ahead log are sized.
     ///   - clock: milliseconds since 1970.
-    ///   - times: the times of a clock that tells more than one; nil: `clock` gives them all.
-    ///   - observingStatements: called with the start of every statement that SQLite executes, those of its own
-    ///     full-text indexes included. Nil costs nothing.
+    ///   - times: the times of a clock that has more than one; nil: `clock` gives all of them.
+    ///   - observingStatements: called with the start of every statement that SQLite executes, including those of its
+    ///     own full-text indexes. Nil costs nothing.
     package init(
         path: String, schema: DatabaseSchema, hooks: (any DatabaseHooks)? = nil,
         purpose: Purpose = .serving,
@@ -54,14 +54,15 @@ package final class SQLiteDatabase: GraphDatabase {
         }
     }
 
-    /// Copies the write-ahead log back, so that the database is one file again where nobody else uses it, and closes.
+    /// Copies the write-ahead log back, so that the database is one file again unless another process uses it, and
+    /// closes.
     package func close() throws {
         try checkpointer?.close()
         try pool.writeWithoutTransaction { database in
             do {
                 try database.checkpoint(.truncate)
             } catch let error as EngineError where error.resultCode == .SQLITE_BUSY {
-                // Somebody else is copying just now, for which SQLite does not wait, or needs the log as it is.
+                // Another process is copying, for which SQLite does not wait, or needs the log as it is.
             }
         }
         try pool.close()
@@ -103,11 +104,11 @@ package final class SQLiteDatabase: GraphDatabase {
         }
     }
 
-    /// Returns what is left to do: to tell each caller how it went.
+    /// Commits a group. Returns the work that is left: to resume each caller with its result.
     func commit(_ group: [WriteRequest], on database: Database) -> [() -> Void] {
         do {
             let (transaction, outcomes) = try perform(group, on: database)
-            // The only request of a group has undone the transaction where it failed.
+            // If the only request of a group failed, it has undone the transaction.
             if database.isInsideTransaction {
                 try transaction.finish()
                 try database.execute(sql: "COMMIT")
@@ -124,8 +125,8 @@ package final class SQLiteDatabase: GraphDatabase {
     }
 
     /// Runs the requests of a group. Few fail, so they have no savepoints, in whose journals SQLite would keep the
-    /// former content of every page that a request touches: where one fails, the transaction is undone, and the group
-    /// is run again with them. Throws only when the engine, not a request, failed: that ends the group.
+    /// former content of every page that a request touches. If one fails, the transaction is undone and the group is
+    /// run again with savepoints. Throws only if the engine failed, not a request; that ends the group.
     private func perform(
         _ group: [WriteRequest], on database: Database
     ) throws -> (SQLiteTransaction, [Outcome]) {
@@ -166,7 +167,8 @@ package final class SQLiteDatabase: GraphDatabase {
         return try SQLiteTransaction(reader: SQLiteReader(database, shelves), clock: clock, hooks: hooks)
     }
 
-    /// An error on which SQLite undoes the whole transaction is one of the engine, also where a request hides it.
+    /// Runs a request. An error on which SQLite undoes the whole transaction counts as one of the engine, even if the
+    /// request hides it.
     private func run(_ request: WriteRequest, in transaction: SQLiteTransaction) throws -> Outcome {
         transaction.setMark()
         let outcome = request.run(transaction)
@@ -182,8 +184,8 @@ package final class SQLiteDatabase: GraphDatabase {
 extension SQLiteDatabase {
     package enum Purpose: Sendable {
         case serving
-        /// Large transactions: all the pages that one touches stay in memory until it commits, and longer in the
-        /// write-ahead log before they are copied, as the next one will touch them again.
+        /// Large transactions. All pages that a transaction touches stay in memory until it commits. Pages stay longer
+        /// in the write-ahead log before they are copied, because the next transaction will touch them again.
         case bulkWrites
 
         fileprivate var writerSettings: String {
@@ -217,7 +219,7 @@ extension SQLiteDatabase {
     }
 }
 
-/// One caller's part of a group: its statements, and how to refuse it without running them.
+/// One caller's part of a group: its statements, and a way to refuse it without running them.
 struct WriteRequest: Sendable {
     let run: @Sendable (SQLiteTransaction) -> Outcome
     let refuse: @Sendable (any Error) -> Void
@@ -232,7 +234,7 @@ struct WriteRequest: Sendable {
                 return Outcome(error: nil) { caller.resume(returning: value) }
             } catch {
                 return Outcome(error: error) {
-                    // No type of the driver's library leaves the driver.
+                    // Errors of the driver's library must not reach callers.
                     caller.resume(throwing: (error as? EngineError).map(failure) ?? error)
                 }
             }
@@ -241,7 +243,7 @@ struct WriteRequest: Sendable {
     }
 }
 
-/// What a request came to, told to its caller after the group has been committed.
+/// The outcome of a request, reported to its caller after the group has been committed.
 struct Outcome {
     let error: (any Error)?
     let committed: () -> Void

@@ -13,19 +13,19 @@ struct SQLiteReader: SQLReader {
 
     var text: any TextSearch { SQLiteTextSearch(reader: self) }
 
-    /// Runs queries one after the other: there is nothing to save between them.
+    /// Runs queries one after the other: there are no round trips to save.
     func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
         for (index, query) in queries.enumerated() {
             try forEach(query.sql, query.arguments) { try row(index, $0) }
         }
     }
 
-    /// Steps through the statement itself: GRDB's cursor and its rows cost several times what SQLite does.
+    /// Steps through the statement directly: GRDB's cursor and its rows cost several times what SQLite does.
     func forEach(_ sql: String, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Bool) throws {
         let statement = try prepared(sql, arguments)
         try withExtendedLifetime(statement) {
             let pointer = statement.sqliteStatement
-            // A statement that is left in the midst of its rows would hold its snapshot.
+            // A statement that is left before its last row would hold its snapshot.
             defer { sqlite3_reset(pointer) }
             let row = SQLiteRow(pointer)
             while true {
@@ -38,7 +38,7 @@ struct SQLiteReader: SQLReader {
         }
     }
 
-    /// Executes a statement that neither begins nor ends a transaction: those are for GRDB to know about.
+    /// Executes a statement that neither begins nor ends a transaction, because GRDB has to know about those.
     func run(_ sql: String, _ arguments: [SQLValue] = []) throws {
         try forEach(sql, arguments) { _ in true }
     }
@@ -58,13 +58,13 @@ struct SQLiteReader: SQLReader {
     }
 
     private func failure(_ code: CInt, of sql: String) -> any Error {
-        // The reads of a cancelled task are interrupted, and nothing else is.
+        // Only reads of a cancelled task are interrupted.
         if code & 0xFF == SQLITE_INTERRUPT { return CancellationError() }
         return EngineError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: sql)
     }
 }
 
-/// The row that a statement stands on; it must not outlive the step.
+/// The current row of a statement; it must not outlive the step.
 private final class SQLiteRow: SQLRow {
     private let statement: OpaquePointer
 

@@ -1,4 +1,4 @@
-/// Full-text search by FTS5. Words are handed over as strings of its query language, in which nothing is an operator.
+/// Full-text search by FTS5. Words are passed as strings of its query language, in which nothing is an operator.
 struct SQLiteTextSearch: TextSearch {
     let reader: SQLiteReader
 
@@ -13,7 +13,7 @@ struct SQLiteTextSearch: TextSearch {
     func ranks(of ids: [Int64], for query: TextQuery) throws -> [Int64: Double] {
         guard let lowest = ids.min(), let highest = ids.max() else { return [:] }
         let index = query.scope.index
-        // The plus keeps the engine from starting the search anew for each id: each start counts all matches, for the
+        // The plus keeps the engine from restarting the search for each id: each start counts all matches, for the
         // rarity of the words.
         let sql = """
             SELECT rowid, bm25(\(index.table), \(index.weights)) FROM \(index.table)
@@ -37,7 +37,7 @@ struct SQLiteTextSearch: TextSearch {
         var found: Set<String> = []
         var lookUps = 0
         for vocabulary in vocabularies {
-            // Leapfrog: the first term at or above a word tells how many of the words to pass over.
+            // Leapfrog: the first term at or above a word shows how many of the words to skip.
             var index = 0
             while index < ordered.count, lookUps < limit {
                 lookUps += 1
@@ -55,8 +55,8 @@ struct SQLiteTextSearch: TextSearch {
         return KnownWords(words: ordered.filter(found.contains), lookUps: lookUps)
     }
 
-    /// Brings documents up to what the tables say. In ascending order: at a lower id FTS5 writes out what it has
-    /// gathered.
+    /// Updates documents from the tables, in ascending order of their ids: at a lower id FTS5 writes out its pending
+    /// data.
     func update(_ subjects: some Sequence<TextSubject>) throws {
         for subject in subjects.sorted(by: { $0.id < $1.id }) { try update(subject) }
     }
@@ -68,11 +68,11 @@ struct SQLiteTextSearch: TextSearch {
         try write(index.insertion, [.integer(id)] + texts.map(SQLValue.text))
     }
 
-    /// Puts documents in that are in no index yet, in the order of their ids.
+    /// Inserts documents that are in no index yet, in the order of their ids.
     func insert(_ documents: [(subject: TextSubject, texts: [String])]) throws {
         var last: (index: TextIndex, insertion: String)?
         for (subject, texts) in documents.sorted(by: { $0.subject.id < $1.subject.id }) {
-            // A group's documents are of one index, mostly.
+            // A group's documents mostly belong to one index.
             let statement = last.flatMap { $0.index == subject.index ? $0.insertion : nil } ?? subject.index.insertion
             last = (subject.index, statement)
             try write(statement, [.integer(subject.id)] + texts.map(SQLValue.text))
@@ -90,7 +90,7 @@ struct SQLiteTextSearch: TextSearch {
     }
 
     private static func expression(_ term: TextQuery.Term, _ scope: TextQuery.Scope) -> String {
-        // A word has no quotes, but what is handed to a parser is quoted where it is handed over.
+        // A word has no quotes, but anything passed to a parser is quoted at that point.
         let word = "\"" + term.word.split(separator: "\"").joined(separator: "\"\"") + "\""
         let said = "{\(scope.columns)} : \(word)" + (term.isBeginning ? " *" : "")
         guard let column = scope.standIns, !term.standIns.isEmpty else { return said }

@@ -9,9 +9,9 @@ final class SQLiteTransaction: GraphTransaction {
     private var notes: (any CommitNotes)?
     /// Rows of the change log that it has written.
     private var logged: Int64 = 0
-    /// Those of requests that were undone stay: their documents are as they were, or not there.
+    /// Subjects to reindex. Those of undone requests stay: their documents are unchanged, or absent.
     private var subjects: Set<TextSubject> = []
-    /// Of subjects that the group has created.
+    /// Documents of subjects that the group has created.
     private var documents: [(subject: TextSubject, texts: [String])] = []
     /// Documents that ``finish()`` has written.
     private(set) var documentsIndexed = 0
@@ -26,7 +26,7 @@ final class SQLiteTransaction: GraphTransaction {
         self.clock = clock
         self.hooks = hooks
         now = clock.now()
-        // Read anew for each group: a command-line process may have allocated in between.
+        // Read for each group: a command-line process may have allocated in between.
         let last =
             try reader.first("SELECT last FROM id_sequence WHERE only = 1", []) { $0.integer(0) } ?? 0
         sequence = IDSequence(last: last)
@@ -46,7 +46,7 @@ final class SQLiteTransaction: GraphTransaction {
     }
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws {
-        // On some errors SQLite undoes the whole transaction: what followed would commit by itself.
+        // On some errors SQLite undoes the whole transaction; later statements would commit by themselves.
         guard database.isInsideTransaction else { throw DatabaseError.storage(detail: "the transaction is over") }
         try reader.run(sql, arguments)
     }
@@ -75,33 +75,33 @@ final class SQLiteTransaction: GraphTransaction {
 
     func index(new subject: TextSubject, texts: [String]) { documents.append((subject, texts)) }
 
-    /// Remembers where a request starts …
+    /// Marks the start of a request …
     func setMark() {
         mark = (logged, documents.count, lastSequence)
         notesMark = notes?.length
     }
 
-    /// … so that a request that failed leaves nothing for the observers. Ids it took stay unused.
+    /// … so that a failed request leaves nothing for the observers. Ids it took stay unused.
     func rewind() {
         if let notesMark { notes?.cut(to: notesMark) } else { notes = nil }
         documents.removeLast(documents.count - mark.documents)
-        // The log hands out the places of a request that was undone again.
+        // The log assigns the places of an undone request again.
         logged = mark.logged
         lastSequence = mark.sequence
     }
 
-    /// What the observers are told.
+    /// The news for the observers.
     var news: CommitNews {
         CommitNews(sequence: logged > 0 ? (lastSequence - logged + 1)...lastSequence : nil, notes: notes)
     }
 
-    /// Writes what the group shares. Documents are indexed here, all of a group in one go: a savepoint, or a statement
-    /// that might have to be undone, makes FTS5 write out what it has gathered (27 µs a post in one go, 120 µs by
+    /// Writes the data that the group shares. Documents are indexed here, all of a group at once: a savepoint, or a
+    /// statement that might have to be undone, makes FTS5 write out its pending data (27 µs a post at once, 120 µs by
     /// itself).
     func finish() throws {
         let search = SQLiteTextSearch(reader: reader)
         try search.update(subjects)
-        // What has changed since it was created has been indexed as it is now.
+        // A document that changed after its creation has been indexed in its present form.
         let new = subjects.isEmpty ? documents : documents.filter { !subjects.contains($0.subject) }
         try search.insert(new)
         documentsIndexed = subjects.count + new.count

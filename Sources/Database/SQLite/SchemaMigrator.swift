@@ -1,7 +1,7 @@
 import GRDB
 
-/// Append-only migrations, each under the release that brought it. What a graphd of before 0.1.0 or a newer one has
-/// written is refused.
+/// Append-only migrations, each named after its release. Databases of a graphd before 0.1.0, or of a newer one, are
+/// refused.
 struct SchemaMigrator {
     /// The first migration of graphds before 0.1.0.
     static let firstUnreleased = "001-graph-posts-outbox"

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Prepared statements of one connection, found by the address of their SQL.
 ///
-/// GRDB's cache hashes the text of a statement whenever it is used, in 900 instructions on average. Most statements are
-/// constants of the program, which stay where they are: here they are found in 100. Whatever is not here is looked up
-/// there, and a statement that GRDB lets go of is gone here, too.
+/// GRDB's cache hashes the text of a statement at every use, in 900 instructions on average. Most statements are
+/// constants of the program, which keep their address; the shelf finds them in 100 instructions. Other statements are
+/// looked up in GRDB's cache. A statement that GRDB releases is gone from the shelf, too.
 ///
 /// Proof: it belongs to one connection, which GRDB lets one thread use at a time.
 final class StatementShelf: @unchecked Sendable {
@@ -19,19 +19,19 @@ final class StatementShelf: @unchecked Sendable {
         }
     }
 
-    /// By address; of two statements that would have the same place, the one that was used last has it.
+    /// Statements by address; of two with the same place, the one used last has it.
     private var places = [Place?](repeating: nil, count: 512)
 
     func statement(_ sql: String, of database: Database) throws -> Statement {
         guard let place = place(of: sql) else { return try database.cachedStatement(sql: sql) }
-        // Strings of one address and length are equal at first sight.
+        // Strings of the same address and length are equal without a comparison of their bytes.
         if let known = places[place], known.sql == sql, let statement = known.statement { return statement }
         let statement = try database.cachedStatement(sql: sql)
         places[place] = Place(sql, statement)
         return statement
     }
 
-    /// Nil for a short text, which has no address of its own.
+    /// The place of a statement; nil for a short text, which has no address of its own.
     private func place(of sql: String) -> Int? {
         guard sql.utf8.count > 15 else { return nil }
         return sql.utf8.withContiguousStorageIfAvailable { bytes in
@@ -46,7 +46,8 @@ final class StatementShelf: @unchecked Sendable {
 final class StatementShelves: Sendable {
     private let shelves = Mutex<[(connection: ObjectIdentifier, shelf: StatementShelf)]>([])
 
-    /// The shelf of `connection`. One whose address a later connection has got finds nothing and is used on.
+    /// The shelf of `connection`. If a later connection has the address of an earlier one, it finds nothing in that
+    /// shelf and reuses it.
     func shelf(of connection: Database) -> StatementShelf {
         let identifier = ObjectIdentifier(connection)
         return shelves.withLock { shelves in

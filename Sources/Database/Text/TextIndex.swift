@@ -1,7 +1,6 @@
 /// A full-text index of the engine, with one document for each id.
 package final class TextIndex: Sendable {
-    /// Reads the texts of a document's columns, in their order, from the tables that hold the truth; nil: there is
-    /// nothing to find.
+    /// Reads the texts of a document's columns, in their order, from the tables; nil: there is nothing to index.
     package typealias Document = @Sendable (_ id: Int64, _ reader: any SQLReader) throws -> [String]?
 
     package let table: String
@@ -9,10 +8,10 @@ package final class TextIndex: Sendable {
     /// Names of the columns, and parameters for their texts from the second on.
     let columns: String
     let parameters: String
-    /// The value of a word in each of the columns, for the engine's rank.
+    /// The weight of a word in each of the columns, for the engine's rank.
     let weights: String
 
-    /// - Parameter columns: names of the columns, each with the value of a word in it.
+    /// - Parameter columns: names of the columns, each with the weight of a word in it.
     package init(table: String, columns: KeyValuePairs<String, Double>, document: @escaping Document) {
         self.table = table
         self.document = document
@@ -28,7 +27,7 @@ extension TextIndex: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The thing that an index holds one document of.
+/// The subject of one document of an index.
 package struct TextSubject: Sendable, Hashable {
     package let index: TextIndex
     package let id: Int64
@@ -38,13 +37,14 @@ package struct TextSubject: Sendable, Hashable {
         self.id = id
     }
 
-    /// The texts of its document as the tables hold them; nil: there is nothing to find.
+    /// The texts of its document from the tables; nil: there is nothing to index.
     package func texts(_ reader: any SQLReader) throws -> [String]? { try index.document(id, reader) }
 }
 
 /// The words of an index.
 package struct TextVocabulary: Sendable {
-    /// Statements for the first term at or above a word, and for whether a term stands where it counts.
+    /// A statement for the first term at or above a word, and one that finds whether a term occurs in a column that
+    /// counts.
     let next: String
     let probe: String
 

@@ -1,11 +1,11 @@
-/// Words of which a document must have all.
+/// A query for documents that have all of some words.
 package struct TextQuery: Sendable, Equatable {
-    /// The texts in which words are looked for.
+    /// The texts that are searched for words.
     package struct Scope: Sendable, Equatable {
         package let index: TextIndex
         /// Names of columns, with spaces between them.
         let columns: String
-        /// The column of words that stand for others; nil: there is none.
+        /// The column of stand-in words; nil: there is none.
         let standIns: String?
 
         package init(_ index: TextIndex, columns: String, standIns: String? = nil) {
@@ -17,9 +17,9 @@ package struct TextQuery: Sendable, Equatable {
 
     package struct Term: Sendable, Equatable {
         package let word: String
-        /// Also words that begin like this.
+        /// True if the word is a prefix.
         package let isBeginning: Bool
-        /// Words of the scope's column of stand-ins, each of which does as well.
+        /// Words of the scope's stand-in column, any of which matches as well.
         package let standIns: [String]
 
         package init(word: String, isBeginning: Bool, standIns: [String]) {
@@ -30,7 +30,7 @@ package struct TextQuery: Sendable, Equatable {
     }
 
     package let scope: Scope
-    /// Not empty.
+    /// The terms; not empty.
     package let terms: [Term]
 
     package init(_ scope: Scope, _ terms: [Term]) {
