@@ -2,18 +2,18 @@ import Foundation
 import Logging
 import Processes
 
-/// A `redis-server` of our own on a unix socket in the data directory: started, watched, restarted and stopped here.
-/// It keeps nothing on disk, for SQLite holds the truth.
+/// A `redis-server` of our own on a unix socket in the data directory: started, watched, restarted and stopped here. It
+/// keeps nothing on disk, because SQLite holds all data.
 package actor PrivateRedis {
     package struct Options: Sendable {
-        /// Windows up to this many entries stay in their compact form.
+        /// Largest number of entries for which a window keeps its compact form.
         package var maxListpackEntries: Int
         /// Bytes, as `maxmemory`; nil for no limit.
         package var maxMemory: Int?
         /// The program to run; nil to look for `redis-server` in `PATH` and the usual places.
         package var executable: String?
         package var backoff = RedisBackoff(minimum: .milliseconds(20), maximum: .seconds(5))
-        /// From SIGTERM to SIGKILL.
+        /// Time from SIGTERM to SIGKILL.
         package var stopGrace: Duration = .seconds(3)
 
         package init(maxListpackEntries: Int, maxMemory: Int? = nil, executable: String? = nil) {
@@ -23,7 +23,7 @@ package actor PrivateRedis {
         }
     }
 
-    /// How to connect to it.
+    /// The configuration for connections to this server.
     package nonisolated let configuration: RedisConfiguration
     package nonisolated let socketPath: String
     package nonisolated let logPath: String
@@ -42,7 +42,7 @@ package actor PrivateRedis {
     /// - Parameter dataDirectory: must exist; made absolute and free of links here, because the leftover of another
     ///   start is recognised by its path.
     ///
-    /// Throws `.invalidConfiguration` with a sentence for the operator.
+    /// Throws `.invalidConfiguration` with a message for the operator.
     package init(dataDirectory: String, options: Options, logger: Logger) throws {
         guard let resolved = realpath(dataDirectory, nil) else {
             throw RedisError(
@@ -60,10 +60,10 @@ package actor PrivateRedis {
         self.logger = logger
     }
 
-    /// Replaces a leftover, then keeps a server running until the task is cancelled; stops it before returning.
-    ///
-    /// Throws `.invalidConfiguration` if a leftover cannot be ended or the program cannot be started. To be called
+    /// Replaces a leftover, then keeps a server running until the task is cancelled; stops it before returning. Call it
     /// once.
+    ///
+    /// Throws `.invalidConfiguration` if a leftover cannot be ended or the program cannot be started.
     package func run() async throws {
         try await PrivateRedisLeftover(socketPath: socketPath, logger: logger).end()
         var failures = 0
@@ -77,7 +77,7 @@ package actor PrivateRedis {
             process = nil
             if Task.isCancelled { break }
             restarts += 1
-            // One that served for a while did not fail at starting.
+            // A server that ran for a while did not fail at starting.
             failures = ContinuousClock.now - started > options.backoff.maximum ? 0 : failures + 1
             let delay = options.backoff.delay(attempt: failures)
             logger.error(
@@ -118,7 +118,7 @@ package actor PrivateRedis {
         }
     }
 
-    /// Waits for the end of the child; stops it when the task is cancelled.
+    /// Waits for the end of the child; stops the child when the task is cancelled.
     private func waitOrStop(_ child: ChildProcess) async -> ChildProcess.End {
         let grace = options.stopGrace
         return await withTaskGroup(of: ChildProcess.End.self) { group in

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Logging
 
-/// Ends a `redis-server` that a killed parent has left behind on a socket. It is never adopted: its windows may be
-/// older than the database, and nobody would stop it.
+/// A `redis-server` that a killed parent has left on a socket. It is ended, never adopted: its windows may be older
+/// than the database, and nobody would stop it.
 struct PrivateRedisLeftover {
     let socketPath: String
     let logger: Logger
@@ -25,7 +25,7 @@ struct PrivateRedisLeftover {
         }
     }
 
-    /// Those whose command line names exactly this socket, and the one that answers on it.
+    /// The servers whose command line names exactly this socket, and the one that answers on it.
     func servers() async -> Set<pid_t> {
         var found = Set<pid_t>()
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -41,7 +41,7 @@ struct PrivateRedisLeftover {
         return try? await RedisProbe.processID(configuration)
     }
 
-    /// A living process of this user that is a redis-server by name.
+    /// Returns whether `pid` is a living process of this user with the name of a redis-server.
     private func isServer(_ pid: pid_t) -> Bool {
         var status = stat()
         guard stat("/proc/\(pid)", &status) == 0, status.st_uid == geteuid(),
@@ -51,7 +51,7 @@ struct PrivateRedisLeftover {
     }
 
     private func namesSocket(_ pid: pid_t) -> Bool {
-        // As started, or as Redis rewrites its title once it listens: `redis-server unixsocket:/path`.
+        // The title at the start, or the one that Redis sets once it listens: `redis-server unixsocket:/path`.
         let arguments = arguments(pid)
         if let option = arguments.firstIndex(of: "--unixsocket"), arguments.dropFirst(option + 1).first == socketPath {
             return true
@@ -71,16 +71,17 @@ struct PrivateRedisLeftover {
         let deadline = ContinuousClock.now + limit
         while !isGone(pid) {
             guard ContinuousClock.now < deadline else { return false }
-            // Not our child, so there is nothing to wait on.
+            // The process is not our child, so it cannot be waited on.
             try await Task.sleep(for: .milliseconds(5))
         }
         return true
     }
 
-    /// A zombie counts as gone: it holds nothing, and whether its new parent reaps it is not ours to say.
+    /// Returns whether the process has ended. A zombie counts as gone: it holds nothing, and its new parent has to reap
+    /// it.
     private func isGone(_ pid: pid_t) -> Bool {
         guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return true }
-        // The state follows the name, which is in parentheses and may hold anything.
+        // The state follows the name, which is in parentheses and may contain any character.
         let rest = String(decoding: data, as: UTF8.self).split(separator: ")").last ?? ""
         return rest.split(separator: " ").first.map { $0 == "Z" || $0 == "X" } ?? true
     }

@@ -1,7 +1,7 @@
-/// One Redis command as a flat byte buffer and the end of each argument in it: an argument costs no allocation of its
-/// own, and any byte may stand in it.
+/// One Redis command as a flat byte buffer and the end of each argument in it. An argument costs no allocation of its
+/// own, and may contain any byte.
 ///
-/// Members that put arguments together can be inlined elsewhere: a push has some thousand keys.
+/// Members that build arguments can be inlined in other modules, because a push has some thousand keys.
 package struct RedisCommand: Sendable, Equatable {
     @usableFromInline var bytes: [UInt8]
     /// `ends[i]` is the index behind the last byte of argument i; argument 0 is the command's name.
@@ -19,7 +19,7 @@ package struct RedisCommand: Sendable, Equatable {
         ends.append(self.bytes.count)
     }
 
-    /// For cold paths and tests: every argument is text.
+    /// Makes a command of text arguments, for cold paths and tests.
     package init(_ name: StaticString, _ arguments: [String]) {
         self.init(name, reservingArguments: arguments.count, bytes: arguments.reduce(0) { $0 + $1.utf8.count })
         for argument in arguments { append(argument) }
@@ -49,7 +49,7 @@ package struct RedisCommand: Sendable, Equatable {
         ends.append(bytes.count)
     }
 
-    /// Adds one argument put together from pieces, such as a key `h:3:17`, without a temporary.
+    /// Adds one argument built from pieces, such as a key `h:3:17`, without a temporary.
     @inlinable package mutating func append(_ build: (inout RedisArgument) -> Void) {
         // The buffer moves into the writer and back; it is never shared, hence never copied.
         var argument = RedisArgument(bytes: [])

@@ -2,7 +2,8 @@ extension RedisConfiguration {
     /// Reads `redis://[[user]:password@]host[:port][/database]`, `host:port`, `unix:///path[?db=1&password=…&user=…]`
     /// or a bare absolute path. Percent-escapes are decoded in user, password, host and path.
     ///
-    /// Throws ``RedisError`` `.invalidConfiguration` that says what would be right and never repeats the password.
+    /// Throws ``RedisError`` `.invalidConfiguration`, whose message says what would be right and never repeats the
+    /// password.
     package init(parsing text: String) throws {
         if text.hasPrefix("/") {
             self.init(endpoint: .unix(path: text))

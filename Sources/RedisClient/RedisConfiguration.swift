@@ -1,12 +1,13 @@
-/// Where a Redis is and within which limits it is used.
+/// The address of a Redis and the limits for its use.
 package struct RedisConfiguration: Sendable, Equatable {
-    /// Standard of ``maximumQueuedCommands``.
+    /// Default of ``maximumQueuedCommands``.
     static let queuedCommands = 65_536
-    /// Standard of ``maximumQueuedBytes``.
+    /// Default of ``maximumQueuedBytes``.
     static let queuedBytes = 64 << 20
-    /// Standard of ``maximumReplyBytes``.
+    /// Default of ``maximumReplyBytes``.
     static let replyBytes = 512 << 20
-    /// Redis' own `proto-max-bulk-len`. libhiredis counts a command's bytes in a C int, so this must stay below 2 GiB.
+    /// Largest size of a command, in bytes: Redis' own `proto-max-bulk-len`. libhiredis counts a command's bytes in a C
+    /// int, so this must stay below 2 GiB.
     static let commandBytes = 512 << 20
     /// `sun_path` has 108 bytes, the last of them NUL.
     static let socketPathBytes = 107
@@ -20,15 +21,15 @@ package struct RedisConfiguration: Sendable, Equatable {
     package var username: String?
     package var password: String?
     package var database: Int
-    /// For connecting and for each step of the handshake.
+    /// Limit for connecting and for each step of the handshake.
     package var connectTimeout: Duration
-    /// From handing a command in to its reply; a connection on which a reply is later than this is closed.
+    /// Limit from sending a command to its reply; a later reply closes the connection.
     package var commandTimeout: Duration
-    /// How long ``RedisConnection/close()`` lets replies in flight arrive.
+    /// Time for which ``RedisConnection/close()`` waits for replies in flight.
     package var drainTimeout: Duration
-    /// Commands handed in and not yet answered.
+    /// Largest number of commands that are not yet answered.
     package var maximumQueuedCommands: Int
-    /// Argument bytes of the commands handed in and not yet answered.
+    /// Largest number of argument bytes in commands that are not yet answered.
     package var maximumQueuedBytes: Int
     /// Largest part of one reply that may be buffered before it can be parsed, in bytes.
     package var maximumReplyBytes: Int
@@ -48,7 +49,7 @@ package struct RedisConfiguration: Sendable, Equatable {
         backoff = RedisBackoff(minimum: .milliseconds(50), maximum: .seconds(2))
     }
 
-    /// Throws `.invalidConfiguration` for what could only fail later and less clearly.
+    /// Throws `.invalidConfiguration` for values that would only fail later and with a less clear error.
     func validate() throws {
         switch endpoint {
         case .unix(let path): try RedisConfiguration.validate(socketPath: path)
@@ -68,7 +69,7 @@ package struct RedisConfiguration: Sendable, Equatable {
         }
     }
 
-    /// The kernel's limit; libhiredis would cut a longer path and connect to another socket.
+    /// Throws for a path beyond the kernel's limit: libhiredis would cut it and connect to another socket.
     static func validate(socketPath path: String) throws {
         guard !path.isEmpty, !path.utf8.contains(0), path.utf8.count <= Self.socketPathBytes else {
             throw RedisError(

@@ -2,8 +2,8 @@ import Logging
 import Synchronization
 
 extension RedisConnection {
-    /// Connects, and connects again with back-off, until the task is cancelled or ``close()`` is called. Returns after
-    /// the connection's thread has ended. To be called once.
+    /// Connects, and reconnects with back-off, until the task is cancelled or ``close()`` is called. Returns after the
+    /// connection's thread has ended. Call it once.
     package func run() async {
         await withTaskCancellationHandler {
             await withTaskGroup { group in
@@ -11,7 +11,7 @@ extension RedisConnection {
                 group.addTask { [closing] in
                     for await _ in closing.stream {}
                 }
-                // The first to end is the wait for `close`; cancelling ends a back-off sleep or a handshake.
+                // The wait for `close` ends first; cancelling then ends a back-off sleep or a handshake.
                 await group.next()
                 group.cancelAll()
             }
@@ -38,7 +38,7 @@ extension RedisConnection {
         logger.debug("redis connection is closed")
     }
 
-    /// One warning an outage; the repetitions are for those who look closely.
+    /// Logs one warning for each outage; repeated failures are logged at a lower level.
     private func report(_ renewal: Renewal?, reason: String, failures: Int, delay: Duration) {
         switch renewal {
         case .intended: logger.debug("redis connection begins anew")
@@ -52,7 +52,7 @@ extension RedisConnection {
         }
     }
 
-    /// One session from connecting to its end.
+    /// Runs one session from connecting to its end.
     private func connectOnce() async -> (reason: String, wasUp: Bool) {
         let session: RedisSession
         do {
@@ -66,7 +66,7 @@ extension RedisConnection {
             $0.current = session
             return $0.isClosed
         }
-        // `close` may have looked before there was a session to drain.
+        // `close` may have run before there was a session to drain.
         if isClosed { session.drain() }
         let outcome = await withTaskGroup { group in
             group.addTask { self.describe(await session.run()) }
@@ -81,14 +81,14 @@ extension RedisConnection {
                 session.drain()
             }
             let ended = await group.next() ?? "ended"
-            // A handshake that failed because the connection did is explained by the latter.
+            // If the handshake failed because the connection did, the connection's error is the reason.
             return (ended == describe(RedisError.closed) ? failure ?? ended : ended, wasUp)
         }
         shared.withLock { $0.current = nil }
         return outcome
     }
 
-    /// False if the session has broken, or was closed, since the handshake.
+    /// Opens the session for commands. False if it has broken, or was closed, since the handshake.
     private func setUp(_ session: RedisSession, runID: String) -> Bool {
         let observers: [AsyncStream<State>.Continuation]? = shared.withLock { shared in
             let isOpen = session.queue.withLock {

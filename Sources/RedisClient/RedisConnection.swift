@@ -1,15 +1,15 @@
 import Logging
 import Synchronization
 
-/// One connection to Redis, on a thread of its own, that is made again whenever it breaks.
+/// One connection to Redis, on a thread of its own, that reconnects whenever it breaks.
 ///
-/// Concurrent callers are pipelined: they share writes and reads, and each gets the reply to its own command. While
-/// there is no connection, commands fail at once with `.unavailable`.
+/// Concurrent callers are pipelined: they share writes and reads, and each gets the reply to its own command. Without a
+/// connection, commands fail at once with `.unavailable`.
 package final class RedisConnection: Sendable {
-    /// How long after a command a connection counts as in use, for one that gives way to it.
+    /// Time after a command for which a connection counts as in use by one that gives way to it.
     static let useLasts = Duration.milliseconds(20)
-    /// Arguments of commands under way from which on a connection that gives way sends no other. Most arguments are
-    /// windows, so they tell how long Redis is busy: with one push, and the next.
+    /// Number of arguments in flight from which on a connection that gives way sends no further command. Most arguments
+    /// are windows, so their number tells how long Redis is busy: with one push, and the next.
     package static let argumentsInFlightGivingWay = 120
 
     package enum State: String, Sendable {
@@ -17,11 +17,11 @@ package final class RedisConnection: Sendable {
     }
 
     struct Shared {
-        /// Set exactly while commands of everybody are accepted.
+        /// The session; set exactly while the connection accepts commands.
         var session: RedisSession?
         /// The session whose handshake or service is under way.
         var current: RedisSession?
-        /// Why the current session was ended by ``reconnect(because:)``.
+        /// The reason why ``reconnect(because:)`` ended the current session.
         var renewal: Renewal?
         var isClosed = false
         var observers: [Int: AsyncStream<State>.Continuation] = [:]
@@ -31,19 +31,19 @@ package final class RedisConnection: Sendable {
     let configuration: RedisConfiguration
     let name: String
     let logger: Logger
-    /// What this one gives way to.
+    /// The connection that this one gives way to.
     private let preferred: RedisConnection?
     let onHandshake: @Sendable (RedisHandshake) async throws -> Void
     let shared = Mutex(Shared())
-    /// Finished by ``close()``: what ends the waits of ``run()``.
+    /// Finished by ``close()``, which ends the waits of ``run()``.
     let closing = AsyncStream<Never>.makeStream()
 
     /// - Parameters:
     ///   - name: for the log and the thread.
-    ///   - preferred: while it is in use, this one has little under way at a time. Redis executes what it has
-    ///     read of one connection, up to 16 KiB, before it looks at the next.
-    ///   - onHandshake: prepares every new connection before it takes anybody's commands; if it throws, the connection
-    ///     is dropped and tried again with back-off.
+    ///   - preferred: while it is in use, this connection has few commands in flight at a time. Redis executes what it
+    ///     has read from one connection, up to 16 KiB, before it serves the next.
+    ///   - onHandshake: prepares every new connection before it accepts commands of callers; if it throws, the
+    ///     connection is closed and retried with back-off.
     ///
     /// Throws `.invalidConfiguration`.
     package init(
@@ -64,10 +64,10 @@ package final class RedisConnection: Sendable {
     /// Sends a command and decodes its reply.
     ///
     /// `decode` runs on the connection's thread, so that C memory never leaves it: it must be quick and must not block.
-    /// An error reply throws `.server` without a call of `decode`; errors inside an array are left to `decode`.
-    /// If the calling task is cancelled, this throws `CancellationError` at once; the command may be executed.
+    /// An error reply throws `.server` without a call of `decode`; errors inside an array are left to `decode`. If the
+    /// calling task is cancelled, this throws `CancellationError` at once; the command may be executed.
     ///
-    /// - Parameter timeout: instead of the configuration's; when it is over, the connection is closed.
+    /// - Parameter timeout: replaces the timeout of the configuration; when it is over, the connection is closed.
     package func send<T: Sendable>(
         _ command: RedisCommand, timeout: Duration? = nil,
         decode: @escaping @Sendable (RedisReplyView) throws -> T
@@ -86,17 +86,18 @@ package final class RedisConnection: Sendable {
 
     package var state: State { shared.withLock { $0.session == nil ? .down : .up } }
 
-    /// When commands were last sent on the present session.
+    /// The time at which commands were last sent on the present session.
     var lastUse: ContinuousClock.Instant? { shared.withLock(\.session)?.queue.withLock(\.lastTaken) }
 
     func isInUse(at now: ContinuousClock.Instant = .now) -> Bool {
         lastUse.map { $0.duration(to: now) < Self.useLasts } ?? false
     }
 
-    /// Whether the connection that this one gives way to is in use.
+    /// True while the connection that this one gives way to is in use.
     package var givesWay: Bool { preferred?.isInUse() ?? false }
 
-    /// The state now and each change of it; the newest only, if the reader is slow. Ends when the connection is closed.
+    /// The present state and each change of it; only the newest if the reader is slow. Ends when the connection is
+    /// closed.
     package func states() -> AsyncStream<State> {
         let (stream, observer) = AsyncStream<State>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number: Int? = shared.withLock {
@@ -116,14 +117,14 @@ package final class RedisConnection: Sendable {
         return stream
     }
 
-    /// Returns once commands are accepted; throws `.closed` or `CancellationError` if that will not be.
+    /// Returns once commands are accepted; throws `.closed` or `CancellationError` if that cannot happen any more.
     package func waitUntilUp() async throws {
         for await state in states() where state == .up { return }
         try Task.checkCancellation()
         throw RedisError.closed
     }
 
-    /// Takes no more commands, lets replies in flight arrive for ``RedisConfiguration/drainTimeout``, and makes
+    /// Refuses further commands, waits for replies in flight up to ``RedisConfiguration/drainTimeout``, and makes
     /// ``run()`` return. Returns at once.
     package func close() {
         let (current, observers) = shared.withLock { shared in
@@ -140,9 +141,9 @@ package final class RedisConnection: Sendable {
         closing.continuation.finish()
     }
 
-    /// Why a session is ended.
+    /// The reason for ending a session.
     package enum Renewal: Sendable {
-        /// For its handshake's sake, which does something.
+        /// A new handshake is wanted, for its effect.
         case intended
         case fault(String)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the loop of a connection knows of a caller that waits.
+/// A waiting caller, as the loop of a connection sees it.
 protocol RedisPending: AnyObject, Sendable {
     var first: RedisCommand { get }
     var rest: [RedisCommand] { get }
@@ -18,7 +18,8 @@ extension RedisPending {
     var byteCount: Int { rest.reduce(first.bytes.count) { $0 + $1.bytes.count } }
 }
 
-/// One waiting caller. Whoever takes the continuation out of the slot resumes it, so it is resumed exactly once.
+/// One waiting caller. Only the code that takes the continuation out of the slot resumes it, so it is resumed exactly
+/// once.
 final class RedisEntry<Value: Sendable>: RedisPending {
     private enum Slot {
         case empty
@@ -49,7 +50,7 @@ final class RedisEntry<Value: Sendable>: RedisPending {
         }
     }
 
-    /// False if the caller was cancelled before it began to wait; it has been resumed then.
+    /// Stores the continuation. False if the caller was cancelled before it began to wait; then it has been resumed.
     func install(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let early: (any Error)? = slot.withLock {
             if case .failedEarly(let error) = $0 {
@@ -64,7 +65,7 @@ final class RedisEntry<Value: Sendable>: RedisPending {
     }
 
     func fulfil(_ replies: RedisReplies) {
-        // Decoding first and outside the lock: a cancellation meanwhile wins, and the value is dropped.
+        // Decoding comes first and outside the lock: a cancellation meanwhile wins, and the value is discarded.
         guard !isSettled else { return }
         let result = Result { try decode(replies) }
         take()?.resume(with: result)

@@ -1,13 +1,13 @@
-/// Why a command has no reply. The text in ``description`` is safe for anybody; ``message`` is for the log.
+/// The reason why a command has no reply. The text in ``description`` is safe for anybody; ``message`` is for the log.
 package struct RedisError: Error, Equatable, Sendable {
     package enum Code: String, Sendable, CaseIterable {
-        /// Not connected now; the command was not sent. Callers fall back to SQLite at once.
+        /// There is no connection; the command was not sent. Callers fall back to SQLite at once.
         case unavailable
         /// No reply in time. It may have been executed.
         case timeout
         /// The bounded queue of the connection is full; the command was not sent.
         case queueFull
-        /// Larger than Redis or the queue can ever take; the command was not sent.
+        /// The command is larger than Redis or the queue can ever accept; it was not sent.
         case commandTooLarge
         /// The connection was closed by its owner; the command was not sent.
         case closed
@@ -17,14 +17,14 @@ package struct RedisError: Error, Equatable, Sendable {
         case server
         /// The peer does not speak the Redis protocol. Commands in flight may have been executed.
         case protocolViolation
-        /// A well-formed reply of another kind than the command has.
+        /// A well-formed reply of another kind than the command expects.
         case unexpectedReply
         /// The configuration or the machine does not allow a Redis to be used.
         case invalidConfiguration
     }
 
     package let code: Code
-    /// Detail for the log; may repeat what the server said.
+    /// Detail for the log; may repeat text of the server.
     package let message: String
 
     package init(_ code: Code, _ message: String) {

@@ -1,10 +1,10 @@
-/// A connection that is not yet open to everybody: the hook of ``RedisConnection`` prepares the server with it.
+/// A connection that is not yet open to all callers, for the hook of ``RedisConnection`` to prepare the server.
 package struct RedisHandshake: Sendable {
-    /// Redis' `run_id`: another one than last time means another process, or the same one restarted.
+    /// Redis' `run_id`: a changed value means another process, or a restart of the same server.
     package let runID: String
     private let session: RedisSession
 
-    /// Sends on just this connection; the same rules as for ``RedisConnection/send(_:timeout:decode:)``.
+    /// Sends on exactly this connection; the rules of ``RedisConnection/send(_:timeout:decode:)`` apply.
     package func send<T: Sendable>(
         _ command: RedisCommand, timeout: Duration? = nil,
         decode: @escaping @Sendable (RedisReplyView) throws -> T
@@ -21,7 +21,7 @@ package struct RedisHandshake: Sendable {
 }
 
 extension RedisHandshake {
-    /// Logs in, selects the database and asks who answers, in one pipeline.
+    /// Logs in, selects the database and asks for the server's identity, in one pipeline.
     init(_ session: RedisSession) async throws {
         let configuration = session.configuration
         var commands: [RedisCommand] = []
@@ -29,7 +29,7 @@ extension RedisHandshake {
             commands.append(RedisCommand("AUTH", [configuration.username, password].compactMap(\.self)))
         }
         if configuration.database != 0 { commands.append(RedisCommand("SELECT", ["\(configuration.database)"])) }
-        // Refused while a snapshot is being loaded, which INFO is not.
+        // PING is refused while a snapshot is being loaded; INFO is not.
         commands.append(RedisCommand("PING"))
         commands.append(RedisCommand("INFO", ["server"]))
         let info = try await session.send(commands, timeout: configuration.connectTimeout) { replies in
@@ -59,7 +59,7 @@ extension RedisSession {
     }
 }
 
-/// The `field:value` lines that INFO answers with.
+/// The `field:value` lines of a reply to INFO.
 package struct RedisInfo: Sendable {
     private let text: String
 

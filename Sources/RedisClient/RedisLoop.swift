@@ -2,10 +2,10 @@ import DequeModule
 import Glibc
 import Synchronization
 
-/// The thread of a session: takes what callers handed in, writes it in one go, reads, decodes and resumes.
+/// The thread of a session: takes queued commands, writes them at once, reads, decodes and resumes.
 final class RedisLoop {
-    /// Bytes of formatted commands that are handed to the socket at a time, about: libhiredis moves what a partial
-    /// write left over, so a portion must be small.
+    /// Approximate number of bytes of formatted commands that are passed to the socket at a time. libhiredis moves the
+    /// rest of a partial write, so a portion must be small.
     static let writePortionBytes = 256 << 10
     /// Reads per turn before the loop looks at its queue again.
     static let readsPerTurn = 16
@@ -21,11 +21,11 @@ final class RedisLoop {
     private var taken: [any RedisPending] = []
     private var unsent = Deque<Sent>()
     private var inFlight = Deque<Sent>()
-    /// The last entry in flight, as long as only its commands before the index are written.
+    /// The last entry in flight, while only its commands before the index are written.
     private var partial: (entry: any RedisPending, next: Int)?
-    /// Arguments of commands written and not yet answered.
+    /// Arguments of commands that are written and not yet answered.
     private var unanswered = 0
-    /// No deadline is before this one; it may be too early, never too late.
+    /// A lower bound of all deadlines; it may be too early, never too late.
     private var earliestDeadline: ContinuousClock.Instant?
     private var drainDeadline: ContinuousClock.Instant?
     private var isFlushed = true
@@ -33,7 +33,8 @@ final class RedisLoop {
     private var releasedBytes = 0
     private var now = ContinuousClock.now
 
-    /// Runs on the calling thread until the connection ends, and returns why. All callers have been resumed then.
+    /// Runs on the calling thread until the connection ends, and returns the reason. All callers have been resumed
+    /// then.
     static func run(_ session: RedisSession) -> RedisError {
         // A write to a closed socket raises SIGPIPE on the writing thread, and libhiredis writes without MSG_NOSIGNAL;
         // signals meant for the process belong to the threads that wait for them.
@@ -94,7 +95,7 @@ final class RedisLoop {
                 throw RedisError(.connectionLost, "replies were still missing when it was closed")
             }
         }
-        // Between `take` and this, callers saw a thread that is awake and did not wake it.
+        // Between `take` and this, callers saw an awake thread and did not wake it.
         let mayWait = session.queue.withLock {
             $0.isAsleep = $0.waiting.isEmpty
             return $0.isAsleep
@@ -102,7 +103,7 @@ final class RedisLoop {
         let deadline = mayWait ? [earliestDeadline, drainDeadline].compactMap(\.self).min() : now
         let events = isFlushed ? Int16(POLLIN) : Int16(POLLIN | POLLOUT)
         if try wait(for: events, until: deadline) & ~Int16(POLLOUT) != 0 { try read() }
-        // `now` is older than what was read: after a pause of this process, replies that are there count as in time.
+        // `now` is older than the last read: after a pause of this process, replies that have arrived count as in time.
         if let earliestDeadline, earliestDeadline <= now { try expire() }
         return true
     }
@@ -145,7 +146,8 @@ final class RedisLoop {
         } while isFlushed && hasMore
     }
 
-    /// An entry is in flight before its first command is formatted: if that fails, it is failed with the others.
+    /// The next command to write. An entry is in flight before its first command is formatted: if formatting fails, the
+    /// entry fails with the others.
     private func nextCommand() -> RedisCommand? {
         if let (entry, next) = partial {
             partial = next + 1 < entry.commandCount ? (entry, next + 1) : nil
@@ -166,7 +168,8 @@ final class RedisLoop {
     private func read() throws {
         for _ in 0..<Self.readsPerTurn {
             let mayHaveMore = try socket.receive(atMost: session.configuration.maximumReplyBytes)
-            // Parsed after every read: libhiredis moves the rest of its buffer on every kilobyte it has parsed.
+            // Replies are parsed after every read, because libhiredis moves the rest of its buffer for every kilobyte
+            // it has parsed.
             while try socket.nextReply(into: batch) {
                 guard let sent = inFlight.first, batch.count <= written(of: sent.entry) else {
                     throw RedisError(.protocolViolation, "a reply without a command")
@@ -182,7 +185,7 @@ final class RedisLoop {
         if inFlight.isEmpty, unsent.isEmpty { earliestDeadline = nil }
     }
 
-    /// Commands of an entry in flight that have been written.
+    /// Number of commands of an entry in flight that have been written.
     private func written(of entry: any RedisPending) -> Int {
         guard let partial, partial.entry === entry else { return entry.commandCount }
         return partial.next
@@ -193,7 +196,7 @@ final class RedisLoop {
         releasedBytes += entry.byteCount
     }
 
-    /// Throws if a reply is overdue. The commands behind it cannot be told apart from it any more, so all fail.
+    /// Throws if a reply is overdue. The commands behind it can no longer be told apart from it, so all of them fail.
     private func expire() throws {
         var earliest: ContinuousClock.Instant?
         let note: (Sent) -> Void = { sent in earliest = earliest.map { min($0, sent.deadline) } ?? sent.deadline }
@@ -216,7 +219,7 @@ final class RedisLoop {
         for entry in abandoned { entry.fail(refusal) }
     }
 
-    /// Waits for the socket, a wake-up or the instant; returns the socket's events.
+    /// Waits for the socket, a wake-up or the deadline; returns the socket's events.
     private func wait(for events: Int16, until deadline: ContinuousClock.Instant?) throws -> Int16 {
         var milliseconds: Int32 = -1
         if let deadline {

@@ -1,4 +1,4 @@
-/// One question to a Redis on a connection of its own, for those who must know who answers before anything is set up.
+/// One question to a Redis on a connection of its own, to identify the server before anything is set up.
 package enum RedisProbe {
     /// Connects, says PING and returns the process id of the server; throws ``RedisError`` if it is not ready.
     package static func processID(_ configuration: RedisConfiguration) async throws -> Int32 {

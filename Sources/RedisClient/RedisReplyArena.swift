@@ -1,18 +1,18 @@
 import CHiredis
 import Glibc
 
-/// Where libhiredis puts the replies that it parses: into chunks that are used again for the next replies. By itself it
+/// Memory for the replies that libhiredis parses: chunks that are reused for the next replies. By itself libhiredis
 /// would allocate twice for each element of a reply, and free as often.
 final class RedisReplyArena {
-    /// Elements of one array: no command of ours is answered with more, and a length is believed before any element has
-    /// come.
+    /// Largest number of elements in an array. No command of ours has a longer reply, and a length is trusted before
+    /// any element has arrived.
     private static let longestArray = 1 << 20
     private static let chunkSize = 1 << 16
-    /// Chunks that are kept for the next replies; larger ones, of a single long string, are not.
+    /// Chunks that are kept for the next replies. A larger chunk, for a single long string, is not kept.
     private static let chunksKept = 16
 
     private var chunks: [UnsafeMutableRawBufferPointer] = []
-    /// The chunk that is being filled, and how far.
+    /// The chunk that is being filled, and its fill level.
     private var chunk = 0
     private var used = 0
 
@@ -25,13 +25,13 @@ final class RedisReplyArena {
         functions.deallocate()
     }
 
-    /// Has `context` parse into this arena, which must outlive it.
+    /// Makes `context` parse into this arena, which must outlive it.
     func attach(to context: UnsafeMutablePointer<redisContext>) {
         context.pointee.reader.pointee.fn = functions
         context.pointee.reader.pointee.privdata = Unmanaged.passUnretained(self).toOpaque()
     }
 
-    /// Ends the life of all replies. None may be half parsed.
+    /// Ends the life of all replies. None may be partly parsed.
     func reset() {
         (chunk, used) = (0, 0)
         guard chunks.count > 1 || chunks.first?.count ?? 0 > Self.chunkSize else { return }
@@ -40,7 +40,7 @@ final class RedisReplyArena {
         chunks = Array(kept)
     }
 
-    /// Zeroed, aligned for anything.
+    /// Returns zeroed memory, aligned for any type.
     private func allocate(_ size: Int) -> UnsafeMutableRawPointer {
         let size = (size + 15) & ~15
         while chunk < chunks.count, used + size > chunks[chunk].count {
@@ -56,7 +56,7 @@ final class RedisReplyArena {
         return memory.baseAddress.unsafelyUnwrapped
     }
 
-    /// A reply of the kind that `task` says, at its place in the array that it is an element of.
+    /// Makes a reply of the kind in `task`, at its place in the array that contains it.
     private static func makeReply(
         _ task: UnsafePointer<redisReadTask>?, _ fill: (RedisReplyArena, inout redisReply) -> Void
     ) -> UnsafeMutableRawPointer? {
@@ -91,16 +91,16 @@ final class RedisReplyArena {
                 }
             },
             createInteger: { task, value in RedisReplyArena.makeReply(task) { $1.integer = value } },
-            // What is read there is a string or an array that turns out to be none.
+            // `task` names a string or an array, which turned out to be nil.
             createNil: { task in RedisReplyArena.makeReply(task) { $1.type = REDIS_REPLY_NIL } },
             // The arena is emptied as a whole.
             freeObject: { _ in })
     }
 }
 
-/// Reads replies from bytes, apart from any connection: for fuzzing.
+/// Reads replies from bytes, without a connection: for fuzzing.
 package enum RedisReplyTrial {
-    /// The number of whole replies in `bytes`, up to where they stop being the protocol.
+    /// The number of whole replies in `bytes`, up to the first violation of the protocol.
     package static func read(_ bytes: [UInt8]) -> Int { RedisReplyArena().countReplies(in: bytes) }
 }
 

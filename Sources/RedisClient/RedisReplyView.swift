@@ -2,9 +2,9 @@ import CHiredis
 
 /// A reply as libhiredis holds it, lent to a decode closure.
 ///
-/// Valid only inside that closure. It cannot get out by accident: it is not `Sendable`, while the closure and all that
-/// it returns or captures are. Every accessor throws: `.server` if Redis answered with an error at this place, else
-/// `.unexpectedReply` if the reply is of another kind.
+/// Valid only inside that closure. It cannot escape by accident: it is not `Sendable`, while the closure and everything
+/// that it returns or captures are. Every accessor throws: `.server` if Redis answered with an error at this place,
+/// else `.unexpectedReply` if the reply is of another kind.
 package struct RedisReplyView {
     package enum Kind: Sendable, Equatable {
         case bulk, array, integer, null, status, error
@@ -19,14 +19,15 @@ package struct RedisReplyView {
         case REDIS_REPLY_INTEGER: .integer
         case REDIS_REPLY_STATUS: .status
         case REDIS_REPLY_ERROR: .error
-        // libhiredis 0.14 makes no other kinds: anything else on the wire is a protocol error to it.
+        // libhiredis 0.14 makes no other kinds: it treats any other byte as a protocol error.
         default: .null
         }
     }
 
     package var isNull: Bool { kind == .null }
 
-    /// The error that Redis answered with at this place, if it did. Errors inside arrays count for themselves only.
+    /// The error that Redis answered with at this place; nil: there is none. Errors inside arrays count only for
+    /// themselves.
     package var error: RedisError? {
         kind == .error ? RedisError(.server, String(decoding: characters, as: UTF8.self)) : nil
     }
@@ -99,8 +100,8 @@ package struct RedisReplyView {
 @available(*, unavailable)
 extension RedisReplyView: Sendable {}
 
-/// The replies to the commands of one ``RedisConnection/send(_:timeout:decode:)-(Array,_,_)``, in their order. The same
-/// rules hold as for ``RedisReplyView``.
+/// The replies to the commands of one ``RedisConnection/send(_:timeout:decode:)-(Array,_,_)``, in their order. The
+/// rules of ``RedisReplyView`` apply.
 package struct RedisReplies {
     fileprivate let replies: UnsafeBufferPointer<UnsafeMutablePointer<redisReply>>
 
@@ -118,9 +119,9 @@ package struct RedisReplies {
 @available(*, unavailable)
 extension RedisReplies: Sendable {}
 
-/// Holds replies until the entry that they belong to is complete.
+/// Holds replies until their entry is complete.
 final class RedisReplyBatch {
-    /// Where they lie.
+    /// The memory of the replies.
     let arena = RedisReplyArena()
     private var replies: [UnsafeMutablePointer<redisReply>] = []
 
@@ -139,14 +140,14 @@ final class RedisReplyBatch {
 }
 
 extension Int64 {
-    /// Strict: an optional minus sign and digits, within 64 bits.
+    /// Parses strictly: an optional minus sign and digits, within 64 bits.
     init?(decimal bytes: UnsafeBufferPointer<UInt8>) {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let digits = bytes.dropFirst(isNegative ? 1 : 0)
         guard !digits.isEmpty else { return nil }
         var value: Int64 = 0
         if digits.count <= 18 {
-            // Ids and positions: no sum of so few digits is too large.
+            // Ids and positions: a sum of so few digits cannot overflow.
             for byte in digits {
                 guard (48...57).contains(byte) else { return nil }
                 value = value &* 10 &+ Int64(byte &- 48)
@@ -158,7 +159,7 @@ extension Int64 {
             guard (48...57).contains(byte) else { return nil }
             let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
             let digit = Int64(byte - 48)
-            // Summed towards the sign, so that Int64.min can be read.
+            // The sum grows towards the sign, so that Int64.min can be read.
             let (sum, tooFar) =
                 isNegative
                 ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)

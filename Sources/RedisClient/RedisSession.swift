@@ -1,39 +1,39 @@
 import Synchronization
 
-/// One connected life of a connection: a socket and a thread of its own, a bounded queue in front of them. A session is
-/// never reused, so that a reply can only ever belong to a command sent on the same socket.
+/// One connected life of a connection: a socket, a thread of its own, and a bounded queue in front of them. A session
+/// is never reused, so a reply always belongs to a command sent on the same socket.
 final class RedisSession: Sendable {
-    /// Redis refuses a command with more arguments.
+    /// Largest number of arguments that Redis accepts in a command.
     static let commandArguments = 1_048_576
 
     enum Phase {
         case open
-        /// Takes no more commands; ends when the last reply is there, at the latest at this instant.
+        /// Refuses further commands; ends with the last reply, at the latest at this instant.
         case draining(ContinuousClock.Instant)
         case ended
     }
 
     struct Queue {
         var waiting: [any RedisPending] = []
-        /// Handed in and not yet answered.
+        /// Commands that are not yet answered.
         var commands = 0
         var bytes = 0
         var phase = Phase.open
-        /// The thread is, or is about to be, in `poll`, and has to be woken.
+        /// True if the thread is, or is about to be, in `poll`, and has to be woken.
         var isAsleep = false
-        /// When the thread last took commands.
+        /// The time at which the thread last took commands.
         var lastTaken: ContinuousClock.Instant?
     }
 
     let configuration: RedisConfiguration
     let queue = Mutex(Queue())
     let wakeup: RedisWakeup
-    /// Whether only little may be under way at the moment.
+    /// True while only few commands may be in flight.
     let givesWay: @Sendable () -> Bool
     private let name: String
     private let willEnd: @Sendable () -> Void
 
-    /// - Parameter willEnd: called on the thread once the socket is unusable, before the first caller learns of it.
+    /// - Parameter willEnd: called on the thread once the socket is unusable, before the first caller is resumed.
     init(
         configuration: RedisConfiguration, name: String, givesWay: @escaping @Sendable () -> Bool = { false },
         willEnd: @escaping @Sendable () -> Void
@@ -45,7 +45,7 @@ final class RedisSession: Sendable {
         wakeup = try RedisWakeup()
     }
 
-    /// Connects and serves the queue until the connection breaks or ``drain()`` is over; returns why.
+    /// Connects and serves the queue until the connection breaks or ``drain()`` is over; returns the reason.
     func run() async -> RedisError {
         await withCheckedContinuation { continuation in
             do {
@@ -60,7 +60,7 @@ final class RedisSession: Sendable {
         }
     }
 
-    /// Lets replies in flight arrive within the configured time, then ends. Returns at once.
+    /// Waits for replies in flight up to the configured time, then ends the session. Returns at once.
     func drain() {
         queue.withLock {
             guard case .open = $0.phase else { return }
@@ -80,7 +80,7 @@ final class RedisSession: Sendable {
                 if let refusal = submit(entry) { entry.fail(refusal) }
             }
         } onCancel: {
-            // The loop drops the command if it is not sent yet, and else swallows its reply in its turn.
+            // The loop removes a command that was not sent yet, and otherwise discards its reply in its turn.
             entry.fail(CancellationError())
         }
     }
@@ -112,9 +112,10 @@ final class RedisSession: Sendable {
         return refusal
     }
 
-    /// Refuses commands from now on and returns those that the loop has not taken yet, with the error they deserve.
+    /// Refuses commands from now on and returns those that the loop has not taken yet, with the error for their
+    /// callers.
     func end() -> (abandoned: [any RedisPending], error: RedisError) {
-        // The phase first: an owner that still finds the session open is told after it has published it.
+        // The phase changes first: an owner that still finds the session open is called after it has published it.
         defer { willEnd() }
         return queue.withLock {
             var error = RedisError.unavailable

@@ -1,18 +1,18 @@
 import CHiredis
 import Glibc
 
-/// One non-blocking libhiredis context. Lives on one thread and owns every C pointer but those of replies.
+/// One non-blocking libhiredis context. It lives on one thread and owns every C pointer except those of replies.
 final class RedisSocket {
     private let context: UnsafeMutablePointer<redisContext>
     private var argv: [UnsafePointer<CChar>?] = []
     private var lengths: [Int] = []
-    /// Held until the context is freed, which knows it by address.
+    /// Kept until the context is freed, which refers to it by address.
     private var arena: RedisReplyArena?
 
     var descriptor: Int32 { context.pointee.fd }
 
-    /// Begins to connect; ``finishConnecting()`` follows once the descriptor can be written. A host name is looked up
-    /// here, by the system's resolver and within its own time limits.
+    /// Begins to connect; ``finishConnecting()`` follows once the descriptor can be written. The system's resolver
+    /// looks up a host name here, within its own time limits.
     init(_ endpoint: RedisConfiguration.Endpoint) throws {
         let created =
             switch endpoint {
@@ -40,7 +40,7 @@ final class RedisSocket {
         }
     }
 
-    /// Where replies are put.
+    /// Sets the arena for replies.
     func parse(into arena: RedisReplyArena) {
         self.arena = arena
         arena.attach(to: context)
@@ -48,7 +48,7 @@ final class RedisSocket {
 
     /// Formats the command into the output buffer.
     func append(_ command: borrowing RedisCommand) throws {
-        // Out of the properties and back: there each access to them would be checked while the program runs.
+        // The arrays are moved out of the properties and back: each access to a property would be checked at run time.
         var (argv, lengths): ([UnsafePointer<CChar>?], [Int]) = ([], [])
         swap(&argv, &self.argv)
         swap(&lengths, &self.lengths)
@@ -61,7 +61,7 @@ final class RedisSocket {
         let status = command.bytes.withUnsafeBytes { bytes in
             var start = 0
             for end in command.ends {
-                // Every byte of the buffer may be the end of the last, empty argument: pointers are formed, not read.
+                // The last, empty argument may end at any byte of the buffer: pointers are formed, not read.
                 argv.append((bytes.baseAddress.map { $0 + start })?.assumingMemoryBound(to: CChar.self))
                 lengths.append(end - start)
                 start = end
@@ -71,14 +71,14 @@ final class RedisSocket {
         guard status == REDIS_OK else { throw failure }
     }
 
-    /// Writes what is buffered as far as the socket takes it; true if nothing is left.
+    /// Writes as much of the buffer as the socket accepts; true if nothing is left.
     func flush() throws -> Bool {
         var done: Int32 = 0
         guard redisBufferWrite(context, &done) == REDIS_OK else { throw failure }
         return done == 1
     }
 
-    /// Reads once; true if as much came as fits into one read, so that more may be waiting.
+    /// Reads once; true if the read was full, so that more may be waiting.
     func receive(atMost limit: Int) throws -> Bool {
         let before = context.pointee.reader.pointee.len
         guard redisBufferRead(context) == REDIS_OK else { throw failure }

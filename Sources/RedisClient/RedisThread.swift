@@ -35,7 +35,8 @@ private func enterThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableR
     return nil
 }
 
-/// Through /proc, because Swift's Glibc module lacks `pthread_setname_np`. A thread without a name works as well.
+/// Sets the name through /proc, because Swift's Glibc module lacks `pthread_setname_np`. A thread without a name works
+/// as well.
 private func nameThisThread(_ name: String) {
     let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Wakes a thread out of `poll`. A pipe, because Swift's Glibc module lacks `eventfd`; one byte a wake-up.
+/// Wakes a thread from `poll`. A pipe, because Swift's Glibc module lacks `eventfd`; one byte for each wake-up.
 final class RedisWakeup: Sendable {
     let descriptor: Int32
     private let writeEnd: Int32
@@ -16,7 +16,7 @@ final class RedisWakeup: Sendable {
         writeEnd = ends[1]
     }
 
-    // Whoever may still signal holds a reference, so neither number can be closed and reused under a writer.
+    // Every object that may still signal holds a reference, so neither number can be closed and reused under a writer.
     deinit {
         close(descriptor)
         close(writeEnd)
