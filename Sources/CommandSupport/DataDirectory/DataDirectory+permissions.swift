@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 import SocialGraph
 
-/// Nobody else may read what a data directory holds, or put anything into it.
+/// Permissions of a data directory: no other user may read its content or add to it.
 extension DataDirectory {
-    /// Makes sure of it: what others may only read is closed to them. Returns the paths that were changed.
+    /// Removes other users' rights to read. Returns the paths that were changed.
     ///
-    /// - Throws: ``CommandFailure`` for a directory that is somebody else's, or that others may write to: what is in it
+    /// - Throws: ``CommandFailure`` for a directory that another user owns, or that others may write to: its content
     ///   may have been put there by them.
     @discardableResult
     func closeToOthers(as user: uid_t = geteuid()) throws -> [String] {
@@ -35,14 +35,14 @@ extension DataDirectory {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).map { path + "/" + $0 }
     }
 
-    /// True where others had a right that they have no more. Links and what is somebody else's are left alone.
+    /// Returns true if others had a right that was removed. Links and files of other users are left alone.
     private static func tighten(_ path: String, of user: uid_t) throws -> Bool {
         guard let status = FileStatus(path, followsLinks: false), status.owner == user,
             status.mode & S_IFMT != S_IFLNK
         else { return false }
         guard status.mode & 0o077 != 0 else { return false }
         guard chmod(path, status.mode & 0o700) == 0 else {
-            // Gone since it was listed, as temporary files are.
+            // The file was removed after it was listed, as temporary files are.
             if errno == ENOENT { return false }
             throw CommandFailure(
                 "Others have rights on \(path), and they cannot be taken away: \(String(cString: strerror(errno))). "
@@ -53,7 +53,7 @@ extension DataDirectory {
 
     private static func octal(_ mode: mode_t) -> String { String(mode & 0o777, radix: 8) }
 
-    /// Makes the database file, if there is none, so that nobody else may read it from the first byte on.
+    /// Creates the database file if there is none, readable by no other user from the first byte on.
     func createDatabaseFile() {
         let file = Foundation.open(database, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         if file >= 0 { close(file) }

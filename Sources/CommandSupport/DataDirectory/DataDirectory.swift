@@ -7,18 +7,18 @@ import SocialGraph
 /// lock of the one serving process.
 package struct DataDirectory: Sendable {
     package let path: String
-    /// Paths that others had rights on until this was opened.
+    /// Paths on which others had rights until the directory was opened.
     package private(set) var closed: [String] = []
 
     package init(path: String) { self.path = path }
 
     package var database: String { path + "/graph.db" }
     package var media: String { path + "/media" }
-    /// Room that is kept for a start on a full disk.
+    /// Path of a file that reserves room for a start on a full disk.
     package var ballast: String { path + "/ballast" }
     package var redisSocket: String { path + "/redis.sock" }
 
-    /// Opens or creates it. Throws ``CommandFailure``.
+    /// Opens or creates a data directory. Throws ``CommandFailure``.
     package static func create(at path: String) throws -> DataDirectory {
         do {
             try FileManager.default.createDirectory(
@@ -33,7 +33,7 @@ package struct DataDirectory: Sendable {
         return directory
     }
 
-    /// Opens an existing one. Throws ``CommandFailure`` if `path` has no database.
+    /// Opens an existing data directory. Throws ``CommandFailure`` if `path` has no database.
     package static func open(at path: String) throws -> DataDirectory {
         let directory = DataDirectory(path: path)
         guard FileManager.default.fileExists(atPath: directory.database) else {
@@ -52,7 +52,7 @@ package struct DataDirectory: Sendable {
         GraphStore(database: try openDatabase(for: purpose))
     }
 
-    /// The same, with a clock that goes on from the time that the directory has seen last.
+    /// Opens and migrates the database, with a clock that continues from the last time that the directory has seen.
     package func openDatabase(
         for purpose: SQLiteDatabase.Purpose = .serving, clock: SteadyClock = SteadyClock()
     ) throws -> SQLiteDatabase {
@@ -72,7 +72,7 @@ package struct DataDirectory: Sendable {
         }
     }
 
-    /// Whether a process serves this directory at the moment.
+    /// True while a process serves this directory.
     package var isBeingServed: Bool { (try? lockForServing()) == nil }
 
     /// Takes the lock of the serving process, held until the process ends, however it ends.
@@ -91,7 +91,7 @@ package struct DataDirectory: Sendable {
     }
 }
 
-/// Held by the one process that serves a data directory.
+/// The lock of the one process that serves a data directory.
 package final class ServingLock: Sendable {
     private let file: Int32
     init(file: Int32) { self.file = file }

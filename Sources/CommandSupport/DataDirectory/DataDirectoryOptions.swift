@@ -23,9 +23,9 @@ package struct DataDirectoryOptions: ParsableArguments {
         return "./data"
     }
 
-    /// The graph of the directory. Throws ``CommandFailure`` where there is none.
+    /// The graph of the directory. Throws ``CommandFailure`` if there is none.
     package func openExisting() throws -> GraphStore { try DataDirectory.open(at: path).openGraph() }
 
-    /// The graph of the directory, which is made if it does not exist, for bulk writes.
+    /// The graph of the directory for bulk writes; created if missing.
     package func openOrCreate() throws -> GraphStore { try DataDirectory.create(at: path).openGraph(for: .bulkWrites) }
 }

@@ -1,4 +1,4 @@
-/// A command that cannot do its work. The text says what was wrong and what would be right.
+/// A failure of a command. The text says what was wrong and what would be right.
 package struct CommandFailure: Error, CustomStringConvertible, Equatable {
     package let description: String
 

@@ -2,7 +2,7 @@ import GraphAPI
 import StrictJSON
 
 extension JSONWriter {
-    /// A value that was read, written again: numbers and the order of members stay as they were.
+    /// Writes a value that was read: numbers and the order of members stay the same.
     package mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()
@@ -32,7 +32,7 @@ extension JSONValue {
         return writer.bytes
     }
 
-    /// JSON on one line, in which what a terminal might obey is escaped.
+    /// JSON on one line, with characters escaped that a terminal might obey.
     package var terminalText: String {
         var text = String.UnicodeScalarView()
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -49,13 +49,13 @@ extension JSONValue {
         return String(text)
     }
 
-    /// The member of that name, of an object.
+    /// The member with that name, if the value is an object.
     package func member(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// The value that names, with dots between them, lead to.
+    /// The value at a path of names, separated by dots.
     package func at(_ path: String) -> JSONValue? {
         path.split(separator: ".").reduce(JSONValue?.some(self)) { $0?.member(String($1)) }
     }
@@ -77,12 +77,12 @@ extension JSONValue {
 
     package var isTrue: Bool { self == .bool(true) }
 
-    /// An object of those members whose value is not nil.
+    /// An object of the members whose value is not nil.
     package static func members(_ pairs: (String, JSONValue?)...) -> JSONValue {
         .object(pairs.compactMap { name, value in value.map { JSONMember(name: name, value: $0) } })
     }
 
-    /// The object with another member, in the place of one of that name.
+    /// The object with another member, which replaces one of that name.
     package func setting(_ name: String, to value: JSONValue) -> JSONValue {
         guard case .object(let members) = self else { return self }
         return .object(members.filter { $0.name != name } + [JSONMember(name: name, value: value)])

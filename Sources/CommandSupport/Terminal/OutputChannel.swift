@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where results go, and what it can show.
+/// The destination of results and its capabilities.
 package struct OutputChannel: Sendable {
-    /// Nil: no terminal, so that rows are separated by tabs and nothing is cut.
+    /// Width of the terminal; nil: not a terminal, so rows are separated by tabs and nothing is cut.
     package let columns: Int?
     let hasColours: Bool
 

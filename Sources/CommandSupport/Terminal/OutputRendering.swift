@@ -49,7 +49,7 @@ package struct CommandOutput: Sendable {
     }
 }
 
-/// How results look: a table for people, one JSON object on one line for programs.
+/// Formats of results: a table for people, one JSON object on one line for programs.
 package enum OutputRendering {
     package static func render(_ output: CommandOutput, json: Bool) -> String {
         json ? renderJSON(output) : renderTable(output)

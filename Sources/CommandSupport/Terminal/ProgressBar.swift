@@ -1,6 +1,6 @@
 import Foundation
 
-/// Progress on a terminal, redrawn in place at most ten times a second; silent where standard error is no terminal.
+/// Progress on a terminal, redrawn in place at most ten times a second; silent if standard error is not a terminal.
 package struct ProgressBar {
     package enum Unit: Sendable { case bytes, timelines, subjects }
 
@@ -15,7 +15,7 @@ package struct ProgressBar {
     private let start: ContinuousClock.Instant
     private var lastDrawn: ContinuousClock.Instant?
 
-    /// - Parameter total: nil where the end is not known, as of a pipe.
+    /// - Parameter total: nil if unknown, as for a pipe.
     package init(
         label: String, unit: Unit, total: Int?, isShown: Bool = StandardError.isTerminal,
         output: @escaping (String) -> Void = StandardError.write
@@ -37,7 +37,7 @@ package struct ProgressBar {
         output("\r\u{1B}[2K" + line)
     }
 
-    /// Takes the bar off the terminal.
+    /// Removes the bar from the terminal.
     package mutating func finish() {
         guard lastDrawn != nil else { return }
         lastDrawn = nil

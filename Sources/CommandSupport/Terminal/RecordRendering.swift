@@ -2,7 +2,7 @@ import StrictJSON
 
 /// One JSON object for people: its members below each other, lists of objects as tables of their own.
 package enum RecordRendering {
-    /// - Parameter columns: of lists that are not shown with all that their objects have.
+    /// - Parameter columns: for lists that do not show all members of their objects.
     package static func lines(
         _ record: JSONValue, on channel: OutputChannel, columns: [String: [TableColumn]] = [:]
     ) -> [String] {
@@ -38,7 +38,7 @@ package enum RecordRendering {
         return true
     }
 
-    /// A list's name, and its objects as rows; elsewhere than on a terminal each row begins with the name.
+    /// A list's name, and its objects as rows. Outside a terminal each row begins with the name.
     private static func list(
         _ member: JSONMember, _ columns: [TableColumn]?, on channel: OutputChannel
     ) -> [String] {

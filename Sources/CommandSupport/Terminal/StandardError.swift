@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where messages go: standard output carries results only.
+/// Messages on standard error; standard output carries results only.
 package enum StandardError {
     package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
@@ -13,7 +13,7 @@ package enum StandardError {
             if written > 0 {
                 rest = rest.dropFirst(written)
             } else if errno != EINTR {
-                // A message that nobody can receive must not end the work that it is about.
+                // A message that nobody can receive must not end the work behind it.
                 return
             }
         }

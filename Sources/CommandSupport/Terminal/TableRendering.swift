@@ -4,22 +4,22 @@ import StrictJSON
 /// A column of a table over JSON objects.
 package struct TableColumn: Sendable {
     package enum Kind: Sendable {
-        /// The only kind that is cut where room is short.
+        /// A text; the only kind that is cut if room is short.
         case text
         /// A number or an id, or a text that is copied into the next command.
         case whole
-        /// To the minute on a terminal, as it came elsewhere.
+        /// A time: to the minute on a terminal, unchanged elsewhere.
         case time
-        /// An object with ids of one thing: `post:244120789393408`.
+        /// An object with the id of one subject: `post:244120789393408`.
         case subject
         case flag
     }
 
     package let heading: String
-    /// Names of members with dots between them; of several with `|` between them the first that is there.
+    /// Names of members separated by dots; of several paths separated by `|`, the first that exists.
     package let path: String
     package let kind: Kind
-    /// Left out where room is too short for all.
+    /// True for a column that is left out if there is no room for all.
     package let isDispensable: Bool
 
     package init(_ heading: String, _ path: String, _ kind: Kind = .text, isDispensable: Bool = false) {
@@ -35,7 +35,7 @@ package enum TableRendering {
     private static let gap = 2
     private static let narrowest = 8
 
-    /// The lines of the table, headings included on a terminal. `isNew` marks rows that were not there before.
+    /// The lines of the table, with headings on a terminal. `isNew` marks rows that were not there before.
     package static func lines(
         _ columns: [TableColumn], _ items: [JSONValue], on channel: OutputChannel,
         isNew: (JSONValue) -> Bool = { _ in false }
@@ -44,7 +44,7 @@ package enum TableRendering {
         guard let width = channel.columns else { return rows.map { $0.joined(separator: "\t") } }
         let marks = items.map { isNew($0) ? "*" : " " }
         let isMarked = marks.contains("*")
-        // What no row has needs no room.
+        // A column without a value in any row needs no room.
         let used = columns.indices.filter { column in items.isEmpty || rows.contains { $0[column] != "-" } }
         let layout = layout(
             used.map { column in
@@ -72,7 +72,7 @@ package enum TableRendering {
         return cells.joined(separator: String(repeating: " ", count: gap))
     }
 
-    /// A column as it will stand.
+    /// The final layout of a column.
     private struct Shape {
         let index: Int
         let heading: String
@@ -81,7 +81,7 @@ package enum TableRendering {
         let isDispensable: Bool
     }
 
-    /// The widest texts give way until all fit; where that is not enough, the last of what is dispensable goes.
+    /// Narrows the widest texts until all columns fit; if that is not enough, removes the last dispensable column.
     private static func layout(_ columns: [Shape], within available: Int) -> [Shape] {
         var shapes = columns
         while shapes.map(\.width).reduce(gap * (shapes.count - 1), +) > available {
@@ -147,7 +147,7 @@ package enum TableRendering {
         }
     }
 
-    /// With three decimals at most.
+    /// Rounds to at most three decimals.
     private static func rounded(_ value: Double) -> String {
         let text = String((value * 1_000).rounded() / 1_000)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -164,7 +164,7 @@ package enum TableRendering {
     }
 }
 
-/// How subjects are called on the command line, and the member that holds their id on the wire.
+/// The names of subjects on the command line, and the encoded member that holds their id.
 package enum ModerationSubjectName: String, CaseIterable, Sendable {
     case post, comment, user, community, report, appeal
 

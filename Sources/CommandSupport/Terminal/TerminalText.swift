@@ -1,4 +1,4 @@
-/// Texts of users on somebody's terminal: nothing in them moves the cursor, hides what follows or turns it around.
+/// Texts of users made safe for a terminal: nothing in them moves the cursor, hides text or reverses its direction.
 package enum TerminalText {
     /// On one line, without control characters.
     package static func safe(_ text: String) -> String {
@@ -14,7 +14,7 @@ package enum TerminalText {
         return String(result)
     }
 
-    /// C0, DEL and C1, what sets the direction of writing, separators of lines, and characters that are not seen.
+    /// Control characters (C0, DEL and C1), direction marks, line separators, and invisible characters.
     static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
@@ -27,7 +27,7 @@ package enum TerminalText {
     /// Columns that the text takes on a terminal.
     package static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
-    /// The text, cut to so many columns, the last of which then says that it was.
+    /// Cuts the text to a number of columns; the last column then shows that it was cut.
     package static func cut(_ text: String, to columns: Int) -> String {
         guard width(text) > columns else { return text }
         var (result, used) = ("", 0)
