@@ -1,6 +1,6 @@
 import Foundation
 
-/// What users do beside posting and reading. All of it is idempotent but the creation of a community.
+/// Actions of users other than posting and reading. All of them are idempotent except the creation of a community.
 extension GraphClient {
     /// `PUT /v1/users/{id}/follow`
     public func follow(_ userId: String) async throws { try await send("PUT", "/v1/users/\(userId)/follow") }

@@ -1,8 +1,8 @@
 import AsyncHTTPClient
 
 extension GraphClient {
-    /// Runs `body` with a client of its own that keeps up to `limit` connections at a time, which ends with it: what
-    /// the shared one allows (8) is too few for many open streams.
+    /// Runs `body` with a client of its own that keeps up to `limit` connections open and closes them afterwards. The
+    /// shared client allows 8, too few for many open streams.
     public static func withConnections<T: Sendable>(
         _ limit: Int, base: String, _ body: (GraphClient) async throws -> T
     ) async throws -> T {

@@ -2,10 +2,10 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// An answer as it came, a refusal included.
+/// An unchanged answer of the server, which may be a refusal.
 package struct GraphAnswer: Sendable {
     package let status: Int
-    /// Seconds that the server asks to wait for.
+    /// Seconds that the server asks the client to wait.
     package let retryAfter: Int64?
     package let body: [UInt8]
 }
@@ -14,7 +14,7 @@ extension GraphClient {
     /// The server's address, such as `http://127.0.0.1:8080`.
     package var address: String { base }
 
-    /// Any request of the API, for programs that hand answers on as they came.
+    /// Sends any request of the API, for programs that pass answers on unchanged.
     ///
     /// - Parameter json: the body; nil: none.
     package func exchange(_ method: String, _ path: String, json: [UInt8]? = nil) async throws -> GraphAnswer {

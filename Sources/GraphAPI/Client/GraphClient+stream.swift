@@ -4,27 +4,27 @@ import NIOHTTP1
 
 /// An event of `GET /v1/stream`.
 public struct StreamedEvent: Sendable, Equatable {
-    /// To be sent as `lastEvent` by whoever comes back; only `home` events have one.
+    /// The value to send as `lastEvent` on reconnecting; only `home` events have one.
     public var id: String?
     /// `home`, `reset` or `end`.
     public var name = "message"
-    /// JSON: of `home` the post, of the others {reason}.
+    /// JSON: the post of a `home` event, {reason} for others.
     public var data = ""
 
-    /// The post of a `home` event; nil of others.
+    /// The post of a `home` event; nil for others.
     public var postId: String? {
-        // The key is the first of the object, so that nothing else has to be read.
+        // The key is the first of the object, so the rest need not be read.
         let parts = data.split(separator: "\"", maxSplits: 4, omittingEmptySubsequences: false)
         return name == "home" && parts.count > 3 && parts[1] == "postId" ? String(parts[3]) : nil
     }
 }
 
 extension GraphClient {
-    /// `GET /v1/stream`: hands every event to `receive`, until the server closes the stream, the task is cancelled, or
-    /// `receive` says false. `opened` is called when the first bytes of the answer are here: what is published from
-    /// then on comes.
+    /// `GET /v1/stream`: passes every event to `receive`, until the server closes the stream, the task is cancelled, or
+    /// `receive` returns false. `opened` is called when the first bytes of the answer have arrived; the stream includes
+    /// everything published from then on.
     ///
-    /// - Parameter lastEvent: go on after this event.
+    /// - Parameter lastEvent: resumes after this event.
     public func stream(
         after lastEvent: String? = nil, opened: () async throws -> Void = {},
         _ receive: (StreamedEvent) async throws -> Bool
@@ -49,7 +49,7 @@ extension GraphClient {
     }
 }
 
-/// Splits a stream of bytes into events (HTML Living Standard §9.2.6), of lines that end with a line feed.
+/// Splits a stream of bytes into events (HTML Living Standard §9.2.6) whose lines end with a line feed.
 struct EventParser {
     private var line: [UInt8] = []
     private var event = StreamedEvent()

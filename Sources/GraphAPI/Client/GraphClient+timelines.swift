@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 
 extension GraphClient {
-    /// `GET /v1/timelines/home` of the posts that have any of the tags `algorithms`.
+    /// `GET /v1/timelines/home`, filtered to posts with any of the tags `algorithms`.
     public func home(algorithms: [String], limit: Int = 20, cursor: String? = nil) async throws -> TimelineAnswer {
         let tags = algorithms.map(Self.queryValue).joined(separator: ",")
         let after = cursor.map { "&cursor=\($0)" } ?? ""
@@ -10,7 +10,7 @@ extension GraphClient {
             "GET", "/v1/timelines/home?limit=\(limit)&algorithms=\(tags)\(after)", answer: TimelineAnswer.self)
     }
 
-    /// `GET /metrics`: the value of each series, by its name and labels as they are written there.
+    /// `GET /metrics`: the value of each series, by its name and labels in their written form.
     public func metrics() async throws -> [String: Double] {
         let text = String(buffer: try await send("GET", "/metrics"))
         var values: [String: Double] = [:]

@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Talks to a running graphd over HTTP: what the load tests use, and any other program may.
+/// A client for a running graphd over HTTP, for the load tests and any other program.
 public struct GraphClient: Sendable {
     let base: String
     let token: String?
@@ -12,7 +12,7 @@ public struct GraphClient: Sendable {
 
     /// - Parameters:
     ///   - base: such as `http://127.0.0.1:8080`, without a slash at the end.
-    ///   - token: a bearer token; nil for what needs none.
+    ///   - token: a bearer token; nil for requests that need none.
     public init(base: String, token: String? = nil, http: HTTPClient = .shared, timeout: TimeAmount = .seconds(30)) {
         self.base = base
         self.token = token
@@ -20,7 +20,7 @@ public struct GraphClient: Sendable {
         self.timeout = timeout
     }
 
-    /// The same server as another user.
+    /// Returns a client of the same server for another user.
     public func with(token: String) -> GraphClient {
         GraphClient(base: base, token: token, http: http, timeout: timeout)
     }
@@ -44,7 +44,7 @@ public struct GraphClient: Sendable {
         try await send("GET", "/readyz", answer: ReadinessAnswer.self)
     }
 
-    /// Asks `/readyz` until no job is left that may still change a window. Throws ``GraphClientError`` after `limit`.
+    /// Polls `/readyz` until no job is left that may still change a window. Throws ``GraphClientError`` after `limit`.
     public func waitUntilSettled(within limit: Duration = .seconds(600)) async throws {
         let deadline = ContinuousClock.now + limit
         while true {
@@ -88,7 +88,7 @@ public struct GraphClient: Sendable {
 
 /// The server refused a request.
 public struct GraphClientError: Error, CustomStringConvertible {
-    /// HTTP status; 0 if the client gave up by itself.
+    /// HTTP status; 0 if the client gave up on its own.
     public let status: Int
     public let body: String
     public var description: String { "\(status): \(body)" }

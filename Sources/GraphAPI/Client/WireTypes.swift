@@ -25,7 +25,7 @@ public struct PostDraft: Codable, Sendable {
     }
 }
 
-/// Of a post, its id.
+/// A post by its id.
 public struct PostReference: Codable, Sendable {
     public let postId: String
 }
@@ -36,7 +36,7 @@ public struct TimelineAnswer: Codable, Sendable {
     public let nextCursor: String?
 }
 
-/// A user as `GET /v1/me` shows them.
+/// The user of `GET /v1/me`.
 public struct UserAnswer: Codable, Sendable {
     public let userId: String
     public let username: String
@@ -48,7 +48,7 @@ public struct UserAnswer: Codable, Sendable {
     public let homeCommunities: Bool
 }
 
-/// The body of `PATCH /v1/me`; nil leaves a preference as it is.
+/// The body of `PATCH /v1/me`; nil leaves a preference unchanged.
 public struct PreferencesDraft: Codable, Sendable {
     public var selectedAlgorithms: [String]?
     public var homeTopics: Bool?
@@ -61,7 +61,7 @@ public struct PreferencesDraft: Codable, Sendable {
     }
 }
 
-/// The body of `PUT /v1/users/{id}/mute`: what is muted.
+/// The body of `PUT /v1/users/{id}/mute`: the kinds to mute.
 public struct MuteDraft: Codable, Sendable {
     public var posts: Bool
     public var reshares: Bool
@@ -74,7 +74,7 @@ public struct MuteDraft: Codable, Sendable {
     }
 }
 
-/// Whether a followed topic, or a joined community, is merged into the home timeline.
+/// A switch that merges a followed topic, or a joined community, into the home timeline.
 public struct HomeSwitch: Codable, Sendable {
     public var inHome: Bool
 
@@ -92,7 +92,7 @@ public struct CommunityDraft: Codable, Sendable {
     }
 }
 
-/// A community as the caller sees it.
+/// A community, as shown to the caller.
 public struct CommunityAnswer: Codable, Sendable {
     public let communityId: String
     public let name: String
@@ -102,7 +102,7 @@ public struct CommunityAnswer: Codable, Sendable {
     public let inHome: Bool
 }
 
-/// How far a post has come.
+/// The progress of a post's delivery.
 public struct DeliveryAnswer: Codable, Sendable {
     public let postId: String
     public let audience: Int
@@ -113,7 +113,7 @@ public struct DeliveryAnswer: Codable, Sendable {
     public let timeToLastMs: Int?
 }
 
-/// What `GET /readyz` says.
+/// The answer of `GET /readyz`.
 public struct ReadinessAnswer: Codable, Sendable {
     public struct Outbox: Codable, Sendable {
         public let pending: Int
@@ -121,7 +121,7 @@ public struct ReadinessAnswer: Codable, Sendable {
     }
 
     public let status: String
-    // Nil where the server does not take the caller for an operator.
+    // Nil unless the server accepts the caller as an operator.
     public let database: String?
     public let redis: String?
     public let outbox: Outbox?

@@ -46,7 +46,7 @@ extension JSONWriter {
         if let milliseconds { timestamp(milliseconds: milliseconds) } else { null() }
     }
 
-    /// A member whose value was encoded before.
+    /// A member whose value has already been encoded.
     package mutating func member(_ name: StaticString, raw value: [UInt8]) {
         key(name)
         raw(value)

@@ -1,7 +1,7 @@
 extension JSONWriter {
-    /// Writes a number so that it reads back exactly: without a fraction where it has none.
+    /// Writes a number so that it reads back exactly; whole numbers have no fraction.
     ///
-    /// - Parameter value: finite; JSON has no other numbers, so null stands for them.
+    /// - Parameter value: finite; any other value is written as null, because JSON cannot express it.
     package mutating func number(_ value: Double) {
         if let whole = Int64(exactly: value) {
             integer(whole)
@@ -12,7 +12,7 @@ extension JSONWriter {
         }
     }
 
-    /// The same of 32 bits, with no more digits than those need.
+    /// Writes a 32-bit number so that it reads back exactly, with no more digits than 32 bits need.
     package mutating func number(_ value: Float) {
         if let whole = Int64(exactly: value) {
             integer(whole)

@@ -1,9 +1,9 @@
 /// Appends JSON to a byte buffer, without Foundation and without intermediate values.
 ///
-/// Commas are put in by looking at the last byte written: `{`, `[`, `:` or nothing means that a value or key may
-/// follow at once, anything else means that a comma comes first. A string never ends in one of those, since it ends in
-/// a quotation mark, so no other state is needed and pre-encoded fragments can be spliced in anywhere. Balancing begin
-/// and end is the caller's part.
+/// Commas are inserted by looking at the last byte written. After `{`, `[`, `:` or nothing a value or key follows at
+/// once; after any other byte a comma comes first. A string never ends in one of those, because it ends in a quotation
+/// mark. No other state is needed, and pre-encoded fragments can be inserted anywhere. The caller balances begin and
+/// end.
 ///
 ///     var json = JSONWriter(reservingCapacity: 256)
 ///     json.beginObject()
@@ -64,7 +64,7 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes the string, or null where there is none.
+    /// Writes the string, or null if it is nil.
     package mutating func string(_ value: String?) {
         if let value { string(value) } else { null() }
     }
@@ -113,13 +113,13 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Splices in JSON that was encoded before: one value, or members of an object (`"a":1,"b":2`).
+    /// Inserts JSON that has already been encoded: one value, or members of an object (`"a":1,"b":2`).
     package mutating func raw(_ fragment: [UInt8]) {
         separate()
         bytes.append(contentsOf: fragment)
     }
 
-    /// Goes on with JSON that was encoded before, from within a value that it leaves.
+    /// Continues with JSON that has already been encoded, from within a value that it leaves.
     package mutating func continued(_ rest: [UInt8]) {
         bytes.append(contentsOf: rest)
     }
