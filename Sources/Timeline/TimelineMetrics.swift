@@ -2,7 +2,7 @@ import CoreMetrics
 
 /// Names of this module's metrics, and their handles.
 package struct TimelineMetrics: Sendable {
-    /// Entries added to windows that exist.
+    /// Entries added to existing windows.
     let deliveries = Counter(label: "graphd_deliveries_total")
     let rebuilds = Counter(label: "graphd_window_rebuilds_total")
     /// Pages whose first entries came from the window.
@@ -11,15 +11,15 @@ package struct TimelineMetrics: Sendable {
     let misses = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "miss")])
     /// Pages below the window's floor.
     let deep = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "deep")])
-    /// Pages for readers whose own acts had not reached their window.
+    /// Pages for readers with pending writes.
     let unsettled = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "unsettled")])
     /// Pages answered from SQLite because Redis was down or failed.
     let failed = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "unavailable")])
-    /// Windows that the audit has looked at, those that it found wrong, and those that nobody would ever have dropped.
+    /// Windows audited, windows found wrong, and windows that would never have been evicted.
     let audited = Counter(label: "graphd_audit_windows_total")
     let drifted = Counter(label: "graphd_audit_drift_total")
     let orphaned = Counter(label: "graphd_audit_orphans_total")
-    /// Home pages under a filter, by where their first entries came from.
+    /// Home pages under a filter, by the source of their first entries.
     let filterHits = Counter(label: "graphd_filter_reads_total", dimensions: [("outcome", "hit")])
     let filterMisses = Counter(label: "graphd_filter_reads_total", dimensions: [("outcome", "miss")])
 

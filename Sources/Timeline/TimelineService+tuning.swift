@@ -1,7 +1,7 @@
 import SocialGraph
 
 extension TimelineService {
-    /// Stops the process where constants of this module contradict each other. Called when the service is made.
+    /// Stops the process if constants of this module contradict each other. Called by the service's initializer.
     static func assertTuning() {
         precondition(WindowDepth.caps.contains(WindowDepth.defaultCap))
         precondition(

@@ -4,8 +4,8 @@ import RedisClient
 import ServiceLifecycle
 import SocialGraph
 
-/// Home timelines of one data directory: windows in Redis, kept up by the outbox, read with SQLite below and behind
-/// them.
+/// The home timelines of one data directory: windows in Redis, maintained by the outbox, with SQLite for reads below
+/// their floors and without them.
 package final class TimelineService: Service {
     package let readers: Timelines
     package let streams: StreamBroker
@@ -26,9 +26,9 @@ package final class TimelineService: Service {
     private let isAudited: Bool
     private let logger: Logger
 
-    /// Takes the lease on the outbox and looks through it for readers whose own acts it still holds, so that the
-    /// first read is already right. `encode` makes the wire form of a post. `isAudited`: windows are verified, and put
-    /// right, all the time. `otherChanges` is told what other processes write into the change log.
+    /// Takes the lease on the outbox and finds readers with pending writes in it, so that the first read is already
+    /// correct. `encode` encodes a post for responses. `isAudited` enables continuous verification and repair of
+    /// windows. `otherChanges` receives the changes that other processes write into the change log.
     ///
     /// - Throws: `LeaseHeld` if another server goes on renewing the lease.
     package init(
@@ -99,7 +99,8 @@ package final class TimelineService: Service {
         try await loadUnsettled()
     }
 
-    /// Runs until cancelled or shut down gracefully. What is then under way stays in the outbox, and the lease is free.
+    /// Runs until cancelled or shut down gracefully. Work in progress then stays in the outbox, and the lease is
+    /// released.
     ///
     /// - Throws: `LeaseLost` when another server has taken over.
     package func run() async throws {
@@ -132,21 +133,21 @@ package final class TimelineService: Service {
                     ).run()
                 }
                 group.addTask { await self.pruneNowAndThen() }
-                // The first error ends them all, which waiting for all would not.
+                // The first error ends all tasks. Waiting for all of them would not.
                 for try await _ in group {}
             }
         }
     }
 
-    /// Whether windows are being read and written at the moment: asks Redis, since one that is frozen keeps its
+    /// Returns whether windows are being read and written. Sends a command to Redis, since a frozen Redis keeps its
     /// connections.
     package func redisAnswers() async -> Bool {
         guard writing.state == .up, space.keys != nil else { return false }
         return (try? await reading.send(RedisCommand("PING")) { try $0.text }) == "PONG"
     }
 
-    /// Jobs that may still change a window, rebuilds included, and the creation of the oldest (milliseconds since
-    /// 1970).
+    /// The number of jobs that may still change a window, rebuilds included, and the creation time of the oldest in
+    /// milliseconds since 1970.
     package func pending() async throws -> (count: Int, oldest: Int64?) {
         let outbox = try await gauge.depth()
         return (Int(outbox.pending) + builder.pending + readers.home.filterWindows.requests.pending, outbox.oldest)
@@ -156,8 +157,7 @@ package final class TimelineService: Service {
         graph.database.observeCommits { [unsettled, follower, worker, streams, postStreams] record in
             unsettled.observe(record)
             caches.observe(record)
-            // After the caches: what is worked out past an event's mark must not start from an older view of the
-            // reader.
+            // After the caches: results computed past an event's mark must not start from an older state of the reader.
             late.observe(record.changes)
             if let sequence = record.sequence { follower.noteOwn(sequence) }
             if !record.changes.isEmpty { streams.ring() }
@@ -187,7 +187,7 @@ package final class TimelineService: Service {
 }
 
 extension TimelineService {
-    /// The one connection that changes windows. Its handshake decides whether the windows found can be trusted.
+    /// The only connection that changes windows. Its handshake decides whether the existing windows can be trusted.
     private static func writingConnection(
         _ redis: RedisConfiguration, givingWayTo reading: RedisConnection, _ space: WindowSpace,
         _ depth: WindowDepth, _ logger: Logger
@@ -200,8 +200,8 @@ extension TimelineService {
         }
     }
 
-    /// Page reads have a connection of their own, so that they do not queue behind bulk pushes, which give
-    /// way to them, and less patience.
+    /// The connection of page reads. It is separate, so that they do not queue behind bulk pushes, which give way to
+    /// them, and it has a shorter time-out.
     private static func readingConnection(
         _ redis: RedisConfiguration, _ space: WindowSpace, _ logger: Logger
     ) throws -> RedisConnection {

@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// The readers of timelines and of what hangs from them: one for each topic, over one set of caches, under one rule.
+/// The readers of timelines and related data: one for each topic, over one set of caches, under one rule.
 package final class Timelines: Sendable {
     package let home: HomeReader
     package let feeds: FeedReader

@@ -1,13 +1,13 @@
-/// What decides about a feed, in words for those whose feed it is.
+/// An algorithm that decides about a feed, described for the people whose feed it is.
 package struct CuratingAlgorithm: Sendable {
     package let name: String
     package let description: String
-    /// What it looks at.
+    /// The inputs that it considers.
     package let inputs: [String]
     /// Grows when the outcome for the same inputs changes.
     package let version: String
 
-    /// Every algorithm that curates a feed of this server. There is no other: what none of these does, nobody does.
+    /// Every algorithm that curates a feed of this server. Nothing outside this list curates a feed.
     package static let all: [CuratingAlgorithm] = [
         CuratingAlgorithm(
             name: "home-chronological",

@@ -1,13 +1,13 @@
 import SocialGraph
 
-/// Explanations come from the rule that made the page: what it found for the reader is put into names.
+/// Explains pages by the rule that made them, and adds the names to the ids that the rule found for the reader.
 package struct Explainer: Sendable {
     let feeds: FeedStore
     let home: HomeReader
 
     private var caches: TimelineCaches { home.sources.caches }
 
-    /// The reasons of each of `items`, never empty, in the order of the items.
+    /// Returns the reasons of each of `items`, never empty, in the order of the items.
     package func reasons(
         for items: [TimelineItem], of viewer: UserID, in feed: ExplainedFeed, filter: NamedFilter
     ) async throws -> [[Reason]] {
@@ -20,8 +20,8 @@ package struct Explainer: Sendable {
         }
     }
 
-    /// Why a post that `viewer` may open is, or is not, in the viewer's home timeline under `filter`. Throws
-    /// ``GraphError/postNotFound`` of every other post, whether it never was, is gone, or is hidden.
+    /// Explains why a post that `viewer` may open is, or is not, in the viewer's home timeline under `filter`. Throws
+    /// ``GraphError/postNotFound`` for every other post: one that never existed, is gone, or is hidden.
     package func why(_ id: PostID, for viewer: UserID, filter: NamedFilter = .none) async throws -> Verdict {
         let rule = try await caches.rule(for: viewer)
         guard let post = try await caches.fragments(of: [id])[0], rule.isShownByItself(post) else {
@@ -31,7 +31,7 @@ package struct Explainer: Sendable {
     }
 
     /// Same as ``why(_:for:filter:)``, for moderators of the site, who may know why a post is hidden from `viewer`.
-    /// Throws ``GraphError/postNotFound`` of a post that never was.
+    /// Throws ``GraphError/postNotFound`` for a post that never existed.
     package func whyForModerators(_ id: PostID, of viewer: UserID) async throws -> Verdict {
         if let post = try await caches.fragments(of: [id])[0] {
             return try await verdict(on: post, caches.rule(for: viewer), .none)
@@ -54,7 +54,7 @@ package struct Explainer: Sendable {
             let name = try await feeds.usernames(of: [user])[user] ?? ""
             return .no("muted", "You have muted the posts of \(name).")
         case .held: return .no("held", "The post waits for a decision of moderators.")
-        // Posts that cannot be opened are explained to moderators alone.
+        // Only moderators get explanations of posts that cannot be opened.
         case .blocked: return .no("blocked", "There is a block between the user and an author of the post.")
         case .silenced: return .no("silenced", "The post is shown to followers of its authors only.")
         case .followersOnly: return .no("followers_only", "The post is for followers of its authors only.")
@@ -68,7 +68,7 @@ package struct Explainer: Sendable {
             return .no("filtered", "The post is in your home timeline, but does not match this filter.")
         }
         let item = TimelineItem(post: post, position: place)
-        // Asked the way a page asks, so that the answer cannot differ from the page.
+        // Uses the query of a page, so that the answer cannot differ from the page.
         let above = FeedPosition(rawValue: place.rawValue + 1)
         let page = try await home.page(of: viewer, below: above, limit: 1, filter: filter.filter)
         guard page.items.first?.post.id == post.id else {
@@ -78,7 +78,7 @@ package struct Explainer: Sendable {
         return Verdict(isVisible: true, grounds: reasons.map { Verdict.Ground(kind: $0.kind, text: $0.text) })
     }
 
-    /// No reason brings the post to the reader: says which ones are near.
+    /// Explains that no reason brings the post to the reader, and lists the near misses.
     private func unreached(_ post: PostFragment, _ rule: VisibilityRule) async throws -> Verdict {
         var grounds = [Verdict.Ground(kind: "not_followed", text: "You follow none of its authors.")]
         let context = rule.context
@@ -88,7 +88,7 @@ package struct Explainer: Sendable {
         for topic in context.topics where post.topics.binaryContains(topic.id) {
             let ground = Verdict.Ground(
                 kind: "switched_off", text: "You have switched the topic \(topic.name) off for home.")
-            // The category and the tag of one name are two topics.
+            // A category and a tag with the same name are two topics.
             if !grounds.contains(ground) { grounds.append(ground) }
         }
         let muted = try await caches.reshares(of: [post.id])[0].reshares.contains {
@@ -101,7 +101,7 @@ package struct Explainer: Sendable {
     }
 }
 
-/// A reason before its names are known.
+/// A reason with ids in place of names.
 private enum Sketch {
     case ready(Reason)
     case follows(UserID)

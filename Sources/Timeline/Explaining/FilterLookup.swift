@@ -1,10 +1,10 @@
 import SocialGraph
 
-/// Finds what the names of filters stand for.
+/// Resolves the names in filters to ids.
 package struct FilterLookup: Sendable {
     let caches: TimelineCaches
 
-    /// The ids that a filter's names stand for. A category or tag that no post has ever had matches nothing.
+    /// Returns the filter with names resolved to ids. A category or tag that no post has ever had matches nothing.
     package func filter(
         category: String?, algorithms: [String]?, attributes: [AttributeCondition] = []
     ) async throws -> NamedFilter {
@@ -28,7 +28,7 @@ package struct FilterLookup: Sendable {
             filter: FeedFilter(category: chosen, algorithms: topics, attributes: attributes), names: names)
     }
 
-    /// The folded names of the reader's selected algorithm tags, as they are now.
+    /// Returns the folded names of the reader's currently selected algorithm tags.
     package func selectedAlgorithms(of viewer: UserID) async throws -> [String] {
         try await caches.rule(for: viewer).context.selectedAlgorithms
     }

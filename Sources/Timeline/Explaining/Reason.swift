@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// Why an item is on a page.
+/// The reason for an item's presence on a page.
 package enum Reason: Sendable, Equatable {
     /// The reader is an author, or has reshared it.
     case own
@@ -13,14 +13,14 @@ package enum Reason: Sendable, Equatable {
     /// A tag of the algorithm filter that the post has.
     case algorithm(tag: String)
     case category(name: String)
-    /// In the feed of everybody's public posts.
+    /// An item of the feed of all public posts.
     case everybody
-    /// Ranked by what it got of late. `window`: such as 24h.
+    /// Ranked by recent engagement. `window`: such as 24h.
     case trending(window: String)
-    /// Ranked by how its likes rise. `window`: such as 7d.
+    /// Ranked by the growth of its likes. `window`: such as 7d.
     case businessTrend(window: String)
 
-    /// Stable, for programs.
+    /// A stable identifier for programs.
     package var kind: String {
         switch self {
         case .own: "own"
@@ -38,10 +38,10 @@ package enum Reason: Sendable, Equatable {
     }
 }
 
-/// Why a post is, or is not, in a reader's home timeline, in words for the reader.
+/// An answer, in words for the reader, to why a post is, or is not, in the home timeline.
 package struct Verdict: Sendable, Equatable {
     package struct Ground: Sendable, Equatable {
-        /// Stable, for programs.
+        /// A stable identifier for programs.
         package let kind: String
         package let text: String
     }
@@ -50,7 +50,7 @@ package struct Verdict: Sendable, Equatable {
     package let grounds: [Ground]
 }
 
-/// A filter together with the names that it was asked for by.
+/// A filter together with the names in the request.
 package struct NamedFilter: Sendable {
     package let filter: FeedFilter
     package let names: [TopicID: String]
@@ -61,6 +61,6 @@ package struct NamedFilter: Sendable {
 /// The feed that is being explained.
 package enum ExplainedFeed: Sendable {
     case home, everybody, community
-    /// Everybody's public posts in another order than by time, for a reason of that order.
+    /// All public posts in an order other than by time. The reason names the order.
     case ranked(Reason)
 }

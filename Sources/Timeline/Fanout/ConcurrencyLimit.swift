@@ -1,7 +1,7 @@
 import DequeModule
 import Synchronization
 
-/// Lets so many run at a time, in order of arrival.
+/// Limits the number of concurrent operations. Waiters are admitted in order of arrival.
 final class ConcurrencyLimit: Sendable {
     private struct State {
         var free: Int
@@ -12,7 +12,7 @@ final class ConcurrencyLimit: Sendable {
 
     init(_ limit: Int) { state = Mutex(State(free: limit)) }
 
-    /// How many wait; nil while there is a place.
+    /// The number of waiters; nil while there is a free place.
     var waiting: Int? { state.withLock { $0.free > 0 ? nil : $0.waiting.count } }
 
     func run<T: Sendable>(_ body: () async throws -> T) async rethrows -> T {
@@ -35,7 +35,7 @@ final class ConcurrencyLimit: Sendable {
         }
     }
 
-    /// Whoever waits longest takes the place.
+    /// Hands the place to the longest waiter.
     private func leave() {
         let next = state.withLock { state in
             let next = state.waiting.popFirst()

@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// What fan-out asks of the graph. Each call is one snapshot.
+/// The graph queries of fan-out. Each call is one snapshot.
 package protocol FanoutGraph: Sendable {
     func audience(of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int) async throws -> AudienceChunk
     func pushAudiences(

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Orders removals after additions that were composed from an older snapshot.
 ///
-/// Whoever reads SQLite in order to change windows holds a ticket from before the read until Redis has answered. A
-/// removal first waits until every ticket that was out when it came has been returned: what could still add the thing
-/// it removes has been executed by then, and what begins later reads a snapshot in which the thing is gone.
+/// A caller that reads SQLite in order to change windows holds a ticket from before the read until Redis has answered.
+/// A removal first waits until every ticket outstanding at its arrival has been returned. By then every operation that
+/// could still add the removed item has been executed, and later operations read a snapshot without it.
 /// (Read-copy-update's grace period: McKenney & Slingwine, PDCS 1998.)
 package final class GracePeriod: Sendable {
     package struct Ticket: Sendable, Hashable { fileprivate let number: UInt64 }
@@ -45,7 +45,7 @@ package final class GracePeriod: Sendable {
         return try await body()
     }
 
-    /// Returns when every ticket that is out now has been returned.
+    /// Returns when every ticket that is outstanding at the call has been returned.
     package func elapse() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

@@ -2,23 +2,24 @@ import Database
 import DequeModule
 import SocialGraph
 
-/// Whose turn it is. Jobs wait in one lane for each author, and lanes take turns a step at a time, so that neither a
-/// single large audience nor an import of many posts keeps others waiting. Within a lane jobs start in commit order;
-/// windows are built when the drops before them are done. (Round-robin fair queueing: Nagle, RFC 970, 1985.)
+/// A fair scheduler with one queue for each author. Queues take turns one step at a time, so that neither a single
+/// large audience nor an import of many posts delays others. Within a queue jobs start in commit order. Windows are
+/// built after the evictions before them are done. (Round-robin fair queueing: Nagle, RFC 970, 1985.)
 struct JobRotation {
-    /// A job and where its next step starts; or posts of one author, which go to the same windows together; or jobs
-    /// that all do the same.
+    /// A job and the start of its next step, or several jobs: posts of one author that go to the same windows together,
+    /// or jobs with identical work.
     struct Turn: Sendable {
         /// In commit order, at least one.
         var jobs: [OutboxJob]
         var cursor: AudienceCursor
         var isFirst = true
-        /// It shares its audience with no other post of its author.
+        /// True if the post shares its audience with no other post of its author.
         var isAlone = false
 
         var job: OutboxJob { jobs[0] }
 
-        /// Whether jobs that come later, so many altogether, may go along: posts, and what one of them does for all.
+        /// Returns whether a later turn may join this one: pushes, up to `posts` jobs altogether, or evictions of all
+        /// windows, of which one does the work of the others.
         fileprivate func takes(_ other: Turn, upTo posts: Int) -> Bool {
             switch (job.work, other.job.work) {
             case (.push, .push):
@@ -32,19 +33,20 @@ struct JobRotation {
     }
 
     private var lanes: [UserID: Deque<Turn>] = [:]
-    /// Lanes whose turn comes, but those that wait for drops.
+    /// Author queues due for a turn, except those that wait for evictions.
     private var order: Deque<UserID> = []
     private var heldLanes: Set<UserID> = []
-    /// Drops that were taken and are not done.
+    /// Evictions that were taken and are not done.
     private var drops = 0
     private(set) var count = 0
 
     mutating func add(_ job: OutboxJob) { insert(Turn(jobs: [job], cursor: job.progress), atFront: false) }
 
-    /// A job that has more steps to do: it goes on before later ones of its lane, after the other lanes' turns.
+    /// Returns a job with further steps to its queue. It precedes later jobs of its queue and follows the other queues'
+    /// turns.
     mutating func resume(_ turn: Turn) { insert(turn, atFront: true) }
 
-    /// All jobs of a turn are done.
+    /// Records that all jobs of a turn are done.
     mutating func finish(_ turn: Turn) {
         guard turn.job.work.isDrop else { return }
         drops -= 1
@@ -53,7 +55,7 @@ struct JobRotation {
         heldLanes = []
     }
 
-    /// Turns that were taken and not used, in the order in which they came: they are the next ones again.
+    /// Puts back turns that were taken and not used, in their original order. They are the next ones again.
     mutating func giveBack(_ turns: some BidirectionalCollection<Turn>) {
         guard !turns.isEmpty else { return }
         var seen: Set<UserID> = []
@@ -77,7 +79,7 @@ struct JobRotation {
         count += turn.jobs.count
     }
 
-    /// - Parameter posts: how many posts of one author may make one turn.
+    /// - Parameter posts: The maximum number of posts of one author in one turn.
     mutating func next(joining posts: Int = 1) -> Turn? {
         guard let lane = nextLane(), var turn = lanes[lane]?.popFirst() else { return nil }
         while let other = lanes[lane]?.first, turn.takes(other, upTo: posts) {
@@ -94,7 +96,7 @@ struct JobRotation {
         return turn
     }
 
-    /// The next lane that may have its turn.
+    /// Returns the next queue that may have its turn.
     private mutating func nextLane() -> UserID? {
         while let lane = order.popFirst() {
             guard drops > 0, case .build? = lanes[lane]?.first?.job.work else { return lane }
@@ -105,7 +107,7 @@ struct JobRotation {
 }
 
 extension OutboxJob.Work {
-    /// It has one step.
+    /// True for an eviction, which has one step.
     fileprivate var isDrop: Bool {
         switch self {
         case .drop, .dropAll: true
@@ -113,7 +115,7 @@ extension OutboxJob.Work {
         }
     }
 
-    /// Who waits for it; all that concerns readers in bulk shares one lane.
+    /// The author queue of the job. All bulk jobs for readers share one queue.
     fileprivate var lane: UserID {
         switch self {
         case .push(_, let author), .unpush(_, let author): author

@@ -1,13 +1,13 @@
 import CoreMetrics
 import SocialGraph
 
-/// Does the jobs of the outbox but for pushes, one step at a time, so that the worker can turn to another author in
-/// between. Every step is idempotent: a job that is done again, in part or in whole, changes nothing.
+/// Runs the jobs of the outbox, except pushes, one step at a time, so that the worker can turn to another author in
+/// between. Every step is idempotent: repeating a job, in part or in whole, changes nothing.
 struct JobRunner: Sendable {
-    /// Members of an audience read from SQLite at once: a few calls' worth, sent in one pipeline. In the batches under
-    /// way, each author's posts wait for one chunk of every other author.
+    /// Members of an audience read from SQLite at once: the content of a few calls, sent in one pipeline. In the
+    /// current batches, each author's posts wait for one chunk of every other author.
     static let audienceChunk = 1_000
-    /// Followers of a former hub whose windows one step of its landing looks after.
+    /// Followers of a former hub author whose windows one step of its backfill handles.
     static let landingChunk = 128
 
     let graph: any FanoutGraph
@@ -16,13 +16,13 @@ struct JobRunner: Sendable {
     let unsettled: UnsettledReaders
     let builder: WindowBuilder
     let metrics: TimelineMetrics
-    /// Told whose follows were written in bulk, perhaps by another process.
+    /// Receives the readers whose follows were written in bulk, possibly by another process.
     let imported: @Sendable ([UserID]) -> Void
-    /// Told of posts that late arrivals or removals concern, so that what was derived from windows is looked at again.
+    /// Receives the jobs whose late arrivals or removals affect data derived from windows, so that it is checked again.
     let progressed: @Sendable (JobID, AudienceCursor) -> Void
 
-    /// Does the step of `job` that starts at `cursor`. Returns where the next one starts; nil: the job is done.
-    /// `isFirst`: this process has done no step of the job yet.
+    /// Does the step of `job` that starts at `cursor`. Returns the start of the next step, or nil if the job is done.
+    /// `isFirst` is true if this process has done no step of the job yet.
     func step(_ job: OutboxJob, at cursor: AudienceCursor, isFirst: Bool) async throws -> AudienceCursor? {
         let next: AudienceCursor? =
             switch job.work {
@@ -41,9 +41,10 @@ struct JobRunner: Sendable {
         return next
     }
 
-    /// Redis has answered a step of the job. `next`: where it goes on; nil: it was the last.
+    /// Records Redis' answer to a step of the job. `next` is the start of the next step, or nil after the last.
     func hasCome(_ job: OutboxJob, to next: AudienceCursor?) {
-        // The first step of a job looks after the windows of its own author, all of them after those of its followers.
+        // The first step of a job handles the windows of its own author; all steps together handle those of its
+        // followers.
         unsettled.settle(job, isDone: next == nil)
         if let next { progressed(job.id, next) }
     }
@@ -51,7 +52,7 @@ struct JobRunner: Sendable {
     private func add(_ entry: FeedEntry, _ job: OutboxJob, _ cursor: AudienceCursor) async throws -> AudienceCursor? {
         try await grace.during {
             let chunk = try await graph.audience(of: job.work, past: cursor, limit: Self.audienceChunk)
-            // Undone meanwhile: that has left a job of its own.
+            // The act was undone meanwhile, and undoing it has left a job of its own.
             guard chunk.isLive else { return nil }
             metrics.deliveries.increment(by: try await windows.push([entry], to: chunk.members))
             return chunk.next
@@ -61,7 +62,7 @@ struct JobRunner: Sendable {
     private func unpush(
         _ post: PostID, _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
     ) async throws -> AudienceCursor? {
-        // A push composed while the post was live may still be on its way.
+        // A push composed while the post was live may still be in flight.
         if isFirst { await grace.elapse() }
         let next = try await grace.during {
             let chunk = try await graph.audience(of: job.work, past: cursor, limit: Self.audienceChunk)
@@ -72,8 +73,8 @@ struct JobRunner: Sendable {
         return next
     }
 
-    /// Where the post stood by the reason that is gone, or would have stood but for the floor, it goes to the place of
-    /// its next reason.
+    /// Moves the post from the position of the removed reason to the position of its next reason. The windows concerned
+    /// hold it at the former position, or would but for the floor.
     private func unshare(
         _ entry: FeedEntry, _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
     ) async throws -> AudienceCursor? {
@@ -81,8 +82,8 @@ struct JobRunner: Sendable {
         return try await grace.during {
             let chunk = try await graph.audience(of: job.work, past: cursor, limit: Self.audienceChunk)
             let waiting = try await windows.retract(entry, from: chunk.members)
-            // Asked afterwards: a later reshare that was pushed before has left the post at its earlier place, and is
-            // known by now; one that is pushed from here on finds the place free.
+            // Asked after the retraction. A later reshare that was pushed before has left the post at its earlier
+            // position, and is known by now. One that is pushed from here on finds the position free.
             let positions = try await graph.windowPositions(of: entry.post, for: waiting)
             var viewers: [FeedPosition: [UserID]] = [:]
             for case (let viewer, let position?) in zip(waiting, positions) {
@@ -95,17 +96,17 @@ struct JobRunner: Sendable {
         }
     }
 
-    /// What the reader has changed (whom they follow, whose reshares they mute) is what the graph says now: of several
-    /// changes the last job to run sees the last of them.
+    /// Applies the reader's own changes (follows, muted reshares) from the current graph. After several changes the
+    /// last job to run sees the last of them.
     private func refresh(_ viewer: UserID) async throws -> AudienceCursor? {
-        // A push that was composed before the change may be on its way.
+        // A push composed before the change may be in flight.
         await grace.elapse()
         try await builder.refresh([viewer])
         return nil
     }
 
     private func drop(_ viewers: [UserID]) async throws -> AudienceCursor? {
-        // A build that has read the graph from before the import may be on its way.
+        // A build that has read the graph from before the import may be in flight.
         await grace.elapse()
         imported(viewers)
         try await windows.drop(viewers)
@@ -122,8 +123,8 @@ struct JobRunner: Sendable {
         return nil
     }
 
-    /// The author is pushed again since the commit that left this job. Windows that were built before lack what was
-    /// published while the author was a hub.
+    /// Backfills windows after a hub author has become a pushed author again, as of the commit that left this job.
+    /// Windows built before that commit lack the posts published by the hub author.
     private func land(
         _ author: UserID, _ since: FeedPosition, _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
     ) async throws -> AudienceCursor? {
@@ -135,7 +136,7 @@ struct JobRunner: Sendable {
     private func refreshFollowers(
         _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
     ) async throws -> AudienceCursor? {
-        // What was composed before the commit that left the job may be on its way.
+        // Operations composed before the commit that left the job may be in flight.
         if isFirst { await grace.elapse() }
         let chunk = try await graph.audience(of: job.work, past: cursor, limit: Self.landingChunk)
         try await builder.refresh(chunk.members)

@@ -2,9 +2,9 @@ import DequeModule
 import SocialGraph
 import Synchronization
 
-/// One holder at a time for each key, in order of arrival.
+/// Mutual exclusion for each key, in order of arrival.
 final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
-    /// Present while locked; the value queues those who wait.
+    /// The waiters for each key. An entry is present while the key is locked.
     private let queues = Mutex<[Key: Deque<CheckedContinuation<Void, Never>>]>([:])
 
     func withLock<T: Sendable>(_ key: Key, _ body: () async throws -> T) async rethrows -> T {
@@ -13,7 +13,7 @@ final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
         return try await body()
     }
 
-    /// Holds all of `keys`, which are distinct and in an order that all who ask for several keep to.
+    /// Holds all of `keys`, which are distinct and in an order common to all callers that lock several.
     func withLocks<T: Sendable>(_ keys: [Key], _ body: () async throws -> T) async rethrows -> T {
         for key in keys { await lock(key) }
         defer { for key in keys { unlock(key) } }
@@ -44,5 +44,5 @@ final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// One builder a window: builds of one reader's window happen one after the other.
+/// At most one builder for each window: builds of one reader's window are serialized.
 typealias ViewerLocks = KeyedLocks<UserID>

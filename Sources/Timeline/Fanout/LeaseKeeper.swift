@@ -1,12 +1,12 @@
 import Database
 import Logging
 
-/// Renews a lease while the server runs, and gives it up at the end.
+/// Renews a lease while the server runs, and releases it at the end.
 struct LeaseKeeper: Sendable {
     let lease: HeldLease
     let logger: Logger
 
-    /// Until the task is cancelled. A renewal that fails is repeated each second.
+    /// Runs until the task is cancelled. A failed renewal is repeated each second.
     ///
     /// - Throws: `LeaseLost`.
     func run() async throws {
@@ -27,7 +27,7 @@ struct LeaseKeeper: Sendable {
         }
     }
 
-    /// Without it the next server has to wait for the end of the lease.
+    /// Releases the lease. Otherwise the next server has to wait until the lease expires.
     func release() async {
         do {
             try await lease.release()

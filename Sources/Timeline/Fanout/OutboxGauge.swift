@@ -1,12 +1,12 @@
 import Synchronization
 
-/// How much waits in the outbox. Counting takes as long as the outbox is, so a long one is counted once a second,
-/// however often it is asked for.
+/// Measures the length of the outbox. The cost of counting grows with the length, so a long outbox is counted at most
+/// once a second, regardless of the number of callers.
 final class OutboxGauge: Sendable {
-    /// Jobs in the outbox up to which it is counted each time it is asked for.
+    /// Length up to which the outbox is counted at each call.
     static let jobsCounted: Int64 = 10_000
 
-    /// Jobs, and the creation of the oldest in milliseconds since 1970.
+    /// The number of jobs, and the creation time of the oldest in milliseconds since 1970.
     typealias Depth = (pending: Int64, oldest: Int64?)
 
     private let last = Mutex<(depth: Depth, time: ContinuousClock.Instant)?>(nil)

@@ -3,8 +3,8 @@ import Logging
 import SocialGraph
 import Synchronization
 
-/// Writes what has been done into the outbox, all that has gathered in one transaction. It may lag behind: what is
-/// not written when the process dies is done again, without effect.
+/// Acknowledges finished jobs in the outbox, in one transaction for all that have accumulated. It may lag behind. Jobs
+/// not yet acknowledged when the process dies are repeated, without effect.
 final class OutboxSettler: Sendable {
     private struct State {
         var finished: [JobID] = []
@@ -14,8 +14,8 @@ final class OutboxSettler: Sendable {
     private let state = Mutex(State())
     private let graph: any FanoutGraph
     private let lease: HeldLease
-    /// Brings caches up to date with what other processes have committed: a job that is gone from the outbox has
-    /// arrived, whoever reads.
+    /// Brings caches up to date with the commits of other processes. A job that is gone from the outbox has to be
+    /// visible to every reader.
     private let catchUp: @Sendable () async throws -> Void
     private let wakeup = Wakeup()
     private let logger: Logger
@@ -43,7 +43,7 @@ final class OutboxSettler: Sendable {
         wakeup.signal()
     }
 
-    /// Until the task is cancelled; writes what is left before it returns.
+    /// Runs until the task is cancelled, and writes the rest before it returns.
     ///
     /// - Throws: `LeaseLost`.
     func run() async throws {

@@ -3,15 +3,15 @@ import DequeModule
 import Logging
 import SocialGraph
 
-/// Works off the outbox: posts in batches, everything else a number of steps at a time, each author's lane in turn. A
-/// job leaves the outbox after Redis has answered all of it; one that fails is tried again after a pause, and one that
-/// is cut off is found by the next incarnation.
+/// Works off the outbox: posts in batches, everything else a number of steps at a time, with each author queue in turn.
+/// A job leaves the outbox after Redis has answered all of it. A failed job is retried after a pause. An interrupted
+/// job is found under the next lease epoch.
 struct OutboxWorker: Sendable {
-    /// Turns that one batch of pushes may take.
+    /// Maximum number of turns in one batch of pushes.
     static let turnsPerBatch = 1_024
-    /// Batches of pushes that Redis has at a time.
+    /// Maximum number of concurrent batches of pushes in Redis.
     static let concurrentBatches = 2
-    /// Steps of jobs other than pushes that are done at a time.
+    /// Maximum number of concurrent steps of jobs other than pushes.
     static let concurrentJobs = 8
     /// Jobs read from the outbox at once.
     static let outboxBatch = 1_024
@@ -22,34 +22,34 @@ struct OutboxWorker: Sendable {
     let runner: JobRunner
     let pushes: PushRunner
     let settler: OutboxSettler
-    /// Nothing is begun while it is not held.
+    /// The lease on the outbox. No work starts while it is not held.
     let lease: HeldLease
     let wakeup: Wakeup
     let logger: Logger
 
     private enum Event: Sendable {
-        /// A step of `turn` is done; `rest` nil: its job is, too.
+        /// A step of `turn` is done. `rest` is nil if its job is done, too.
         case stepped(rest: JobRotation.Turn?, of: JobRotation.Turn)
-        /// Nil: the graph could not be read, and the turns are as they were.
+        /// A composed batch; nil if the graph could not be read and the turns are unchanged.
         case composed(PushRunner.Batch?, of: [JobRotation.Turn])
         case delivered(Int)
         case read([OutboxJob])
         case rang
     }
 
-    /// What is under way.
+    /// The work in progress.
     private struct State {
         var steps = JobRotation()
         var posts = JobRotation()
         var cursor: JobID?
-        /// The outbox may hold jobs above the cursor.
+        /// True if the outbox may hold jobs above the cursor.
         var isBehind = true
         var isReading = false
         var isListening = false
         var running = 0
         var isComposing = false
-        /// Batches that are being delivered, in the order of their composition, and the number of the first. What they
-        /// mean is noted in that order, so that progress never runs ahead of a delivery.
+        /// Batches in delivery, in the order of their composition, and the number of the first. Their progress is
+        /// recorded in that order, so that it never runs ahead of a delivery.
         var batches: Deque<(batch: PushRunner.Batch, isDelivered: Bool)> = []
         var firstBatch = 0
 
@@ -60,7 +60,7 @@ struct OutboxWorker: Sendable {
             if case .push = job.work { posts.add(job) } else { steps.add(job) }
         }
 
-        /// Turns for one batch.
+        /// Takes the turns for one batch.
         mutating func turns() -> [JobRotation.Turn] {
             var turns: [JobRotation.Turn] = []
             while turns.count < OutboxWorker.turnsPerBatch,
@@ -83,7 +83,7 @@ struct OutboxWorker: Sendable {
         }
     }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async throws {
         await withTaskGroup(of: Event.self) { group in
             var state = State()
@@ -92,7 +92,7 @@ struct OutboxWorker: Sendable {
                 if let event = await group.next() { take(event, &state, &group) }
             }
             group.cancelAll()
-            // A batch that was composed meanwhile is not delivered.
+            // A batch composed meanwhile is not delivered.
             for await case .composed(let batch?, _) in group { pushes.release(batch) }
         }
     }
@@ -110,7 +110,7 @@ struct OutboxWorker: Sendable {
             let cursor = state.cursor
             group.addTask { .read(await nextJobs(above: cursor)) }
             state.isReading = true
-            // A ring from here on means another read: this one may have missed what it announces.
+            // A signal from here on requires another read: this one may have missed the job announced by it.
             state.isBehind = false
         }
         while state.running < Self.concurrentJobs, let turn = state.steps.next() {
@@ -144,7 +144,7 @@ struct OutboxWorker: Sendable {
                 return .delivered(number)
             }
         case .delivered(let number):
-            // Cut off: nobody knows what has arrived.
+            // The delivery was interrupted: its outcome is unknown.
             if Task.isCancelled { return }
             for batch in state.delivered(number) { note(batch) }
         case .read(let jobs):
@@ -169,7 +169,7 @@ struct OutboxWorker: Sendable {
         }
     }
 
-    /// What a delivered batch means for its jobs.
+    /// Records the progress of a delivered batch's jobs.
     private func note(_ batch: PushRunner.Batch) {
         for (job, next) in batch.progress {
             runner.hasCome(job, to: next)
@@ -188,7 +188,7 @@ struct OutboxWorker: Sendable {
         }
     }
 
-    /// Returns before the end only if the task is cancelled.
+    /// Delivers a batch, with retries. Returns before the end only if the task is cancelled.
     private func deliver(_ batch: PushRunner.Batch) async {
         await repeatedly("posts could not be delivered, will be repeated") { try await pushes.deliver(batch) }
         pushes.release(batch)
@@ -207,7 +207,7 @@ struct OutboxWorker: Sendable {
         return rest
     }
 
-    /// Until it does not throw, with longer and longer pauses, or the task is cancelled.
+    /// Repeats `body` with growing pauses until it does not throw or the task is cancelled.
     private func repeatedly(_ complaint: String, _ body: () async throws -> Void) async {
         var pause = Duration.milliseconds(50)
         while !Task.isCancelled {

@@ -1,16 +1,16 @@
 import CoreMetrics
 import SocialGraph
 
-/// Delivers posts, many at a time. A batch is composed from one snapshot of the graph and then delivered; the next one
-/// is composed meanwhile. Under load many posts wait, so that a batch has many for the same window, which Redis then
-/// looks up once.
+/// Delivers posts, many at a time. A batch is composed from one snapshot of the graph and then delivered, while the
+/// next one is composed. Under load many posts wait, so that a batch has many for the same window, and Redis looks up
+/// that window once.
 struct PushRunner: Sendable {
     /// Deliveries at which a batch takes no further part of an audience.
     static let deliveriesPerBatch = 65_536
-    /// Recent readers that a large fan-out serves before all others.
+    /// Maximum number of recent readers that a large fan-out serves first.
     static let earlyReaders = 1_000
-    /// Followers that make a fan-out large. Finding recent readers among them takes as long as pushing to some hundred
-    /// windows, and in a smaller audience everybody's turn comes right after.
+    /// Followers from which a fan-out is large. Finding recent readers among them takes as long as pushing to some
+    /// hundred windows, and a smaller audience is served completely in little more time.
     static let largeAudience: Int64 = 4_000
 
     let graph: any FanoutGraph
@@ -19,19 +19,19 @@ struct PushRunner: Sendable {
     let recent: RecentReaders
     let metrics: TimelineMetrics
 
-    /// Deliveries that have been composed, and what they mean for the jobs that they come from.
+    /// Composed deliveries, and their effect on the progress of their jobs.
     struct Batch: Sendable {
         fileprivate let deliveries: PushBatch
         fileprivate let ticket: GracePeriod.Ticket
-        /// How far jobs have come once it is delivered; nil: they are done.
+        /// The progress of the jobs once the batch is delivered. `next` is nil for jobs that are done.
         let progress: [(job: OutboxJob, next: AudienceCursor?)]
-        /// What goes on in a later batch, in order.
+        /// Turns that continue in a later batch, in order.
         let rest: [JobRotation.Turn]
-        /// Turns for which there was no room, in order.
+        /// Turns that did not fit, in order.
         let unused: ArraySlice<JobRotation.Turn>
     }
 
-    /// Reads whom `turns` go to next. Until the batch is ``release(_:)``d, removals wait for it.
+    /// Composes the next deliveries of `turns`. Removals wait for the batch until it is ``release(_:)``d.
     func compose(_ turns: [JobRotation.Turn]) async throws -> Batch {
         let ticket = grace.enter()
         do {
@@ -45,7 +45,7 @@ struct PushRunner: Sendable {
                 deliveries.add(audience.posts.map { FeedEntry($0) }, to: audience.members)
                 let apart = Set(audience.apart)
                 for job in turn.jobs where !apart.contains(job.pushedPost) {
-                    // What does not stand any more is done.
+                    // A push of a post that is no longer live is done.
                     let isGoingOn = audience.posts.contains(job.pushedPost)
                     progress.append((job, isGoingOn ? audience.next : nil))
                 }
@@ -61,15 +61,16 @@ struct PushRunner: Sendable {
         }
     }
 
-    /// Returns when Redis has answered all of it, or there are no such windows any more. May be repeated if it throws.
+    /// Delivers the batch. Returns when Redis has answered all of it, or when its windows no longer exist. May be
+    /// repeated if it throws.
     func deliver(_ batch: Batch) async throws {
         metrics.deliveries.increment(by: try await windows.push(batch.deliveries))
     }
 
-    /// It has been delivered, or never will be.
+    /// Releases a batch that has been delivered, or never will be.
     func release(_ batch: Batch) { grace.leave(batch.ticket) }
 
-    /// Of a large audience, whoever has been reading lately does not wait until their turn comes.
+    /// The recent readers whom a large fan-out serves before the rest of the audience.
     private var readersServedFirst: EarlyMembers {
         EarlyMembers(leastFollowers: Self.largeAudience) { [recent] in
             recent.latest(Self.earlyReaders)
@@ -90,7 +91,7 @@ extension JobRotation.Turn {
         return PushRequest(posts: jobs.map(\.pushedPost), author: author, cursor: cursor)
     }
 
-    /// What is left of the turn: the posts that go on together, and those that go by themselves.
+    /// Splits the rest of the turn into the posts that continue together and those that continue alone.
     fileprivate func split(by audience: PushAudience) -> [JobRotation.Turn] {
         var rest = audience.apart.compactMap { post -> JobRotation.Turn? in
             guard let job = jobs.first(where: { $0.pushedPost == post }) else { return nil }

@@ -2,13 +2,13 @@ import DequeModule
 import SocialGraph
 import Synchronization
 
-/// Who has read a home timeline lately: served first by a large fan-out.
+/// Readers who have read a home timeline recently. A large fan-out serves them first.
 package final class RecentReaders: Sendable {
-    /// Readers that are remembered.
+    /// Maximum number of remembered readers.
     package static let defaultCapacity = 100_000
 
     fileprivate struct State {
-        /// In order of reading, the latest last; older mentions of a reader are skipped.
+        /// Readers in order of reading, the latest last. Older entries of a reader are skipped.
         var order: Deque<(reader: UserID, number: UInt64)> = []
         var numbers: [UserID: UInt64] = [:]
         var next: UInt64 = 0
@@ -29,7 +29,7 @@ package final class RecentReaders: Sendable {
         }
     }
 
-    /// Up to `count` readers, the latest first.
+    /// Returns up to `count` readers, the latest first.
     package func latest(_ count: Int) -> [UserID] {
         state.withLock { state in
             var readers: [UserID] = []

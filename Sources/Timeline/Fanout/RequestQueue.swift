@@ -1,12 +1,12 @@
 import DequeModule
 import Synchronization
 
-/// Requests for work that somebody does a few at a time: the same request twice is one, and where too many wait, more
-/// are forgotten; whoever still needs it asks again.
+/// A bounded queue of distinct requests with limited concurrency. Duplicate requests are coalesced. Requests beyond the
+/// capacity are discarded; a caller that still needs one repeats it.
 final class RequestQueue<Request: Hashable & Sendable>: Sendable {
     private struct State {
         var waiting: Deque<Request> = []
-        /// Waiting or under way.
+        /// Requests that are queued or in progress.
         var known: Set<Request> = []
     }
 
@@ -16,7 +16,7 @@ final class RequestQueue<Request: Hashable & Sendable>: Sendable {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Waiting or under way.
+    /// The number of requests that are queued or in progress.
     var pending: Int { state.withLock { $0.known.count } }
 
     func request(_ request: Request) {
@@ -28,8 +28,8 @@ final class RequestQueue<Request: Hashable & Sendable>: Sendable {
         if isNew { wakeup.signal() }
     }
 
-    /// Does the work until the task is cancelled: `concurrency` calls of `body` at a time, of up to `atOnce` requests
-    /// each.
+    /// Handles requests until the task is cancelled, with `concurrency` concurrent calls of `body` for up to `atOnce`
+    /// requests each.
     func run(concurrency: Int, atOnce: Int, _ body: @escaping @Sendable ([Request]) async -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0

@@ -2,18 +2,18 @@ import Database
 import SocialGraph
 import Synchronization
 
-/// Readers whose own acts have not reached their window yet: a post or reshare of theirs, a follow or an unfollow. They
-/// are answered from SQLite until then, so that a writer reads its own write at once. So are the followers of somebody
-/// whose suspension begins or ends, until the job has gone through all of their windows. Every job is run to its end,
-/// also one whose act was undone meanwhile, so that nobody is forgotten here.
+/// Readers with pending writes: their own post, reshare, follow or unfollow has not been applied to their window yet.
+/// Their pages are answered from SQLite until then, so that writers read their own writes at once. The same holds for
+/// the followers of a user whose suspension begins or ends, until the job has processed all of their windows. Every job
+/// runs to its end, even if its act was undone meanwhile, so that no reader stays here for ever.
 package final class UnsettledReaders: Sendable {
     fileprivate struct State {
         var jobs: [UserID: Set<JobID>] = [:]
-        /// By whose followers wait for them.
+        /// Jobs that a user's followers wait for, by that user.
         var jobsOfFollowers: [UserID: Set<JobID>] = [:]
-        /// The latest job that was announced.
+        /// The latest announced job.
         var latest = JobID(rawValue: 0)
-        /// Settled before its commit was announced here: the worker was faster.
+        /// Jobs applied before their commit was announced here, because the worker was faster.
         var early: Set<JobID> = []
     }
 
@@ -23,7 +23,7 @@ package final class UnsettledReaders: Sendable {
 
     package func contains(_ reader: UserID) -> Bool { state.withLock { $0.jobs[reader] != nil } }
 
-    /// Whether the reader of `context` is among them, also as a follower.
+    /// Returns whether the reader of `context` has pending writes, also as a follower.
     package func contains(_ context: ViewerContext) -> Bool {
         state.withLock { state in
             if state.jobs[context.viewer] != nil { return true }
@@ -36,7 +36,7 @@ package final class UnsettledReaders: Sendable {
 
     package var count: Int { state.withLock { $0.jobs.count + $0.jobsOfFollowers.count } }
 
-    /// Called in commit order, before the commit is acknowledged.
+    /// Records a commit. Called in commit order, before the commit is acknowledged.
     package func observe(_ record: CommitRecord) {
         guard !record.jobs.isEmpty else { return }
         state.withLock { state in
@@ -44,14 +44,14 @@ package final class UnsettledReaders: Sendable {
         }
     }
 
-    /// Jobs found in the outbox at the start.
+    /// Adds the jobs found in the outbox at the start.
     package func add(_ jobs: [OutboxJob]) {
         state.withLock { state in
             for job in jobs where job.progress == .start || job.work.unsettles == .followers { state.add(job) }
         }
     }
 
-    /// A step of the job has brought windows up to date. `isDone`: it was the last.
+    /// Records that a step of the job has brought windows up to date. `isDone` is true for the last step.
     package func settle(_ job: OutboxJob, isDone: Bool = true) {
         guard let concern = job.work.unsettles, isDone || concern != .followers else { return }
         state.withLock { state in
@@ -65,14 +65,14 @@ extension UnsettledReaders.State {
         latest = max(latest, job.id)
         defer { if !early.isEmpty { early = early.filter { $0 > latest } } }
         guard let concern = job.work.unsettles, early.remove(job.id) == nil else { return }
-        // Changed where it stands: a dictionary that is read and written back is copied whole, at each job.
+        // Mutated in place: reading a dictionary and writing it back would copy all of it at each job.
         switch concern {
         case .reader: jobs[job.work.unsettler, default: []].insert(job.id)
         case .followers: jobsOfFollowers[job.work.unsettler, default: []].insert(job.id)
         }
     }
 
-    /// False: it is not known here.
+    /// Returns false if the job is not known here.
     fileprivate mutating func remove(_ job: OutboxJob, _ concern: Concern) -> Bool {
         switch concern {
         case .reader: Self.remove(job, from: &jobs)
@@ -88,8 +88,8 @@ extension UnsettledReaders.State {
     }
 }
 
-/// Who must not be answered from a window: one reader until a job's first step is done, or all followers of a user
-/// until its last is.
+/// The readers who must not be answered from a window: one reader until a job's first step is done, or all followers of
+/// a user until its last is.
 private enum Concern { case reader, followers }
 
 extension OutboxJob.Work {
@@ -101,7 +101,7 @@ extension OutboxJob.Work {
         }
     }
 
-    /// The reader, or whose followers.
+    /// The reader, or the user whose followers are concerned.
     fileprivate var unsettler: UserID {
         switch self {
         case .push(_, let user), .share(_, let user), .unshare(_, let user), .refresh(let user),

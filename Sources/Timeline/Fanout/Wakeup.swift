@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A doorbell for one waiter: signals while nobody waits are remembered as one.
+/// A signal for one waiter. Signals without a waiter are coalesced into one and kept.
 package final class Wakeup: Sendable {
     private enum State {
         case idle
@@ -49,7 +49,7 @@ package final class Wakeup: Sendable {
                 if isOver { continuation.resume() }
             }
         } onCancel: {
-            // Nothing was signalled: the doorbell stays silent for the next waiter.
+            // No signal has come, so none is left for the next waiter.
             let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
                 guard case .waiting(let continuation) = state else { return nil }
                 state = .idle

@@ -3,13 +3,13 @@ import CoreMetrics
 import Logging
 import SocialGraph
 
-/// Builds the windows of readers who were answered from SQLite because theirs was cold or lost.
+/// Builds the windows of readers who were answered from SQLite because their window was missing or lost.
 final class WindowBuilder: Sendable {
-    /// Readers that may wait for their window.
+    /// Maximum number of readers queued for a build.
     static let queueLength = 65_536
-    /// Builds under way at a time.
+    /// Maximum number of concurrent builds.
     static let concurrentBuilds = 4
-    /// Builds that read SQLite at a time. It has few readers, and pages need them, too.
+    /// Maximum number of builds that read SQLite concurrently. SQLite has few readers, and pages need them, too.
     static let concurrentSnapshots = 2
 
     private let requests = RequestQueue<UserID>(capacity: WindowBuilder.queueLength)
@@ -35,24 +35,24 @@ final class WindowBuilder: Sendable {
         self.logger = logger
     }
 
-    /// Readers waiting for their window.
+    /// The number of readers queued for a build.
     var pending: Int { requests.pending }
 
-    /// Asks for the window of `viewer`.
+    /// Requests a build of the window of `viewer`.
     func request(_ viewer: UserID) { requests.request(viewer) }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         await requests.run(
             concurrency: Self.concurrentBuilds, atOnce: WindowWriter.windowsPerBuild, buildRequested)
     }
 
-    /// Builds the windows of `viewers`, replacing those that are there.
+    /// Builds the windows of `viewers`, replacing existing ones.
     func build(_ viewers: [UserID]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var running = 0
             for part in Self.parts(of: viewers) {
-                // One part reads SQLite while another waits for Redis.
+                // One half reads SQLite while the other waits for Redis.
                 if running == Self.concurrentBuilds {
                     try await group.next()
                     running -= 1
@@ -64,7 +64,8 @@ final class WindowBuilder: Sendable {
         }
     }
 
-    /// Builds anew those windows of `viewers` that there are: until that has succeeded, as what is there is not right.
+    /// Rebuilds those windows of `viewers` that exist. Retries until it succeeds, because the existing windows are
+    /// wrong.
     func refresh(_ viewers: [UserID]) async throws {
         for part in Self.parts(of: viewers) {
             var lost = part
@@ -79,7 +80,7 @@ final class WindowBuilder: Sendable {
         viewers.chunks(ofCount: WindowWriter.windowsPerBuild).map(Array.init)
     }
 
-    /// Returns those whose build was lost.
+    /// Returns the viewers whose build was lost.
     @discardableResult
     private func build(_ viewers: [UserID], replacing: Bool) async throws -> [UserID] {
         let viewers = Set(viewers).sorted()
@@ -90,7 +91,7 @@ final class WindowBuilder: Sendable {
                     let entries = try await snapshots.run {
                         try await graph.windowEntries(of: begun, limit: windows.depth.cap)
                     }
-                    // Who is a hub in there must be known to reads before the window is one of theirs.
+                    // Reads must know the hub authors of the snapshot before they use the window.
                     try await catchUp()
                     return entries
                 }

@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// Readers of whom a change puts out of date what is known: whom and what they follow, what they see.
+/// Readers whose cached data a change invalidates: their follows and what they may see.
 enum AffectedReaders: Equatable, Sendable {
     case none
     case some([UserID])
@@ -14,7 +14,8 @@ extension GraphChange {
             .membershipChanged(let user, _):
             .some([user])
         case .relationChanged(let user, let other): .some([user, other])
-        // Nobody follows somebody who is gone; many follows were written at once; nobody knows what has changed.
+        // A deleted account loses all followers; an import writes many follows at once; an unknown change may concern
+        // anybody.
         case .accountDeleted, .accountModerated, .graphImported, .unknown: .all
         case .postPublished, .postDeleted, .reshared, .unreshared, .collaborationAccepted, .collaborationEnded,
             .invitationChanged, .hubChanged, .postModerated, .communityChanged, .topicCreated, .accountChanged,

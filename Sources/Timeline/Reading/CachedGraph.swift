@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// The questions of the caches to the graph.
+/// The graph queries of the caches.
 package protocol CachedGraph: Sendable {
     func posts(_ ids: [PostID]) async throws -> [Post]
     func viewerContext(of viewer: UserID) async throws -> ViewerContext

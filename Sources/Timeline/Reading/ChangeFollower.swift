@@ -2,11 +2,11 @@ import Logging
 import SocialGraph
 import Synchronization
 
-/// Follows the change log for what other processes write into it, such as an import beside the server. What this
-/// process commits reaches the caches at the commit; a gap in its own numbers shows that somebody else has written.
+/// Follows the change log for commits of other processes, such as an import that runs beside the server. Commits of
+/// this process reach the caches directly. A gap in its own sequence numbers shows a commit of another process.
 final class ChangeFollower: Sendable {
     private struct State {
-        /// Everything up to here is known, the gaps excepted.
+        /// The sequence number up to which everything, except the gaps, is known.
         var known: Int64
         var gaps: [ClosedRange<Int64>] = []
     }
@@ -24,7 +24,7 @@ final class ChangeFollower: Sendable {
         state = Mutex(State(known: known))
     }
 
-    /// The numbers of a commit of this process.
+    /// Notes the sequence numbers of a commit of this process.
     func noteOwn(_ sequence: ClosedRange<Int64>) {
         state.withLock { state in
             if sequence.lowerBound > state.known + 1 { state.gaps.append(state.known + 1...sequence.lowerBound - 1) }
@@ -32,7 +32,7 @@ final class ChangeFollower: Sendable {
         }
     }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             do {
@@ -46,7 +46,7 @@ final class ChangeFollower: Sendable {
         }
     }
 
-    /// Returns when everything that was committed before the call has been applied.
+    /// Returns when everything committed before the call has been applied.
     func catchUp() async throws {
         try await turn.withLock(0) { try await applyNewer() }
     }

@@ -1,13 +1,13 @@
 import Database
 import SocialGraph
 
-/// Comments, by the same rule as timelines.
+/// Reads comments under the visibility rule of timelines.
 package struct ConversationReader: Sendable {
     let comments: CommentStore
     let posts: PostReader
 
-    /// A page of comments on a post that `viewer` may see, the latest first. A deleted comment is there as long as
-    /// replies hang from it. Throws ``GraphError/postNotFound``.
+    /// A page of comments on a post that `viewer` may see, the latest first. A deleted comment is listed as long as it
+    /// has replies. Throws ``GraphError/postNotFound``.
     package func comments(
         on post: PostID, _ thread: CommentThread, for viewer: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<PostComment, Int64> {
@@ -20,8 +20,8 @@ package struct ConversationReader: Sendable {
         }
     }
 
-    /// A page of all comments on a post that `viewer` may see, in the order in which they were made, without deleted
-    /// ones. Throws ``GraphError/postNotFound``.
+    /// A page of all comments on a post that `viewer` may see, in order of creation, without deleted ones. Throws
+    /// ``GraphError/postNotFound``.
     package func firstComments(
         on post: PostID, for viewer: UserID, above cursor: Int64?, limit: Int
     ) async throws -> Page<PostComment, Int64> {
@@ -34,7 +34,7 @@ package struct ConversationReader: Sendable {
         }
     }
 
-    /// Whether `viewer` may see `comment` and the post that it is on.
+    /// Returns whether `viewer` may see `comment` and its post.
     package func isShown(_ comment: PostComment, to viewer: UserID) async throws -> Bool {
         guard let post = try await posts.post(comment.post, for: viewer) else { return false }
         return try await posts.caches.rule(for: viewer).isShownByItself(comment, on: post)

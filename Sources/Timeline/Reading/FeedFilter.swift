@@ -1,16 +1,17 @@
 import SocialGraph
 
-/// A condition on top of a timeline: a category, algorithm tags of which any will do, attributes that all must hold.
+/// A condition on a timeline: a category, algorithm tags with at least one match, attributes that all must hold.
 package struct FeedFilter: Sendable, Hashable {
     package enum Category: Sendable, Hashable {
         case any
         case topic(TopicID)
-        /// No post has ever had the category that was asked for.
+        /// A category that no post has ever had.
         case unknown
     }
 
     package let category: Category
-    /// Ascending; nil: no condition. Empty: no post has any of the tags that were asked for.
+    /// Topics of the algorithm tags, ascending. Nil means no condition; empty means that no post has any of the
+    /// requested tags.
     package let algorithms: [TopicID]?
     package let attributes: [AttributeCondition]
 
@@ -31,7 +32,7 @@ package struct FeedFilter: Sendable, Hashable {
         matches(category: post.category, topics: post.topics, attributes: post.attributes)
     }
 
-    /// Whether a post with that category, those topics (its category and its tags) and attributes matches.
+    /// Returns whether a post with that category, those topics (its category and its tags) and attributes matches.
     package func matches(
         category own: TopicID?, topics: [TopicID], attributes values: [String: AttributeValue]
     ) -> Bool {
@@ -45,15 +46,16 @@ package struct FeedFilter: Sendable, Hashable {
         return topics.contains(where: algorithms.binaryContains)
     }
 
-    /// Topics one of which every matching post has; nil without a condition.
+    /// Topics of which every matching post has at least one; nil without a condition.
     var topics: [TopicID]? {
-        // A category alone; with tags, those are the narrower condition.
+        // The tags are the narrower condition; without tags, the category decides.
         if let algorithms { return algorithms }
         if case .topic(let topic) = category { return [topic] }
         return nil
     }
 
-    /// Conditions of the filter that indexes can answer; nil: none. The filter must be able to match something.
+    /// The conditions of the filter that indexes can answer; nil if there are none. The filter must be able to match a
+    /// post.
     package func conditions(in community: CommunityID? = nil) -> FeedConditions? {
         if isNone { return nil }
         var sets: [[TopicID]] = []
@@ -62,7 +64,7 @@ package struct FeedFilter: Sendable, Hashable {
         return FeedConditions(topics: sets, attributes: attributes, community: community)
     }
 
-    /// Feeds of which every matching post is in one; nil where the filter names none.
+    /// Feeds that together contain every matching post; nil if the filter names none.
     package var sources: [FeedSource]? {
         topics?.map(FeedSource.topic) ?? attributes.lazy.compactMap(\.source).first.map { [$0] }
     }

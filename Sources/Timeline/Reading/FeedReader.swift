@@ -3,13 +3,13 @@ import Database
 import Logging
 import SocialGraph
 
-/// Reads the feeds that are not of one reader: of an author, of a community, of everybody. Sources propose entries,
-/// newest first; the visibility rule says which of them the reader sees; a page is filled up until it is full or
-/// nothing is left.
+/// Reads the feeds that are not specific to one reader: of an author, of a community, of all public posts. Sources
+/// propose entries, newest first. The visibility rule selects the entries shown to the reader. A page is filled until
+/// it is full or the sources are exhausted.
 package struct FeedReader: Sendable {
     let feeds: FeedStore
     let caches: TimelineCaches
-    /// Rows that one request may examine.
+    /// Maximum number of rows that one request may examine.
     var examinedRows = SocialGraphLimits.examinedRows
 
     /// A page of the posts of which `user` is an author, as `viewer` sees them. Throws ``GraphError/accountNotFound``.
@@ -33,7 +33,7 @@ package struct FeedReader: Sendable {
         return page.result
     }
 
-    /// A page of everybody's public posts that match `filter`, as `viewer` sees them.
+    /// A page of all public posts that match `filter`, as `viewer` sees them.
     package func everything(
         for viewer: UserID, below cursor: FeedPosition?, limit: Int, filter: FeedFilter = .none
     ) async throws -> TimelinePage {
@@ -57,19 +57,19 @@ package struct FeedReader: Sendable {
         }
     }
 
-    /// Those of `posts`, which a community shows, that `viewer` sees, in their order.
+    /// Returns those of a community's `posts` that `viewer` sees, in their order.
     package func posts(_ posts: [PostID], for viewer: UserID) async throws -> [TimelineItem] {
         let rule = try await caches.rule(for: viewer)
         return try await caches.items(of: posts.map { FeedEntry($0) }) { rule.conceals($0) == nil && !$0.isSilenced }
     }
 
-    /// A page of the posts of `source` that meet `conditions`, if there are any, each at its own place.
+    /// A page of the posts of `source` that meet `conditions`, if any, each at its own position.
     private func page(
         _ source: FeedSource, _ conditions: FeedConditions?, below cursor: FeedPosition?, limit: Int,
         where isShown: (PostFragment) -> Bool
     ) async throws -> TimelinePage {
         var page = PageAssembly(limit: limit, cursor: cursor, budget: examinedRows)
-        // Where few posts are shown, each look takes more of them.
+        // If few posts are shown, each query fetches more of them.
         var count = page.missing
         while !page.isComplete {
             let size = max(page.missing, count)

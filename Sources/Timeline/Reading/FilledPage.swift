@@ -2,9 +2,8 @@ import Database
 import SocialGraph
 
 extension Page where Cursor == Int64 {
-    /// Fills a page from a list of which not everything is shown; `next` is nil at the true end only. `shown` gives
-    /// what becomes of each row, nil where it is hidden. Only where as many rows have been examined as one request may
-    /// cost, the page ends before it is full.
+    /// Fills a page from a list with hidden rows. `shown` maps each row, to nil if it is hidden. `next` is nil only at
+    /// the true end. The page ends before it is full only if the request has examined the maximum number of rows.
     static func filled<Row>(
         below cursor: Int64?, limit: Int, place: (Row) -> Int64,
         read: (Int64?, Int) async throws -> [Row], shown: ([Row]) async throws -> [Item?]

@@ -1,15 +1,15 @@
 import Logging
 import SocialGraph
 
-/// Builds the filter windows that reads have asked for.
+/// Builds the filter windows requested by reads.
 struct FilterWindowBuilder: Sendable {
-    /// Builds under way at a time.
+    /// Maximum number of concurrent builds.
     static let concurrentBuilds = 4
 
     let reader: HomeReader
     let logger: Logger
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         await reader.filterWindows.requests.run(concurrency: Self.concurrentBuilds, atOnce: 1) { keys in
             do {
@@ -24,7 +24,7 @@ struct FilterWindowBuilder: Sendable {
 
     private func build(_ key: FilterWindows.Key) async throws {
         let sources = reader.sources
-        // In this order: what happens after the mark ends the window, what is published after the ceiling stands above.
+        // In this order: events after the mark end the window, and posts published after the ceiling stand above it.
         let mark = reader.filterWindows.mark
         let ceiling = try await sources.feeds.latestPosition()
         let viewer = try await sources.caches.viewer(key.viewer)

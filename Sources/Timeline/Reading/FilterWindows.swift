@@ -4,21 +4,21 @@ import RedisClient
 import SocialGraph
 import Synchronization
 
-/// Windows of filtered timelines, for filters that match little: built on demand, under the same floor rule. Nothing is
-/// ever pushed into one. It is complete from its ceiling, the newest place at the time it was built, down to its floor;
-/// above the ceiling the home window answers, below the floor SQLite. An act that may bring an older post into its
-/// reader's timeline ends it.
+/// Windows of filtered timelines, for filters with few matches. They are built on demand, under the same floor rule,
+/// and never receive pushes. A filter window is complete from its ceiling, the newest position at the time of its
+/// build, down to its floor. The home window answers above the ceiling, SQLite below the floor. An act that may bring
+/// an older post into its reader's timeline ends the window.
 ///
-/// The entries lie in Redis under a name that is used once, `f:{generation}:{user}:{number}`, and expire by themselves;
-/// which window is whose is known to this process alone.
+/// The entries are stored in Redis under a name that is used once, `f:{generation}:{user}:{number}`, and expire by
+/// themselves. Only this process knows which reader owns a window.
 final class FilterWindows: Sendable {
-    /// Entries of a filter window.
+    /// Maximum number of entries in a filter window.
     static let length = 128
-    /// Seconds that a filter window is kept.
+    /// Lifetime of a filter window in seconds.
     static let lifetime: Int64 = 3_600
-    /// Filter windows that are known of at a time.
+    /// Maximum number of filter windows known at a time.
     static let capacity = 100_000
-    /// Windows that may wait to be built.
+    /// Maximum number of windows queued for a build.
     static let queueLength = 65_536
 
     struct Key: Hashable, Sendable {
@@ -30,7 +30,7 @@ final class FilterWindows: Sendable {
         let number: Int64
         let generation: String
         let ceiling: FeedPosition
-        /// Late events up to here are known not to concern it.
+        /// The mark of late events up to which none concerns the window.
         let mark: Int
     }
 
@@ -40,13 +40,13 @@ final class FilterWindows: Sendable {
         var next: Int64 = 1
     }
 
-    /// Windows that reads have asked for.
+    /// The windows requested by reads.
     let requests = RequestQueue<Key>(capacity: FilterWindows.queueLength)
     private let state = Mutex(State())
     private let connection: RedisConnection
     private let space: WindowSpace
     private let late: LateEvents
-    /// Tells this process's windows from those of an earlier one.
+    /// Distinguishes the windows of this process from those of an earlier one.
     private let incarnation: Int64
 
     init(connection: RedisConnection, space: WindowSpace, late: LateEvents, incarnation: Int64) {
@@ -60,7 +60,7 @@ final class FilterWindows: Sendable {
 
     func requestBuild(_ key: Key) { requests.request(key) }
 
-    /// The window of `key`, if there is one that holds for `context`.
+    /// Returns the window of `key`, if there is one that is valid for `context`.
     func window(_ key: Key, for context: ViewerContext) -> Window? {
         let found = state.withLock { state in state.young[key] ?? state.old[key] }
         guard let found else { return nil }
@@ -94,7 +94,7 @@ final class FilterWindows: Sendable {
         }
     }
 
-    /// Up to `count` entries strictly below `cursor`; nil: lost, or the window ends above the cursor.
+    /// Returns up to `count` entries strictly below `cursor`. Nil if the window is lost or ends above the cursor.
     func slice(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) async throws -> FeedRun? {
         let command = sliceCommand(window, of: key, below: cursor, count: count)
         return try await connection.send(command, timeout: nil) { try FeedRun(window: $0) }
@@ -112,8 +112,8 @@ final class FilterWindows: Sendable {
         return command
     }
 
-    /// Stores what was read after `mark` and `ceiling` were: all matching entries at or below the ceiling, newest
-    /// first, to the beginning or to the last of them.
+    /// Stores entries that were read after `mark` and `ceiling` were: all matching entries at or below the ceiling,
+    /// newest first, to the beginning or to the last of them.
     func store(
         _ entries: [FeedEntry], isWhole: Bool, ceiling: FeedPosition, mark: Int, as key: Key
     ) async throws {
@@ -136,7 +136,7 @@ final class FilterWindows: Sendable {
         var expire = RedisCommand("EXPIRE")
         append(number, of: key, generation, to: &expire)
         expire.append(integer: Self.lifetime)
-        // The expiry first would be on nothing; a connection lost in between leaves one small key to the sweeper.
+        // The expiry has to follow the key. A connection lost in between leaves one small key to the sweeper.
         try await connection.send([add, expire], timeout: nil) { try $0.throwIfAnyError() }
         keep(Window(number: number, generation: generation, ceiling: ceiling, mark: mark), as: key)
     }

@@ -3,19 +3,19 @@ import Logging
 import RedisClient
 import SocialGraph
 
-/// Where the candidates of one filtered home page come from: above a filter window's ceiling from the home window,
-/// below it from the filter window, below that, or without one, from SQLite.
+/// The source of candidates for one filtered home page: the home window above a filter window's ceiling, the filter
+/// window below it, and SQLite below that or without a filter window.
 ///
-/// In SQLite, where few posts match, they are looked at one by one, wherever they stand in the reader's timeline. Else
-/// two ways lead on: through the reader's timeline in search of posts that match, or through the posts that match in
-/// search of the reader's. Which is shorter depends on how rare the filter is and on how much the reader follows; both
-/// take a step, and the one that came further down goes on.
+/// In SQLite, if few posts match, each one is checked, at any position in the reader's timeline. Otherwise there are
+/// two ways: through the reader's timeline in search of matching posts, or through the matching posts in search of the
+/// reader's. The shorter way depends on the rarity of the filter and on the number of the reader's follows. Both take a
+/// step, and the one that got further down continues.
 struct FilteredHomeSource {
-    /// Posts that match a filter up to which a home page looks at all of them, wherever they stand.
+    /// Maximum number of matching posts that a home page checks one by one.
     static let enumeratedMatches = 512
-    /// Entries of the home window that are looked at in one go above a filter window.
+    /// Entries of the home window read at once above a filter window.
     static let newestAtOnce = 21
-    /// Entries of the home window looked at for each match from which a filter window is worth it.
+    /// Entries of the home window examined for each match from which a filter window is worthwhile.
     static let filterWindowGain = 2
 
     private enum Way { case undecided, home, topics }
@@ -56,35 +56,35 @@ struct FilteredHomeSource {
             if let run = try await stored(window, below: cursor, limit: limit) { return run }
             self.window = nil
         }
-        // The home window is cheap to look through, as far as it goes.
+        // The home window is cheap to search, as far down as it is complete.
         if let run = try await home.windowed(below: cursor, limit: FilterWindows.length) { return run }
         return try await deep(below: cursor)
     }
 
-    /// What has become of a run.
+    /// Records the yield of a slice.
     mutating func note(shown: Int, of entries: Int) {
         let isLong = entries > FilterWindows.length / 2
         if window == nil, isLong, shown * Self.filterWindowGain < entries { isSparse = true }
     }
 
-    /// Asks for a window if the page was hard to come by, or if much has come on top of the one that there is.
+    /// Requests a filter window if the page was expensive, or if many entries lie above the existing window.
     func finish() {
         if steps > 0 || isSparse || entriesAbove > FilterWindows.length / 2 {
             windows.requestBuild(key)
         }
     }
 
-    /// What has come on top since the filter window was built.
+    /// Returns the entries added above the filter window since its build.
     private mutating func above(
         _ ceiling: FeedPosition, below cursor: FeedPosition, limit: Int
     ) async throws -> FeedRun {
-        // Most of the time nothing has come on top, and the page is the head of the filter window.
+        // Usually nothing is above, and the page is the head of the filter window.
         let head = FeedPosition(rawValue: ceiling.rawValue + 1)
         if let window, !isHeadAsked {
             isHeadAsked = true
             home.asksBeside = windows.sliceCommand(window, of: key, below: head, count: limit)
         }
-        // A page's worth, and not much less.
+        // About one page.
         let run = try await home.next(below: cursor, limit: max(limit, Self.newestAtOnce))
         entriesAbove += run.entries.count { $0.position > ceiling }
         guard run.end <= ceiling else { return run }
@@ -106,14 +106,14 @@ struct FilteredHomeSource {
     mutating func deep(below cursor: FeedPosition) async throws -> FeedRun {
         steps += 1
         let topics = filter.topics ?? []
-        // The first step of the ways below is cheap, and mostly enough where there are topics.
+        // The first step of the ways below is cheap, and usually sufficient if there are topics.
         if steps == (topics.isEmpty ? 1 : 2), let run = try await enumerated(below: cursor) { return run }
-        // Attributes alone lead to no posts of the reader's.
+        // Attributes alone identify no posts of the reader's.
         if topics.isEmpty { way = .home }
         let budget = max(size * 8, topics.count * 64)
         defer {
             size = min(size * 2, PageAssembly.candidatesAtOnce)
-            // What was the shorter way may not stay so.
+            // The shorter way may change further down.
             if steps.isMultiple(of: 8) { way = .undecided }
         }
         switch way {
@@ -131,7 +131,7 @@ struct FilteredHomeSource {
         }
     }
 
-    /// The rest of the filtered timeline from all posts that match; nil: they are many.
+    /// The rest of the filtered timeline from all matching posts; nil if there are too many.
     private func enumerated(below cursor: FeedPosition) async throws -> FeedRun? {
         guard let conditions = filter.conditions() else { return nil }
         let matches = try await sources.feeds.run(
@@ -141,7 +141,7 @@ struct FilteredHomeSource {
         let rule = VisibilityRule(context: context)
         var entries: [FeedEntry] = []
         let posts = try await sources.caches.fragments(of: matches.entries.map(\.post)).compactMap(\.self)
-        // Asked for together, so that each of them is known when its place is asked for.
+        // Fetched together, so that each of them is known when its position is computed.
         _ = try await sources.caches.reshares(of: posts.filter { !rule.reachesDirectly($0) }.map(\.id))
         for post in posts {
             guard let place = try await sources.caches.place(of: post, rule), place < cursor else { continue }

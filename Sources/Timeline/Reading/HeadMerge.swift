@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// The newest entries of many runs below one place, without sorting what is not wanted.
+/// The newest entries of many slices below one position, without sorting the rest.
 struct HeadMerge {
     private var best: NewestEntries
     private let cursor: FeedPosition
@@ -13,7 +13,8 @@ struct HeadMerge {
         best = NewestEntries(capacity: limit)
     }
 
-    /// Offers the entries of `run` below the cursor. False: the run ends at or above the cursor and says nothing here.
+    /// Offers the entries of `run` below the cursor. Returns false if the slice ends at or above the cursor and has no
+    /// information here.
     mutating func offer(_ run: FeedRun) -> Bool {
         guard run.end < cursor else { return false }
         let start = run.entries.partitioningIndex { $0.position < cursor }
@@ -22,7 +23,8 @@ struct HeadMerge {
         return true
     }
 
-    /// Complete as far down as every run is, or to the last entry where there are as many as wanted.
+    /// The merged slice. Complete down to the highest end of the slices, or to the last entry if there are as many as
+    /// requested.
     var result: FeedRun {
         let entries = best.sorted()
         let last = entries.count == limit ? entries[limit - 1].position : .beginning

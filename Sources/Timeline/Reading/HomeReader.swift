@@ -1,13 +1,14 @@
 import Database
 import SocialGraph
 
-/// Reads home timelines. Sources propose entries, newest first; the visibility rule says which of them the reader sees
-/// and where; a page is filled up until it is full or nothing is left. So every way leads to the same page.
+/// Reads home timelines. Sources propose entries, newest first. The visibility rule selects the entries shown to the
+/// reader and their positions. A page is filled until it is full or the sources are exhausted. Every source therefore
+/// leads to the same page.
 package struct HomeReader: Sendable {
     let sources: HomeSources
     let filterWindows: FilterWindows
     let recent: RecentReaders
-    /// Rows that one request may examine.
+    /// Maximum number of rows that one request may examine.
     var examinedRows = SocialGraphLimits.examinedRows
 
     /// A page of `viewer`'s home timeline strictly below `cursor`, of the posts that match `filter`. `limit` is at
@@ -22,7 +23,7 @@ package struct HomeReader: Sendable {
         var page = PageAssembly(limit: limit, cursor: cursor, budget: examinedRows)
         var source = HomeSource(sources, of: viewer)
         if filter.isNone {
-            // Where few posts are shown, each look takes more of them.
+            // If few posts are shown, each query fetches more of them.
             var count = page.missing
             while !page.isComplete {
                 let run = try await source.next(below: page.cursor, limit: max(page.missing, count))
@@ -40,7 +41,7 @@ package struct HomeReader: Sendable {
             page.append(items, of: run)
             if !page.isComplete { try ClientPresence.check() }
         }
-        // A window could not be built either from more than one request can find.
+        // A build could not examine more rows than one request either.
         if !page.isSpent { filtered.finish() }
         return page.result
     }

@@ -27,16 +27,16 @@ final class HomeSources: Sendable {
     }
 }
 
-/// Where the candidates of one home page come from: from the window and the pulled feeds above the window's floor, from
-/// SQLite below it, and from SQLite alone where there is no window to trust.
+/// The source of candidates for one home page: the window and the pulled feeds above the window's floor, SQLite below
+/// it, and SQLite alone without a trusted window.
 struct HomeSource {
     let sources: HomeSources
     let viewer: TimelineViewer
     private var isFirst = true
     private var hasWindow = true
-    /// Asks for a slice of another window in the pipeline of the next one of the home window …
+    /// A query for a slice of another window, sent in the next pipeline of the home window.
     var asksBeside: RedisCommand?
-    /// … and what came of it.
+    /// The slice found by `asksBeside`.
     private(set) var foundBeside: FeedRun?
 
     init(_ sources: HomeSources, of viewer: TimelineViewer) {
@@ -49,7 +49,7 @@ struct HomeSource {
         return try await sources.feeds.homeRun(of: viewer.context, below: cursor, limit: limit)
     }
 
-    /// As far as the window goes; nil below it.
+    /// Reads as far down as the window is complete; returns nil below it.
     mutating func windowed(below cursor: FeedPosition, limit: Int) async throws -> FeedRun? {
         if hasWindow, let run = try await windowRun(below: cursor, limit: limit) { return run }
         hasWindow = false
@@ -63,8 +63,8 @@ struct HomeSource {
             sources.metrics.unsettled.increment()
             return nil
         }
-        // Who is pulled is asked before the window is read: an author who is pushed again is pulled until every window
-        // has what was not pushed.
+        // Pulled sources are read before the window. An author who becomes pushed again stays pulled until every window
+        // has the posts that were not pushed.
         let pulled = try await sources.caches.pulledSources(of: viewer)
         let stored: FeedRun?
         do {

@@ -2,16 +2,16 @@ import DequeModule
 import SocialGraph
 import Synchronization
 
-/// Acts that can bring a post into a timeline at a place where others already stand: everything but new posts and
-/// reshares, which come on top. What has been worked out below a place stays right until one that concerns its reader.
+/// Acts that can bring a post into a timeline below existing entries: everything except new posts and reshares, which
+/// come on top. Results computed below a position stay valid until an event that concerns their reader.
 final class LateEvents: Sendable {
-    /// Events that filter windows are held against; a window older than the first of them is given up.
+    /// Maximum number of events compared with filter windows. A window older than the first of them is discarded.
     static let capacity = 10_000
 
     private enum Event {
-        /// The reader's own relations have changed.
+        /// The reader's own follows, blocks or mutes have changed.
         case reader(UserID)
-        /// Followers of this user, and the user; and those from whom this user's part in a post hid it.
+        /// Followers of this user, the user, and readers from whom this user's participation in a post hid the post.
         case actor(UserID)
         case everybody
     }
@@ -40,7 +40,7 @@ final class LateEvents: Sendable {
         }
     }
 
-    /// Whether anything since `mark` may concern the reader.
+    /// Returns whether an event since `mark` may concern the reader.
     func concern(_ context: ViewerContext, since mark: Int) -> Bool {
         state.withLock { state in
             guard mark >= state.first else { return true }

@@ -1,11 +1,12 @@
 import SocialGraph
 
-/// Shows what others have put in order: lists that were searched, ranked or recommended.
+/// Reads lists that other components have ordered: search results, rankings and recommendations.
 package struct ListReader: Sendable {
     let caches: TimelineCaches
 
-    /// Of each of `posts` the item that a list shows `viewer`, in their order, also where it is not for everybody; nil
-    /// where the post is gone or hidden from the viewer, by a mute as well; posts of the silenced for themselves alone.
+    /// The items shown to `viewer` in a list of `posts`, in their order, including posts that are not public. Nil for a
+    /// post that is gone or hidden from the viewer, also by a mute. Posts of silenced users are shown only to
+    /// themselves.
     package func listed(_ posts: [PostID], for viewer: UserID) async throws -> [TimelineItem?] {
         let rule = try await caches.rule(for: viewer)
         return zip(posts, try await caches.fragments(of: posts)).map { id, post in
@@ -14,8 +15,8 @@ package struct ListReader: Sendable {
         }
     }
 
-    /// Of each of `posts` the item that a ranked feed of everybody's public posts shows `viewer`, in their order; nil
-    /// where the post is gone, not public, hidden from the viewer, or does not match `filter`.
+    /// The items shown to `viewer` in a ranked feed of public `posts`, in their order. Nil for a post that is gone, not
+    /// public, hidden from the viewer, or does not match `filter`.
     package func ranked(
         _ posts: [PostID], for viewer: UserID, filter: FeedFilter = .none
     ) async throws -> [TimelineItem?] {

@@ -1,11 +1,11 @@
 import SocialGraph
 
-/// Notifications, by the same rule as timelines.
+/// Reads notifications under the visibility rule of timelines.
 package struct NotificationReader: Sendable {
     let store: NotificationStore
     let caches: TimelineCaches
 
-    /// A page of what `viewer` is told, grouped, the latest first: nothing about posts that the viewer may not see.
+    /// A page of `viewer`'s notifications, grouped, the latest first. Omits posts that the viewer may not see.
     package func groups(
         for viewer: UserID, below cursor: Int64?, limit: Int, onlyUnread: Bool = false
     ) async throws -> Page<NotificationGroup, Int64> {
@@ -16,7 +16,7 @@ package struct NotificationReader: Sendable {
         }
     }
 
-    /// A page of what `viewer` is told, act by act.
+    /// A page of `viewer`'s notifications, ungrouped.
     package func notifications(
         for viewer: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<Notification, Int64> {
@@ -27,14 +27,14 @@ package struct NotificationReader: Sendable {
         }
     }
 
-    /// Unread groups that the list shows, counted up to ``TimelineLimits/unreadCounted``.
+    /// The number of unread groups in the list, counted up to ``TimelineLimits/unreadCounted``.
     package func unreadCount(of viewer: UserID) async throws -> Int {
         try await groups(
             for: viewer, below: nil, limit: TimelineLimits.unreadCounted, onlyUnread: true
         ).items.count
     }
 
-    /// Whether the list shows `viewer` that group.
+    /// Returns whether the list shows that group to `viewer`.
     package func isShown(_ group: NotificationGroup, to viewer: UserID) async throws -> Bool {
         try await shown([group], to: viewer, \.act) != [nil]
     }

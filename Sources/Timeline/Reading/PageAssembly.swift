@@ -1,17 +1,17 @@
 import SocialGraph
 
-/// A page that is being filled from one run after the other, all below one cursor. One item more than the page holds is
-/// looked for, so that a next cursor is given only where something follows. Only where as many rows have been examined
-/// as one request may cost, the page ends before it is full, and its cursor is where the next one goes on.
+/// A page that is filled from one slice after the other, all below one cursor. It looks for one item more than the page
+/// holds, so that a next cursor is given only if something follows. The page ends before it is full only if the request
+/// has examined the maximum number of rows; the next page then starts at its cursor.
 struct PageAssembly {
-    /// Candidates looked at in one go in search of posts that meet a rare condition.
+    /// Candidates examined at once in search of posts that meet a rare condition.
     static let candidatesAtOnce = 512
 
     private var items: [TimelineItem] = []
     private let limit: Int
     private let budget: Int
     private var examined = 0
-    /// Everything above has been looked at.
+    /// The position down to which everything has been examined.
     private(set) var cursor: FeedPosition
 
     /// - Parameter budget: rows.
@@ -23,19 +23,19 @@ struct PageAssembly {
     }
 
     var missing: Int { limit + 1 - items.count }
-    /// Rows that may still be examined.
+    /// The number of rows that may still be examined.
     var left: Int { max(budget - examined, 0) }
     var isComplete: Bool { cursor == .beginning || missing == 0 || isSpent }
     var isSpent: Bool { examined >= budget }
 
-    /// `run`: where `shown` came from.
+    /// Appends `shown`, the visible items of the slice `run`.
     mutating func append(_ shown: [TimelineItem], of run: FeedRun) {
         append(shown, lookedDownTo: run.end)
-        // Also where a run is empty, another was asked for.
+        // An empty slice counts as one row, since it took a query.
         examined += max(run.examined, run.entries.count, 1)
     }
 
-    /// `end`: how far down the run that `shown` came from was complete.
+    /// Appends `shown`. `end` is the position down to which its slice was complete.
     mutating func append(_ shown: [TimelineItem], lookedDownTo end: FeedPosition) {
         items.append(contentsOf: shown.prefix(missing))
         cursor = end

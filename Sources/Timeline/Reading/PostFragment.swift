@@ -1,16 +1,16 @@
 import SocialGraph
 
-/// A post encoded for the wire once, with what the visibility rule asks of it. Whatever changes the post, its counts
-/// included, makes another fragment.
+/// A post that is encoded once, with the inputs of the visibility rule. Every change of the post, its counts included,
+/// makes another fragment.
 package final class PostFragment: Sendable {
     package let id: PostID
-    /// The author, then accepted collaborators, without the suspended.
+    /// The author, then accepted collaborators, without suspended users.
     package let authors: [UserID]
-    /// Who has made it, also where suspended.
+    /// The user who created the post, even if suspended.
     package let publisher: UserID
-    /// Waits for moderators.
+    /// True if the post is held for review.
     package let isHeld: Bool
-    /// All of its authors are silenced.
+    /// True if all of its authors are silenced.
     package let isSilenced: Bool
     package let visibility: PostVisibility
     package let community: PostCommunity?
@@ -19,11 +19,11 @@ package final class PostFragment: Sendable {
     package let category: TopicID?
     package let attributes: [String: AttributeValue]
     package let counts: EngagementCounts
-    /// The people behind the counts.
+    /// The distinct users behind the counts.
     package let people: EngagementCounts
-    /// Its JSON object as everyone may see it, without the closing brace, so that members can follow.
+    /// The JSON object of the post with the public members, without the closing brace, so that members can follow.
     package let json: [UInt8]
-    /// Invitations to collaborate that are pending: not in `json`, and shown to those whom the post names.
+    /// Pending invitations to collaborate. They are not in `json`, and are shown only to the users named by the post.
     package let invitations: [Collaborator]
     /// Position in `json` of the bracket that closes the list of collaborators.
     package let collaboratorsEnd: Int
@@ -46,7 +46,7 @@ package final class PostFragment: Sendable {
         invitations = post.invitations
     }
 
-    /// The invitations that `viewer` may see: all for those whom the post names, else none.
+    /// The invitations that `viewer` may see: all for users named by the post, none for others.
     package func invitations(shownTo viewer: UserID) -> [Collaborator] {
         guard !invitations.isEmpty else { return [] }
         let isNamed =
@@ -61,8 +61,8 @@ package struct TimelineItem: Sendable {
     package let position: FeedPosition
 }
 
-/// A page of a timeline: newest first; `next` is nil at the true end only. A page with a `next` is full, unless as many
-/// rows have been examined as one request may cost.
+/// A page of a timeline, newest first. `next` is nil only at the true end. A page with a `next` is full, unless the
+/// request has examined the maximum number of rows.
 package struct TimelinePage: Sendable {
     package let items: [TimelineItem]
     package let next: FeedPosition?

@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// Posts that are asked for by themselves, and what belongs to several posts, such as a file.
+/// Reads posts by direct link, and resources shared by several posts, such as files.
 package struct PostReader: Sendable {
     let caches: TimelineCaches
 
@@ -14,8 +14,8 @@ package struct PostReader: Sendable {
         VisibilityRule(context: try await caches.viewer(viewer).context)
     }
 
-    /// Of each of `posts` what `viewer` is shown where it is asked for by itself, in their order; nil where the post is
-    /// gone or hidden.
+    /// The items shown to `viewer` by direct link to each of `posts`, in their order; nil if the post is gone or
+    /// hidden.
     package func shown(_ posts: [PostID], to viewer: UserID) async throws -> [PostFragment?] {
         let rule = try await caches.rule(for: viewer)
         return try await caches.fragments(of: posts).map { post in
@@ -23,12 +23,12 @@ package struct PostReader: Sendable {
         }
     }
 
-    /// Whether one of `posts` is for everybody, also for those without an account.
+    /// Returns whether at least one of `posts` is public, hence visible without an account.
     package func isPublic(anyOf posts: [PostID]) async throws -> Bool {
         try await caches.fragments(of: posts).contains { $0?.isPublic == true }
     }
 
-    /// Whether `viewer` may see one of `posts` where it is asked for by itself.
+    /// Returns whether `viewer` may see at least one of `posts` by direct link.
     package func isShown(anyOf posts: [PostID], to viewer: UserID) async throws -> Bool {
         let rule = try await caches.rule(for: viewer)
         return try await caches.fragments(of: posts).contains { $0.map(rule.isShownByItself) == true }

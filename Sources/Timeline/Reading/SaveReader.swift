@@ -1,13 +1,13 @@
 import SocialGraph
 
-/// Saved and liked posts. What is not shown to its saver any more is left out, and is back when it is shown again.
+/// Reads saved and liked posts. A post hidden from its saver is left out, and returns when it is visible again.
 package struct SaveReader: Sendable {
     let saves: SaveStore
     let likes: LikeStore
     let collections: CollectionStore
     let posts: PostReader
 
-    /// A page of what `viewer` has saved, the latest first: of the posts that `isIncluded`.
+    /// A page of `viewer`'s saved posts that `isIncluded`, the latest first.
     package func saves(
         of viewer: UserID, below cursor: Int64?, limit: Int, where isIncluded: (PostFragment) -> Bool = { _ in true }
     ) async throws -> Page<(save: SavedPost, post: PostFragment), Int64> {
@@ -20,7 +20,7 @@ package struct SaveReader: Sendable {
         }
     }
 
-    /// A page of what `viewer` likes, the latest first.
+    /// A page of `viewer`'s liked posts, the latest first.
     package func likes(of viewer: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Like, Int64> {
         try await Page.filled(below: cursor, limit: limit, place: \.id) { cursor, count in
             try await likes.likes(by: viewer, below: cursor, limit: count).items
@@ -31,8 +31,8 @@ package struct SaveReader: Sendable {
         }
     }
 
-    /// A page of one of `viewer`'s collections, in its order: of the posts that `isIncluded`.
-    /// Throws ``GraphError/collectionNotFound``.
+    /// A page of one of `viewer`'s collections, in its order, limited to posts that `isIncluded`. Throws
+    /// ``GraphError/collectionNotFound``.
     package func collection(
         _ id: CollectionID, of viewer: UserID, above cursor: Int64?, limit: Int,
         where isIncluded: (PostFragment) -> Bool = { _ in true }

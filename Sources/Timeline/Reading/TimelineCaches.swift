@@ -1,23 +1,23 @@
 import SocialGraph
 import Synchronization
 
-/// Posts as fragments, what is known of recent readers, the first reshares of posts, the newest entries of pulled
-/// feeds, and who is a hub. Brought up to date by every commit before it is acknowledged, so that what a read takes
-/// from here is never older than what its caller was told.
+/// In-memory caches of posts as fragments, of data about recent readers, of the first reshares of posts, of the newest
+/// entries of pulled feeds, and of hub authors. Every commit updates them before it is acknowledged, so that a cached
+/// value is never older than the caller's last acknowledged write.
 package final class TimelineCaches: Sendable {
     /// Encoded posts kept in memory.
     private static let cachedPosts = 100_000
-    /// Size of all that is known of readers, in followee ids.
+    /// Capacity for data about readers, in followee ids.
     private static let cachedContexts = 4_000_000
-    /// Size of all lists of reshares, in reshares.
+    /// Capacity for lists of reshares, in reshares.
     private static let cachedReshares = 1_000_000
-    /// Size of the heads of all pulled feeds, in entries.
+    /// Capacity for the heads of pulled feeds, in entries.
     private static let cachedHeads = 4_000_000
-    /// Names of topics kept in memory, and as many names of no topic.
+    /// Capacity for names of topics, and separately for names without a topic.
     private static let cachedTopics = 100_000
-    /// First reshares of a post that are kept in memory.
+    /// Maximum number of first reshares kept for a post.
     private static let resharesKept = 64
-    /// Newest entries of a pulled feed that are kept in memory.
+    /// Maximum number of newest entries kept for a pulled feed.
     private static let headLength = 128
 
     private let fragments: VersionedCache<PostID, PostFragment>
@@ -25,9 +25,9 @@ package final class TimelineCaches: Sendable {
     private let reshares: VersionedCache<PostID, ReshareList>
     private let heads: VersionedCache<FeedSource, FeedRun>
     private let hubs: VersionedCache<Int, HubList>
-    /// Topics never change their name or go, so what is known stays right.
+    /// Topics by name. A topic is never renamed or deleted, so entries stay valid.
     private let topics: VersionedCache<TopicName, TopicID>
-    /// Names of no topic, until the next topic comes into use.
+    /// Names without a topic, valid until the next topic is created.
     private let unknownTopics: VersionedCache<TopicName, Bool>
     private let graph: any CachedGraph
     private let encode: @Sendable (Post) -> PostFragment
@@ -44,13 +44,13 @@ package final class TimelineCaches: Sendable {
         unknownTopics = VersionedCache(capacity: Self.cachedTopics)
     }
 
-    /// What a commit of this process has changed.
+    /// Applies a commit of this process.
     package func observe(_ record: CommitRecord) {
         for source in record.touched { heads.invalidate(source) }
         for change in record.changes { apply(change) }
     }
 
-    /// Takes over the changes of another process.
+    /// Applies the changes of another process.
     package func observe(_ groups: LoggedGroups) {
         if let touched = groups.touched {
             for source in touched { heads.invalidate(source) }
@@ -77,10 +77,10 @@ package final class TimelineCaches: Sendable {
         case .commentChanged(_, let post), .commentModerated(_, let post): post.map(fragments.invalidate)
         case .hubChanged: hubs.invalidateAll()
         case .topicCreated: unknownTopics.invalidateAll()
-        // A name stands in the fragments of all posts that its user made or collaborates on.
+        // The fragments of all posts that the user created or collaborates on contain the name.
         case .accountChanged(_, let isRenamed): if isRenamed { fragments.invalidateAll() }
         case .communityVisibilityChanged: fragments.invalidateAll()
-        // Posts of somebody who is gone have no fragments.
+        // Posts of a deleted or suspended user have no fragments.
         case .accountDeleted, .accountModerated: fragments.invalidateAll()
         case .followed, .unfollowed, .preferencesChanged, .membershipChanged, .relationChanged, .postPublished,
             .communityChanged, .sessionsChanged, .notified, .notificationsChanged, .savesChanged,
@@ -91,7 +91,7 @@ package final class TimelineCaches: Sendable {
         }
     }
 
-    /// Empties every cache but that of readers.
+    /// Empties every cache except the readers'.
     private func invalidateAll() {
         heads.invalidateAll()
         fragments.invalidateAll()
@@ -104,7 +104,7 @@ package final class TimelineCaches: Sendable {
         for viewer in viewers { readers.invalidate(viewer) }
     }
 
-    /// The live posts among `ids`, nil where there is none.
+    /// Returns the live posts among `ids`, in order, nil for others.
     func fragments(of ids: [PostID]) async throws -> [PostFragment?] {
         let found = fragments.values(for: ids)
         return found.contains { $0 == nil } ? try await complete(found, of: ids) : found
@@ -121,7 +121,7 @@ package final class TimelineCaches: Sendable {
         return zip(ids, found).map { $1 ?? loaded[$0] }
     }
 
-    /// The topics of that kind and those names, nil where there is none yet.
+    /// Returns the topics with that kind and those names, nil for a name without a topic.
     func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
         let keys = names.map { TopicName(kind: kind, name: $0) }
         var found = topics.values(for: keys)
@@ -152,7 +152,7 @@ package final class TimelineCaches: Sendable {
         return loaded
     }
 
-    /// The first reshares of each of `posts`. What is not known yet is asked for together.
+    /// Returns the first reshares of each of `posts`. Missing ones are fetched together.
     func reshares(of posts: [PostID]) async throws -> [ReshareList] {
         var lists = reshares.values(for: posts)
         let missing = lists.indices.filter { lists[$0] == nil }
@@ -173,13 +173,13 @@ package final class TimelineCaches: Sendable {
         try await firstReshare(of: post, in: reshares(of: [post])[0], rule)
     }
 
-    /// As above, out of the first reshares of the post.
+    /// Same as above, from the first reshares of the post.
     func firstReshare(of post: PostID, in list: ReshareList, _ rule: VisibilityRule) async throws -> Reshare? {
         if let first = list.reshares.first(where: { rule.counts(reshareBy: $0.user) }) { return first }
         return list.isWhole ? nil : try await graph.firstReshare(of: post, for: rule.context)
     }
 
-    /// The feeds that are merged into the reader's home timeline at the read.
+    /// The feeds that are merged into the reader's home timeline at read time.
     func pulledSources(of viewer: TimelineViewer) async throws -> [FeedSource] {
         if let hubs = hubs.value(for: 0) { return viewer.pulledSources(hubs) }
         let load = hubs.beginLoad()
@@ -188,7 +188,7 @@ package final class TimelineCaches: Sendable {
         return viewer.pulledSources(loaded)
     }
 
-    /// Up to `limit` entries strictly below `cursor` of all of `sources` together.
+    /// Returns up to `limit` entries strictly below `cursor` from all of `sources` together.
     func run(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
         guard !sources.isEmpty else { return .nothing }
         var runs = heads.values(for: sources)
@@ -215,20 +215,21 @@ package final class TimelineCaches: Sendable {
     }
 }
 
-/// A reader as reads know it.
+/// The cached data about a reader.
 final class TimelineViewer: Sendable {
     let context: ViewerContext
     private let pulled = Mutex<(hubs: HubList?, sources: [FeedSource])>((nil, []))
 
     init(context: ViewerContext) { self.context = context }
 
-    /// Whatever can bring a post into the reader's home timeline, the suspended included, who may come back.
+    /// Every source that can bring a post into the reader's home timeline, including suspended users, who may be
+    /// reinstated.
     var sources: [FeedSource] {
         [.actor(context.viewer)] + (context.followees + context.suspendedFollowees).map(FeedSource.actor)
             + context.homeTopics.map(FeedSource.topic) + context.homeCommunities.map(FeedSource.community)
     }
 
-    /// Followed hubs, topics and communities. Worked out once for each list of hubs.
+    /// Followed hub authors, topics and communities. Computed once for each list of hub authors.
     func pulledSources(_ hubs: HubList) -> [FeedSource] {
         pulled.withLock { pulled in
             if pulled.hubs === hubs { return pulled.sources }
@@ -245,7 +246,7 @@ final class TimelineViewer: Sendable {
     }
 }
 
-/// All hubs, ascending. Its identity is its version.
+/// All hub authors, ascending. Its identity is its version.
 final class HubList: Sendable {
     let users: [UserID]
     init(users: [UserID]) { self.users = users }
@@ -257,7 +258,7 @@ struct ReshareList: Sendable {
     let isWhole: Bool
 }
 
-/// A topic as a request names it: not folded, since folding costs more than another entry.
+/// A topic's name in a request. Not folded, since folding costs more than another entry.
 private struct TopicName: Hashable, Sendable {
     let kind: TopicKind
     let name: String

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// A bounded map from the truth that can never hold what an invalidation has overtaken.
+/// A bounded map of values read from a source of truth that never keeps a value older than an invalidation.
 ///
-/// Whoever misses takes a ``Load``, reads the truth, and hands the value in with it; if the key was invalidated in
-/// between, the value is not kept. Two generations stand in for a least-recently-used order: what is used moves to
-/// the young one, and when that is full, the old one goes. (2Q without the ghost queue: Johnson & Shasha, VLDB 1994.)
+/// After a miss, the caller takes a ``Load``, reads the truth, and passes the value in with the load. If the key was
+/// invalidated in between, the value is not kept. Two generations approximate a least-recently-used order: used values
+/// move to the young one, and when that is full, the old one is discarded. (2Q without the ghost queue: Johnson &
+/// Shasha, VLDB 1994.)
 package final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The right to hand in what is read from now on.
+    /// The right to store a value that is read from now on.
     package struct Load: Sendable { fileprivate let versions: UInt64 }
 
     private static var stripeCount: Int { 1_024 }
@@ -14,7 +15,7 @@ package final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: S
     private let capacity: Int
     private let cost: @Sendable (Value) -> Int
 
-    /// `capacity`: the sum of `cost` that either generation may hold.
+    /// - Parameter capacity: The maximum sum of `cost` in both generations together.
     package init(capacity: Int, cost: @escaping @Sendable (Value) -> Int = { _ in 1 }) {
         self.capacity = max(capacity / 2, 1)
         self.cost = cost
@@ -66,8 +67,8 @@ private struct TwoGenerations<Key: Hashable & Sendable, Value: Sendable> {
     var young: [Key: Value] = [:]
     var old: [Key: Value] = [:]
     var youngCost = 0
-    /// Invalidations so far, the one that last met each of a fixed number of stripes of keys, and the last of
-    /// everything.
+    /// The number of invalidations so far, the latest one in each of a fixed number of stripes of keys, and the latest
+    /// one of the whole cache.
     var clock: UInt64 = 0
     var stripes: [UInt64]
     var everything: UInt64 = 0

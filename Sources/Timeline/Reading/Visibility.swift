@@ -1,30 +1,30 @@
 import SocialGraph
 
-/// The one rule that decides whether a reader may see a post, and where a post stands in the reader's home timeline. It
-/// is asked of every candidate at the moment of reading, whatever path the candidate came by, so that what was hidden
-/// stays hidden while windows are still being cleaned up, and so that a page and its explanation cannot disagree.
+/// The only rule that decides whether a reader may see a post, and at which position a post stands in the reader's home
+/// timeline. Every candidate is checked at the moment of reading, regardless of its source. Hidden posts therefore stay
+/// hidden while windows are still being cleaned up, and a page and its explanation cannot disagree.
 package struct VisibilityRule: Sendable {
     package let context: ViewerContext
 
     package init(context: ViewerContext) { self.context = context }
 
-    /// Why a live post is hidden from the reader.
+    /// The reason why a live post is hidden from the reader.
     package enum Concealment: Sendable, Equatable {
-        /// A block, in one direction or the other: which one is not told to the reader.
+        /// A block, in either direction. The reader is not told which.
         case blocked
         case muted(UserID)
         case followersOnly
         case bannedFromCommunity(CommunityID)
         case privateCommunity(CommunityID)
         case removedFromCommunity(CommunityID)
-        /// It waits for moderators.
+        /// The post is held for review.
         case held
         /// Its authors are silenced, and the reader neither is one nor follows one.
         case silenced
     }
 
-    /// Nil: the reader may see `post`, which is live: fragments of deleted posts, of posts taken down, and of posts
-    /// whose authors are suspended, do not exist.
+    /// Returns the reason why `post` is hidden; nil if the reader may see it. The post is live: there are no fragments
+    /// of deleted posts, of posts under a takedown, or of posts whose authors are suspended.
     package func conceals(_ post: PostFragment) -> Concealment? {
         post.isHeld ? .held : concealsReleased(post)
     }
@@ -41,8 +41,8 @@ package struct VisibilityRule: Sendable {
         return nil
     }
 
-    /// Whether the reader may see `post` where it is asked for by itself: a mute hides in feeds only, and what waits
-    /// for moderators is there for its authors.
+    /// Returns whether the reader may see `post` by direct link. A mute hides only in feeds, and a post held for review
+    /// is visible to its authors.
     package func isShownByItself(_ post: PostFragment) -> Bool {
         if post.isHeld, !post.authors.contains(context.viewer) { return false }
         return switch concealsReleased(post) {
@@ -51,31 +51,32 @@ package struct VisibilityRule: Sendable {
         }
     }
 
-    /// Whether what `user` has said on a post is hidden from the reader.
+    /// Returns whether comments by `user` on a post are hidden from the reader.
     package func conceals(commentBy user: UserID) -> Bool {
         context.blocked.contains(user) || context.mutedPosts.contains(user)
     }
 
-    /// What the reader sees of `comment` in a list of those on `post`: itself, an empty place, or (nil) nothing.
+    /// The entry shown to the reader for `comment` in the comments on `post`: itself, an empty placeholder, or (nil)
+    /// nothing.
     package func shown(_ comment: PostComment, on post: PostFragment) -> PostComment? {
-        // An empty place is there for what hangs from it.
+        // A placeholder keeps the replies reachable.
         if comment.isDeleted { return comment.repliesCount > 0 ? comment : nil }
         if conceals(commentBy: comment.author) || concealsSilenced(comment) { return nil }
         if comment.isHeld || comment.isAuthorSuspended { return comment.repliesCount > 0 ? comment.tombstone : nil }
         return comment.isTakenDown || concealsRemoved(comment, on: post) ? comment.tombstone : comment
     }
 
-    /// Whether the reader may see `comment` on `post` where it is asked for by itself.
+    /// Returns whether the reader may see `comment` on `post` by direct link.
     package func isShownByItself(_ comment: PostComment, on post: PostFragment) -> Bool {
         if comment.isHeld, comment.author != context.viewer { return false }
         return !comment.isDeleted && !comment.isTakenDown && !comment.isAuthorSuspended
             && !conceals(commentBy: comment.author) && !concealsSilenced(comment) && !concealsRemoved(comment, on: post)
     }
 
-    /// Whether anybody is hidden from the reader by a block or a mute.
+    /// True if a block or a mute hides anybody from the reader.
     package var concealsPeople: Bool { !context.blocked.isEmpty || !context.mutedPosts.isEmpty }
 
-    /// Whether the reader is shown nothing that the author of `comment` says, whatever it says.
+    /// Returns whether all comments by the author of `comment` are hidden from the reader.
     package func concealsAuthor(of comment: PostComment) -> Bool {
         conceals(commentBy: comment.author) || concealsSilenced(comment) || comment.isAuthorSuspended
     }
@@ -102,19 +103,19 @@ package struct VisibilityRule: Sendable {
 
     package func isAuthor(of post: PostFragment) -> Bool { post.authors.contains(context.viewer) }
 
-    /// Whether the reader is, or follows, an author.
+    /// Returns whether the reader is, or follows, an author.
     package func reachesAuthor(of post: PostFragment, leavingOut left: UserID? = nil) -> Bool {
         post.authors.contains { $0 != left && ($0 == context.viewer || context.follows($0)) }
     }
 
-    /// Whether the post is in the home timeline at its own place: by author, topic or community.
+    /// Returns whether the post is in the home timeline at its own position: by author, topic or community.
     package func reachesDirectly(_ post: PostFragment, leavingOut left: UserID? = nil) -> Bool {
         reachesAuthor(of: post, leavingOut: left)
             || !context.homeTopics.isEmpty && post.topics.contains(where: context.homeTopics.binaryContains)
             || post.community.map { context.homeCommunities.binaryContains($0.id) } ?? false
     }
 
-    /// Whether a reshare by `user` is a reason for the reader.
+    /// Returns whether a reshare by `user` is a reason for the reader.
     package func counts(reshareBy user: UserID) -> Bool {
         (user == context.viewer ? !context.isSuspended : context.follows(user))
             && !context.mutedReshares.contains(user)
@@ -122,7 +123,7 @@ package struct VisibilityRule: Sendable {
 }
 
 extension PostFragment {
-    /// Whether the post belongs in a feed of everybody's posts.
+    /// True if the post belongs in the feed of all public posts.
     var isPublic: Bool {
         visibility == .everyone && !isHeld && !isSilenced
             && community.map { !$0.isForMembers && !$0.isRemoved } ?? true

@@ -1,17 +1,16 @@
 import SocialGraph
 
-/// The stream of one connection: first what was missed since the last event that the client has seen, then what comes,
-/// each once.
+/// The event stream of one connection: first the events missed since the client's last event, then new ones, each once.
 package struct HomeStream: Sendable {
     package enum Message: Sendable {
         case event(StreamEvent)
-        /// Nothing has come for a while: the connection is shown to be alive.
+        /// A heartbeat after a period without events.
         case quiet
-        /// What was missed is not in the log any more: the client reads its timeline anew, and goes on here.
+        /// The missed events are no longer in the log. The client reads its timeline again and continues from here.
         case reset
-        /// The stream ends, as its reader was too slow.
+        /// The end of the stream, because its reader was too slow.
         case tooSlow
-        /// The stream ends, as the server is stopping.
+        /// The end of the stream, because the server is stopping.
         case ended
     }
 
@@ -19,13 +18,13 @@ package struct HomeStream: Sendable {
     let subscription: StreamSubscription
     let start: Int64
     let lastEvent: Int64?
-    /// To a client that reads its timeline anew, what was committed up to here is not news.
+    /// Changes committed up to here are not news to a client that reads its timeline again.
     let opened: Int64
 
-    /// Hands every message to `send`, until the task is cancelled, the reader is too slow, or `send` throws.
+    /// Passes every message to `send`, until the task is cancelled, the reader is too slow, or `send` throws.
     package func run(heartbeat: Duration, send: (Message) async throws -> Void) async throws {
         defer { broker.unsubscribe(subscription) }
-        // The broker may still be telling others of what was committed before this stream was opened.
+        // The broker may still be offering changes committed before this stream was opened.
         var told = ToldItems(latest: max(start, opened))
         if let lastEvent { try await replay(after: lastEvent, &told, send) }
         while !Task.isCancelled {
@@ -40,7 +39,7 @@ package struct HomeStream: Sendable {
 
     /// Ends the stream from outside.
     package func end() {
-        // Its place is free at once: whoever has gone may come again before the connection is seen to be over.
+        // Frees the place at once: the client may reconnect before the connection is seen to be over.
         broker.unsubscribe(subscription)
         subscription.end()
     }
@@ -49,7 +48,7 @@ package struct HomeStream: Sendable {
         after lastEvent: Int64, _ told: inout ToldItems, _ send: (Message) async throws -> Void
     ) async throws {
         guard try await broker.remembers(lastEvent) else { return try await send(.reset) }
-        // The broker may still be telling others of what this client has seen.
+        // The broker may still be offering events that this client has seen.
         told.latest = lastEvent
         var cursor = lastEvent
         while cursor < start {
@@ -63,17 +62,17 @@ package struct HomeStream: Sendable {
         _ event: StreamEvent, _ told: inout ToldItems, _ send: (Message) async throws -> Void
     ) async throws {
         guard told.isNews(event) else { return }
-        // Hidden, or gone to another place, since it was looked at.
+        // The item may have been hidden, or moved to another position, since it was judged.
         guard try await broker.judge.stillStands(event, for: subscription.viewer) else { return }
         try await send(.event(event))
         told.add(event)
     }
 }
 
-/// What a stream has told its client. Two changes may be seen to have brought one item, where both were there before
-/// either was looked at: a post, and the joining of the author by whom it reaches the reader.
+/// The items sent by a stream. Two changes may both appear to have brought one item if both precede the judging of
+/// either: a post, and the joining of the author through whom it reaches the reader.
 private struct ToldItems {
-    /// Items that are remembered.
+    /// Maximum number of remembered items.
     static let capacity = 64
 
     var latest: Int64
@@ -96,8 +95,8 @@ private struct ToldItems {
 }
 
 extension StreamBroker {
-    /// Opens a stream for `viewer` that goes on after `lastEvent`, or else after the change `opened`. Nil: too many are
-    /// open.
+    /// Opens a stream for `viewer` that continues after `lastEvent`, or otherwise after the change `opened`. Returns
+    /// nil if too many streams are open.
     package func open(for viewer: UserID, lastEvent: Int64?, opened: Int64 = 0) -> HomeStream? {
         guard let (subscription, after) = subscribe(viewer) else { return nil }
         return HomeStream(

@@ -3,8 +3,8 @@ import DequeModule
 import SocialGraph
 import Synchronization
 
-/// Tells those who are looking at a post of new comments and changed counts. Nothing is replayed: whoever comes back
-/// reads the post and its comments anew.
+/// Sends new comments and changed counts to the readers who are viewing a post. Nothing is replayed: a client that
+/// reconnects reads the post and its comments again.
 package final class PostStreams: Sendable {
     private struct State {
         var subscriptions: [PostID: [Int: PostSubscription]] = [:]
@@ -23,7 +23,7 @@ package final class PostStreams: Sendable {
         self.conversations = conversations
     }
 
-    /// What a commit, of this process or another, has changed. Never blocks.
+    /// Applies the changes of a commit of this or another process. Never blocks.
     func observe(_ changes: [GraphChange]) {
         for change in changes {
             if Self.mayConcernAnyPost(change) {
@@ -36,7 +36,7 @@ package final class PostStreams: Sendable {
         }
     }
 
-    /// Any post may be gone with its author.
+    /// Returns whether a change may concern any post: an account change may remove posts of its user.
     private static func mayConcernAnyPost(_ change: GraphChange) -> Bool {
         switch change {
         case .accountModerated, .accountDeleted, .unknown: true
@@ -56,11 +56,11 @@ package final class PostStreams: Sendable {
         }
     }
 
-    /// The place up to which comments have been made by now. Asked before a stream is opened.
+    /// Returns the latest comment position. Read before a stream is opened.
     package func latestPlace() async throws -> Int64 { try await feeds.latestPosition().rawValue }
 
-    /// A stream of what happens on `post`, for `viewer`. `since`: comments up to there were made before, so that the
-    /// viewer may have them from a list. Nil: too many are open.
+    /// Opens a stream of the events on `post`, for `viewer`. Comments up to `since` were made before, so the viewer may
+    /// have them from a list. Returns nil if too many streams are open.
     package func open(_ post: PostID, for viewer: UserID, since: Int64) -> PostStream? {
         state.withLock { state in
             guard state.open < TimelineLimits.postStreams else { return nil }
@@ -86,24 +86,24 @@ package final class PostStreams: Sendable {
         try await posts.post(post, for: viewer)?.counts
     }
 
-    /// Message to `viewer` about a comment that has changed; nil: none, as the viewer has never been shown it.
-    /// `wasTold`: the stream has reported it before. `isOlder`: it was made before the stream was opened.
+    /// The message to `viewer` about a changed comment; nil if the viewer has never been shown it. `wasTold` is true if
+    /// the stream has reported it before, `isOlder` if it was made before the stream was opened.
     fileprivate func message(
         about id: CommentID, for viewer: UserID, wasTold: Bool, isOlder: Bool
     ) async throws -> PostStream.Message? {
         let rule = try await posts.caches.rule(for: viewer)
         guard let comment = try await conversations.comments.comment(id) else {
-            // Its author is not known any more: it may have been somebody whom the viewer does not see.
+            // Its author is no longer known, and may have been hidden from the viewer.
             return wasTold || isOlder && !rule.concealsPeople ? .commentGone(id) : nil
         }
         if try await conversations.isShown(comment, to: viewer) { return .comment(comment) }
-        // A change is told of where the comment was shown to others before; so it was to this viewer, unless its author
-        // is hidden.
+        // A change is only reported for a comment that was visible to others before. It was therefore visible to this
+        // viewer, unless its author is hidden.
         return wasTold || isOlder && !rule.concealsAuthor(of: comment) ? .commentGone(id) : nil
     }
 }
 
-/// The stream of one connection that looks at a post.
+/// The stream of one connection that views a post.
 package struct PostStream: Sendable {
     package enum Message: Sendable {
         /// New, or edited.
@@ -112,7 +112,7 @@ package struct PostStream: Sendable {
         case commentGone(CommentID)
         case counts(EngagementCounts)
         case quiet
-        /// The stream ends, as the reader may not see the post any more.
+        /// The end of the stream, because the reader may no longer see the post.
         case postGone
         case tooSlow
         case ended
@@ -125,8 +125,8 @@ package struct PostStream: Sendable {
     let viewer: UserID
     let since: Int64
 
-    /// Hands every message to `send`, first the counts as they are, then what has changed, until the task is cancelled,
-    /// the post is gone, the reader is too slow, or `send` throws.
+    /// Passes every message to `send`, first the current counts, then changes, until the task is cancelled, the post is
+    /// gone, the reader is too slow, or `send` throws.
     package func run(heartbeat: Duration, send: (Message) async throws -> Void) async throws {
         defer { streams.close(self) }
         var told = Told()
@@ -143,7 +143,7 @@ package struct PostStream: Sendable {
         }
     }
 
-    /// Comments that the stream has reported.
+    /// The comments that the stream has reported.
     private struct Told {
         var counts: EngagementCounts?
         /// The latest comments.
@@ -167,7 +167,7 @@ package struct PostStream: Sendable {
         try await send(message)
     }
 
-    /// False: the post is gone, and the reader has been told.
+    /// Sends the counts. Returns false if the post is gone; the reader has then been informed.
     private func tellCounts(
         _ told: inout Told, _ send: (Message) async throws -> Void
     ) async throws -> Bool {
@@ -182,16 +182,16 @@ package struct PostStream: Sendable {
 
     /// Ends the stream from outside.
     package func end() {
-        // Its place is free at once: whoever has gone may come again before the connection is seen to be over.
+        // Frees the place at once: the client may reconnect before the connection is seen to be over.
         streams.close(self)
         subscription.end()
     }
 }
 
-/// What waits for one reader of a post: comments by id, each once, and whether the counts have changed. However many
-/// likes come between two writes, the reader gets the counts once.
+/// The pending messages for one reader of a post: comments by id, each once, and a flag for changed counts. Any number
+/// of likes between two writes results in one message with the counts.
 final class PostSubscription: Sendable {
-    /// Comments that may wait for the reader; one more ends the stream.
+    /// Maximum number of pending comments. One more ends the stream.
     static let queueLength = 256
 
     enum Event { case counts, comment(CommentID) }

@@ -3,17 +3,17 @@ import Logging
 import SocialGraph
 import Synchronization
 
-/// Follows the change log and tells open streams of new home items and notifications. The log, not a feed, is what a
-/// stream goes along: a late insertion stands below items that were sent before, but its change comes after theirs.
+/// Follows the change log and offers new home items and notifications to open streams. Streams follow the log and not a
+/// feed: a late insertion stands below items that were sent before, but its change comes after theirs.
 package final class StreamBroker: Sendable {
-    /// Changes looked at in one go.
+    /// Maximum number of changes processed at once.
     static let changesAtOnce = 512
 
     private struct State {
         var index = StreamIndex()
-        /// Subscriptions so far: the number of the latest.
+        /// The number of subscriptions so far, which is the number of the latest.
         var opened = 0
-        /// Everything up to here has been offered to all who were subscribed then.
+        /// The position in the log up to which every change has been offered to all subscribers of that time.
         var tail: Int64
 
         func hasRoom(for viewer: UserID) -> Bool {
@@ -25,7 +25,7 @@ package final class StreamBroker: Sendable {
     private let changes: ChangeStore
     let judge: any StreamJudge
     private let wakeup = Wakeup()
-    /// Brings caches up to date with everything that was committed before the call.
+    /// Applies everything committed before the call to the caches.
     private let catchUp: @Sendable () async throws -> Void
     private let open = Meter(label: "graphd_streams_open")
     private let logger: Logger
@@ -41,13 +41,13 @@ package final class StreamBroker: Sendable {
         state = Mutex(State(tail: tail))
     }
 
-    /// There may be new changes.
+    /// Signals that there may be new changes.
     func ring() { wakeup.signal() }
 
     package func hasRoom(for viewer: UserID) -> Bool { state.withLock { $0.hasRoom(for: viewer) } }
 
-    /// A new subscription and the place in the log that it starts after. Nil: too many are open, of this reader or of
-    /// all.
+    /// Returns a new subscription and the position in the log after which it starts. Returns nil if too many are open,
+    /// for this reader or for all.
     package func subscribe(_ viewer: UserID) -> (StreamSubscription, after: Int64)? {
         state.withLock { state in
             guard state.hasRoom(for: viewer) else { return nil }
@@ -66,7 +66,7 @@ package final class StreamBroker: Sendable {
         }
     }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             do {
@@ -81,11 +81,11 @@ package final class StreamBroker: Sendable {
         }
     }
 
-    /// Offers the next changes to those whom they may concern. Returns how many there were.
+    /// Offers the next changes to the readers whom they may concern. Returns the number of changes.
     @discardableResult func advance() async throws -> Int {
         let tail = state.withLock { $0.tail }
         let changes = try await nextChanges(above: tail)
-        // Of all of them first: what is then looked up is as new as the last.
+        // All changes are invalidated first, so that later lookups are as new as the last change.
         state.withLock { state in
             for logged in changes { state.index.forget(logged.change.affectedReaders) }
         }
@@ -99,8 +99,8 @@ package final class StreamBroker: Sendable {
         return changes.count
     }
 
-    /// Whoever subscribes while others are being asked has a turn here as well: the tail moves on when nobody is left,
-    /// and whoever comes after that has the change behind.
+    /// Offers a candidate to the streams concerned, including those that subscribe during the call. The tail advances
+    /// when no stream is left, and later subscriptions start after the change.
     private func offer(_ candidate: StreamCandidate, at sequence: Int64) async throws {
         let isUnheard = state.withLock { state in
             if state.index.count == 0 { state.tail = sequence }
@@ -118,7 +118,7 @@ package final class StreamBroker: Sendable {
                 asked = state.opened
                 return waiting
             }
-            // Others have come while readers were looked up.
+            // Further streams were opened while readers were looked up.
             guard let waiting else { continue }
             if waiting.isEmpty { return }
             for subscription in waiting {
@@ -128,7 +128,7 @@ package final class StreamBroker: Sendable {
         }
     }
 
-    /// Looks up what can bring a post to those of whom it is not known.
+    /// Looks up the sources of the readers whose sources are unknown.
     private func learnReaders() async throws {
         while let viewer = state.withLock({ $0.index.unknown.first }) {
             let sources = try await judge.sources(of: viewer)
@@ -136,8 +136,7 @@ package final class StreamBroker: Sendable {
         }
     }
 
-    /// What of the changes after `cursor` up to `end` is news for `viewer`, up to a batch of them,
-    /// and how far that has looked.
+    /// Returns the events for `viewer` in a batch of the changes after `cursor` up to `end`, and the end of the batch.
     package func replay(
         for viewer: UserID, after cursor: Int64, upTo end: Int64
     ) async throws -> (events: [StreamEvent], lookedUpTo: Int64) {
@@ -152,18 +151,18 @@ package final class StreamBroker: Sendable {
         return (events, min(changes.last?.sequence ?? end, end))
     }
 
-    /// The next changes, none newer than what the caches know: a reader's follow and the post that it brings may lie in
-    /// one commit, and the log is read while that commit is being told around.
+    /// Returns the next changes, none newer than the state of the caches. A reader's follow and the post that it brings
+    /// may be in one commit, and the log may be read while the caches are applying that commit.
     private func nextChanges(above cursor: Int64) async throws -> [LoggedChange] {
         let next = try await changes.changes(above: cursor, limit: Self.changesAtOnce)
         if !next.isEmpty { try await catchUp() }
         return next
     }
 
-    /// The place of the latest change that is committed.
+    /// Returns the position of the latest committed change.
     package func latestChange() async throws -> Int64 { try await changes.latestChange() }
 
-    /// Whether `cursor` is a place of this log, and everything after it still in it.
+    /// Returns whether `cursor` is a position of this log, with everything after it still present.
     package func remembers(_ cursor: Int64) async throws -> Bool {
         guard let oldest = try await changes.oldestChange() else { return cursor == 0 }
         let latest = try await changes.latestChange()

@@ -1,7 +1,7 @@
 import SocialGraph
 
-/// Open streams by their readers, and readers by what can bring a post to them, so that a change asks only those whom
-/// it may concern. What is kept of a reader may be too much, never too little: the rule has the last word.
+/// Open streams by reader, and readers by source, so that a change is only offered to the readers whom it may concern.
+/// The index may hold too much for a reader, never too little: the visibility rule decides.
 struct StreamIndex {
     private struct Reader {
         var streams: [Int: StreamSubscription] = [:]
@@ -10,12 +10,12 @@ struct StreamIndex {
 
     private var readers: [UserID: Reader] = [:]
     private var bySource: [FeedSource: Set<UserID>] = [:]
-    /// Readers whose sources are not known, or not known any more.
+    /// Readers whose sources are unknown or out of date.
     private(set) var unknown: Set<UserID> = []
-    /// Open streams.
+    /// The number of open streams.
     private(set) var count = 0
 
-    /// Open streams of `viewer`.
+    /// Returns the number of open streams of `viewer`.
     func count(of viewer: UserID) -> Int { readers[viewer]?.streams.count ?? 0 }
 
     mutating func insert(_ stream: StreamSubscription) {
@@ -24,7 +24,7 @@ struct StreamIndex {
         count += 1
     }
 
-    /// Idempotent.
+    /// Removes a stream. Idempotent.
     mutating func remove(_ stream: StreamSubscription) {
         guard readers[stream.viewer]?.streams.removeValue(forKey: stream.number) != nil else { return }
         count -= 1
@@ -55,7 +55,7 @@ struct StreamIndex {
         readers[viewer]?.sources = sources
     }
 
-    /// The streams that were opened after the one of `number` and may be concerned.
+    /// Returns the streams that were opened after the one with `number` and may be concerned.
     func streams(_ audience: StreamAudience, openedAfter number: Int) -> [StreamSubscription] {
         let viewers: Set<UserID> =
             switch audience {
@@ -71,6 +71,6 @@ struct StreamIndex {
 /// The viewers whom a change may concern.
 enum StreamAudience: Equatable, Sendable {
     case reader(UserID)
-    /// Those to whom one of these sources brings its posts.
+    /// The readers of at least one of these sources.
     case readers(of: [FeedSource])
 }

@@ -1,12 +1,12 @@
 import SocialGraph
 
-/// An event or entry that a change may have brought to somebody.
+/// An event or entry that may be news to somebody.
 enum StreamCandidate: Sendable {
     /// An entry of timelines.
     case entry(FeedEntry, StreamOrigin)
     case notification(Int64, of: UserID)
 
-    /// Nil: the change brings nothing to anybody.
+    /// Fails if the change is news to nobody.
     init?(_ change: GraphChange) {
         switch change {
         case .postPublished(let post, _): self = .entry(FeedEntry(post), .post)
@@ -21,23 +21,23 @@ enum StreamCandidate: Sendable {
 /// The cause of an entry.
 enum StreamOrigin: Sendable {
     case post, reshare
-    /// The author whose joining is the change, which is news only to those who had no other reason.
+    /// An author whose joining is the change. It is news only to readers without another reason.
     case newcomer(UserID)
 }
 
-/// Says which changes are news, and for whom.
+/// Decides which changes are news, and to whom.
 protocol StreamJudge: Sendable {
-    /// The viewers whom `candidate` may concern; nobody else needs to be asked.
+    /// Returns the viewers whom `candidate` may concern; nobody else needs to be checked.
     func audience(of candidate: StreamCandidate) async throws -> StreamAudience
-    /// Whatever can bring a post to `viewer`.
+    /// Returns every source that can bring a post to `viewer`.
     func sources(of viewer: UserID) async throws -> [FeedSource]
-    /// The event that `candidate` is to `viewer`; nil: nothing new.
+    /// Returns the event for `viewer` that results from `candidate`; nil if it is no news.
     func news(_ candidate: StreamCandidate, for viewer: UserID) async throws -> StreamEvent.News?
-    /// Whether an event is still to be shown, asked right before it is sent.
+    /// Returns whether an event is still visible. Called right before it is sent.
     func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool
 }
 
-/// Judges by the rule that makes pages.
+/// Decides by the visibility rule of pages.
 struct TimelineJudge: StreamJudge {
     let caches: TimelineCaches
     let reshares: ReshareStore
@@ -80,7 +80,7 @@ struct TimelineJudge: StreamJudge {
         }
     }
 
-    /// The item that `entry` is for `viewer`; nil: none, or no news.
+    /// Returns the item for `viewer` that results from `entry`; nil if it is hidden or no news.
     private func item(_ entry: FeedEntry, _ origin: StreamOrigin, for viewer: UserID) async throws -> TimelineItem? {
         guard let post = try await caches.fragments(of: [entry.post])[0] else { return nil }
         let rule = try await caches.rule(for: viewer)

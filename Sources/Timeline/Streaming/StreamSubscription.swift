@@ -2,14 +2,14 @@ import DequeModule
 import SocialGraph
 import Synchronization
 
-/// What a stream tells its reader.
+/// An event sent to a stream's reader.
 package struct StreamEvent: Sendable {
-    /// The place of the change in the commit-ordered log.
+    /// The position of the change in the commit-ordered log.
     package let sequence: Int64
     package let news: News
 
     package enum News: Sendable {
-        /// New in the home timeline.
+        /// A new item in the home timeline.
         case item(TimelineItem)
         case notification(Notification)
     }
@@ -17,28 +17,28 @@ package struct StreamEvent: Sendable {
 
 /// One open stream: a bounded queue that the broker fills and the connection empties.
 package final class StreamSubscription: Sendable {
-    /// Events that may wait for the reader; one more ends the stream.
+    /// Maximum number of pending events. One more ends the stream.
     static let queueLength = 256
 
     package enum Next: Sendable {
         case event(StreamEvent)
-        /// Nothing has come for a while.
+        /// A period without events.
         case quiet
-        /// The reader was too slow: what came since is in no queue, only in the log.
+        /// The queue is full because the reader was too slow. Later events are only in the log.
         case overflowed
         case ended
     }
 
     private struct State {
         var events: Deque<StreamEvent> = []
-        /// The latest that was offered: a change is offered again where asking for others has failed.
+        /// The latest change offered. A change is offered again if the lookup for other streams has failed.
         var latest: Int64 = 0
         var hasOverflowed = false
         var hasEnded = false
     }
 
     package let viewer: UserID
-    /// Grows from one subscription to the next.
+    /// A number that increases from one subscription to the next.
     let number: Int
     private let state = Mutex(State())
     private let wakeup = Wakeup()
@@ -67,7 +67,7 @@ package final class StreamSubscription: Sendable {
         wakeup.signal()
     }
 
-    /// Waits for the next event, but no longer than `patience`.
+    /// Returns the next event, after at most `patience`.
     func next(patience: Duration) async -> Next {
         if let next = take() { return next }
         await wakeup.wait(atMost: patience)

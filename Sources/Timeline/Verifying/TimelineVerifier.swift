@@ -2,19 +2,19 @@ import Algorithms
 import RedisClient
 import SocialGraph
 
-/// Recomputes home timelines from SQLite by their plain definition and compares what Redis holds. It only looks: a
-/// repair is a drop that it puts into the outbox. It runs beside a serving process, so what differs is looked at
-/// again until no job that could explain it is left.
+/// Recomputes home timelines from SQLite by their plain definition and compares them with the windows in Redis. It is
+/// read-only: a repair is an eviction job that it puts into the outbox. It runs beside a serving process, so it checks
+/// differences again until no job is left that could explain them.
 package struct TimelineVerifier: Sendable {
     package struct Report: Sendable, Equatable {
-        /// Home timelines looked at; those without a window are answered from the truth itself.
+        /// The number of home timelines checked. Those without a window are answered from the truth itself.
         package var timelines = 0
         package var windows = 0
         package var entries = 0
         package var missing = 0
         package var extra = 0
         package var misordered = 0
-        /// Jobs that were still in the outbox at the end: what they have yet to deliver is not drift.
+        /// Jobs still in the outbox at the end. Their outstanding deliveries are not drift.
         package var pending = 0
         package var drifted: [UserID] = []
 
@@ -25,16 +25,15 @@ package struct TimelineVerifier: Sendable {
     private let connection: any RedisSending
     private let keys: WindowKeys?
 
-    /// `keys`: of the generation in force; nil where there has never been one.
+    /// - Parameter keys: The keys of the current generation; nil if there has never been one.
     package init(graph: GraphStore, connection: any RedisSending, keys: WindowKeys?) {
         self.graph = graph
         self.connection = connection
         self.keys = keys
     }
 
-    /// Looks at `viewers`. What differs is looked at again for as long as the outbox holds jobs that were there, but
-    /// no longer than
-    /// `patience`.
+    /// Verifies the windows of `viewers`. Differences are checked again while the outbox holds jobs from that time, for
+    /// at most `patience`.
     package func verify(
         _ viewers: [UserID], patience: Duration = .seconds(30), progress: @Sendable (Int) -> Void = { _ in }
     ) async throws -> Report {
@@ -53,7 +52,7 @@ package struct TimelineVerifier: Sendable {
         return report
     }
 
-    /// Puts the windows of `viewers` right: they are dropped, and built anew when they are next read.
+    /// Repairs the windows of `viewers`: they are evicted, and rebuilt at the next read.
     package func repair(_ viewers: [UserID]) async throws {
         guard !viewers.isEmpty else { return }
         try await graph.outbox.enqueueDrop(of: viewers)
@@ -76,9 +75,9 @@ package struct TimelineVerifier: Sendable {
         return verdicts
     }
 
-    /// A window is read before the truth that it is held against, so what was published in between seems to be
-    /// missing, and its job may have come and gone since. Of a verdict that stays which was already so, without a job
-    /// that could change it, before the window was read once more.
+    /// Confirms a verdict by reading the window once more. A window is read before the truth, so a post published in
+    /// between appears to be missing, and its job may have finished since. Only those differences remain that existed
+    /// before the second read, with no job that could change them.
     private func confirmed(_ verdict: WindowVerdict?) async throws -> WindowVerdict? {
         guard let verdict, !verdict.isClean else { return verdict }
         let before = try await pendingWork(verdict)

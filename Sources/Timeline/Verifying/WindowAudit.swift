@@ -4,13 +4,13 @@ import Logging
 import RedisClient
 import SocialGraph
 
-/// Verifies windows all the time, a few at a go, in the order in which Redis lists them, so that every window has its
-/// turn. What has drifted is named in the log, counted, and put right. A window that would stay for ever, as it has
-/// no expiry or belongs to nobody, is brought to its end as well.
+/// Verifies windows continuously, a few at a time, in the order in which Redis lists them, so that every window is
+/// reached. Drift is logged, counted and repaired. A window that would stay for ever, because it has no expiry or no
+/// owner, is evicted as well.
 struct WindowAudit: Sendable {
-    /// Windows that are looked at in one go.
+    /// Windows verified in one step.
     static let windowsAtOnce = 64
-    /// The pause between one go and the next.
+    /// The pause between two steps.
     static let pause = Duration.seconds(5)
 
     let graph: GraphStore
@@ -20,7 +20,7 @@ struct WindowAudit: Sendable {
     let metrics: TimelineMetrics
     let logger: Logger
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         var cursor = "0"
         while !Task.isCancelled {
@@ -35,7 +35,7 @@ struct WindowAudit: Sendable {
         }
     }
 
-    /// One go. Returns where the next one starts.
+    /// Runs one step. Returns the cursor of the next one.
     func audit(_ keys: WindowKeys, from cursor: String) async throws -> String {
         let scan = RedisCommand(
             "SCAN", [cursor, "MATCH", keys.windowPattern, "COUNT", String(Self.windowsAtOnce)])
@@ -50,7 +50,7 @@ struct WindowAudit: Sendable {
         let verifier = TimelineVerifier(graph: graph, connection: connection, keys: keys)
         let report = try await verifier.verify(readers, patience: .seconds(5))
         metrics.audited.increment(by: report.windows)
-        // Under another generation by now, the verdict is about nothing.
+        // If the generation has changed meanwhile, the verdict is void.
         guard !report.isClean, space.keys == keys else { return next }
         metrics.drifted.increment(by: report.drifted.count)
         logger.error(

@@ -2,7 +2,7 @@ import Logging
 import RedisClient
 import SocialGraph
 
-/// What the windows of a generation cost.
+/// The number and memory of the windows of a generation.
 package struct WindowStatistics: Sendable, Equatable {
     package var windows = 0
     package var entries = 0
@@ -11,7 +11,7 @@ package struct WindowStatistics: Sendable, Equatable {
     package var bytesPerEntry: Double { entries == 0 ? 0 : Double(bytes) / Double(entries) }
     package var bytesPerWindow: Double { windows == 0 ? 0 : Double(bytes) / Double(windows) }
 
-    /// Walks all windows with SCAN. `bytes` is what MEMORY USAGE says of each, key and bookkeeping included.
+    /// Scans all windows with SCAN. `bytes` is the sum of MEMORY USAGE, key and bookkeeping included.
     package static func gather(_ keys: WindowKeys?, over connection: any RedisSending) async throws -> WindowStatistics
     {
         var statistics = WindowStatistics()
@@ -52,7 +52,7 @@ package struct WindowStatistics: Sendable, Equatable {
     }
 }
 
-/// The setting of a Redis that decides whether windows stay listpacks.
+/// The Redis setting that decides whether windows stay listpacks.
 package enum WindowEncoding {
     package static func listpackEntries(over connection: some RedisSending) async throws -> Int64 {
         try await connection.send(RedisCommand("CONFIG", ["GET", "zset-max-listpack-entries"]), timeout: nil) { reply in
@@ -60,8 +60,8 @@ package enum WindowEncoding {
         }
     }
 
-    /// Says so where the setting is too small for windows of `depth`. A Redis that does not tell its settings is
-    /// taken at the operator's word.
+    /// Logs a warning if the setting is too small for windows of `depth`. A Redis that does not reveal its settings is
+    /// assumed to be configured correctly.
     static func warn(ifTooSmallFor depth: WindowDepth, over connection: some RedisSending, _ logger: Logger) async {
         let setting = try? await listpackEntries(over: connection)
         guard let entries = setting, entries < depth.listpackEntries else { return }

@@ -2,26 +2,26 @@ import Database
 import RedisClient
 import SocialGraph
 
-/// A stored window held against the truth.
+/// The result of comparing a stored window with the truth.
 package struct WindowVerdict: Sendable, Equatable {
     package let viewer: UserID
     package var entries = 0
-    /// In the truth at or above the window's floor, not in the window.
+    /// Posts in the truth at or above the window's floor, but not in the window.
     package var missing: [PostID] = []
-    /// In the window, at a place where no reason stands.
+    /// Posts in the window at a position without a reason.
     package var extra: [PostID] = []
-    /// In the window at a later place than their first reason, which is at or above the floor as well.
+    /// Posts in the window at a later position than their first reason, which is at or above the floor as well.
     package var misplaced: [PostID] = []
-    /// Entries out of order.
+    /// The number of entries out of order.
     package var misordered = 0
 
     package var isClean: Bool { missing.isEmpty && extra.isEmpty && misplaced.isEmpty && misordered == 0 }
 
-    /// Judges `stored` (as read from Redis, by rank) against `truth`: posts with a pushed reason at or above the stored
-    /// floor, and those that are stored. What lies below the floor the window does not know: a post may stand at a
-    /// later reason while its first one is below, where the read shows it. An entry may stand at an earlier reason than
-    /// the one that is pushed, if that is one of a hub's: it was pushed before the author became one; and it may have
-    /// been trimmed since.
+    /// Compares `stored` (as read from Redis, by rank) with `truth`: posts with a pushed reason at or above the stored
+    /// floor, and the stored posts. The window has no information below its floor: a post may stand at a later reason
+    /// while its first one is below, where the read shows it. An entry may stand at an earlier reason than the pushed
+    /// one, if that reason belongs to a hub author and was pushed before the author became one. It may have been
+    /// trimmed since.
     init(viewer: UserID, stored: StoredWindow, truth: [WindowTruth]) {
         self.viewer = viewer
         entries = stored.entries.count
@@ -43,7 +43,7 @@ package struct WindowVerdict: Sendable, Equatable {
         }.map(\.post)
     }
 
-    /// What of this verdict an earlier one said as well, without `posts`.
+    /// The part of this verdict that an earlier one contains as well, without `posts`.
     func confirming(_ earlier: WindowVerdict, leavingOut posts: Set<PostID>) -> WindowVerdict {
         var verdict = self
         verdict.missing = missing.filter { earlier.missing.contains($0) && !posts.contains($0) }
@@ -55,17 +55,17 @@ package struct WindowVerdict: Sendable, Equatable {
     package init(viewer: UserID) { self.viewer = viewer }
 }
 
-/// A window as Redis holds it.
+/// A window as stored in Redis.
 struct StoredWindow: Sendable, Equatable {
-    /// By rank: newest first.
+    /// Entries by rank, newest first.
     var entries: [FeedEntry] = []
     var reachesBeginning = false
     var misordered = 0
 
-    /// The truth is asked from here upwards.
+    /// The lowest position to compare with the truth.
     var floor: FeedPosition { reachesBeginning ? .beginning : entries.last?.position ?? .beginning }
 
-    /// `reply`: ZRANGE key 0 -1 WITHSCORES. Nil if there is no window.
+    /// Decodes the reply of `ZRANGE key 0 -1 WITHSCORES`. Returns nil if there is no window.
     init?(reply: RedisReplyView) throws {
         let count = try reply.count
         guard count > 0 else { return nil }

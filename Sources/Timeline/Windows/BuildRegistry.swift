@@ -1,9 +1,8 @@
 import SocialGraph
 import Synchronization
 
-/// The windows that are being built. Whoever composes a push asks it, so that a building window receives all that is
-/// composed from the moment it was registered; what was composed before is in the snapshot that its build reads
-/// afterwards.
+/// The windows in construction. Every push consults it when it is composed, so that a building window receives all
+/// pushes composed after its registration. Earlier ones are in the snapshot that its build reads afterwards.
 final class BuildRegistry: Sendable {
     private struct State {
         var builds: [UserID: [WindowBuild]] = [:]

@@ -1,7 +1,7 @@
-/// The checksum of Redis' dumps: CRC-64 with the polynomial of David T. Jones, both reflected, from 0. Eight bytes at a
-/// time, as in "slicing-by-8" (Kounavis & Berry, 2005).
+/// The checksum of Redis dumps: CRC-64 with the polynomial of David T. Jones, reflected input and output, initial value
+/// 0. Processes eight bytes at a time, as in "slicing-by-8" (Kounavis & Berry, 2005).
 enum CRC64 {
-    /// `tables[k][b]`: what the byte `b` comes to, `k` bytes before the end of eight.
+    /// `tables[k][b]` is the contribution of the byte `b`, `k` bytes before the end of eight.
     private static let tables: [UInt64] = {
         // 0xAD93D23594C935A9 with its bits in reverse order.
         let polynomial: UInt64 = 0x95AC_9329_AC4B_C9B5

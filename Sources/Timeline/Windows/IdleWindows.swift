@@ -1,19 +1,19 @@
 import SocialGraph
 import Synchronization
 
-/// Whose windows are in use. A window's time in Redis starts anew when its reader comes, but not with every read: only
-/// after a share of the time has gone by, so that a read is rarely a write as well.
+/// Tracks which windows are in use. A read renews a window's expiry in Redis, but only after a share of its lifetime
+/// has passed, so that few reads cause a write.
 package final class IdleWindows: Sendable {
-    /// Time that a window is kept without being read; the setting `window-idle` overrides it.
+    /// Time without a read after which a window expires. The setting `window-idle` overrides it.
     package static let defaultIdle = Duration.seconds(30 * 86_400)
-    /// Readers whose last renewal is remembered.
+    /// Maximum number of readers whose last renewal is remembered.
     package static let defaultCapacity = 100_000
-    /// Divisor that gives the share of a window's time after which a read starts it anew.
+    /// Divisor for the share of a window's lifetime after which a read renews it.
     static let idleShare = 30
 
     private struct State {
-        /// When a reader's window was last given its time, in seconds of a monotonic clock: this generation and the
-        /// one before, as in a cache of two generations.
+        /// The time of the last renewal of a reader's window, in seconds of a monotonic clock, for this generation and
+        /// the one before, as in a cache of two generations.
         var young: [UserID: Int64] = [:]
         var old: [UserID: Int64] = [:]
     }
@@ -32,7 +32,7 @@ package final class IdleWindows: Sendable {
         self.now = now
     }
 
-    /// The seconds that the window of `viewer`, who is reading, is to be kept from now on; nil: it was told lately.
+    /// The new expiry, in seconds, of the window of `viewer`, who is reading; nil if it was renewed recently.
     func renewal(of viewer: UserID) -> Int64? {
         let now = now()
         return state.withLock { state in

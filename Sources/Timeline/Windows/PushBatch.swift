@@ -1,12 +1,13 @@
 import Database
 import SocialGraph
 
-/// What is pushed in one go: groups of entries, and whom each goes to. Sorted by viewer, so that all that one viewer
-/// gets goes into that viewer's window together: a window costs Redis about as much as an entry.
+/// A batch of pushes: groups of entries with their recipients. Sorted by viewer, so that all entries for one viewer are
+/// added to that viewer's window together. For Redis, accessing a window costs about as much as adding an entry.
 struct PushBatch: Sendable {
-    /// Posts that one push or merge call adds to a window, at most.
+    /// Maximum number of posts that one push or merge call adds to a window.
     static let postsPerCall = 32
-    /// Entries at which a script call takes no further window: Redis answers nobody else while it executes one.
+    /// Entries at which a script call takes no further window. Redis answers no other client while it executes a
+    /// script.
     static let entriesPerCall = 2_000
 
     /// A group of entries that goes to one viewer.
@@ -15,23 +16,23 @@ struct PushBatch: Sendable {
         let group: Int
     }
 
-    /// All that a window gets in one step of a script; of targets next to each other.
+    /// All entries for a window in one step of a script, from adjacent targets.
     struct Portion {
         let viewer: UserID
         let targets: Range<Int>
     }
 
-    /// Oldest first: each finds its place at the head of a window.
+    /// Groups of entries, oldest first, so that each entry finds its position at the head of a window.
     private(set) var groups: [[FeedEntry]] = []
     private(set) var targets: [Target] = []
-    /// Of each group, in the order in which they came.
+    /// The recipients of each group, in order of addition.
     private(set) var viewers: [[UserID]] = []
     private(set) var deliveries = 0
-    /// Few windows get something of more than one group, and groups are large: they are pushed one by one, as a call
-    /// whose windows all get the same costs Redis a tenth less.
+    /// True if few windows receive entries of more than one group, and groups are large. They are then pushed one by
+    /// one, since a call with the same entries for all windows costs Redis a tenth less.
     private(set) var isScattered = true
 
-    /// - Parameter entries: at most ``postsPerCall``.
+    /// - Parameter entries: At most ``postsPerCall``.
     mutating func add(_ entries: [FeedEntry], to viewers: [UserID]) {
         guard !entries.isEmpty, !viewers.isEmpty else { return }
         let group = groups.count
@@ -42,7 +43,7 @@ struct PushBatch: Sendable {
         deliveries += entries.count * viewers.count
     }
 
-    /// To be called once, after the last group.
+    /// Sorts the batch. Called once, after the last group.
     mutating func arrange() {
         guard groups.count > 1 else { return }
         targets.sort { ($0.viewer.rawValue, $0.group) < ($1.viewer.rawValue, $1.group) }
@@ -50,8 +51,8 @@ struct PushBatch: Sendable {
         isScattered = repeated * 6 < targets.count && targets.count >= groups.count * 100
     }
 
-    /// The portions from the target `start` on, for one call of a script with at most so many `windows`, and where the
-    /// next call starts.
+    /// Returns the portions from the target `start` on, for one script call with at most `windows` windows, and the
+    /// start of the next call.
     func portions(from start: Int, windows: Int) -> (portions: [Portion], next: Int) {
         var portions: [Portion] = []
         var (begin, index, entries, sum) = (start, start, 0, 0)

@@ -26,7 +26,7 @@ struct ScriptDigests: Sendable, Equatable {
     }
 }
 
-/// What the window layer needs of a connection: an open one, or one whose handshake is under way.
+/// The connection operations used by the window layer. The connection is open or in its handshake.
 package protocol RedisSending: Sendable {
     func send<T: Sendable>(
         _ command: RedisCommand, timeout: Duration?, decode: @escaping @Sendable (RedisReplyView) throws -> T

@@ -1,10 +1,10 @@
-/// How deep windows are.
+/// The depth of windows, in entries.
 package struct WindowDepth: Sendable, Equatable {
     /// Entries that a window keeps when it is trimmed, unless the setting `window-cap` says otherwise.
     package static let defaultCap = 128
-    /// Values that `window-cap` may have.
+    /// Valid values of `window-cap`.
     package static let caps = 16...1_024
-    /// Entries that a window may grow past its cap before it is trimmed, so that a trim pays for many pushes.
+    /// Entries by which a window may exceed its cap before it is trimmed, so that one trim serves many pushes.
     package static let slack = 64
 
     package let cap: Int
@@ -15,8 +15,8 @@ package struct WindowDepth: Sendable, Equatable {
         slack = Self.slack
     }
 
-    /// Entries at which the next push trims.
+    /// Length at which the next push trims the window.
     package var limit: Int { cap + slack }
-    /// The value that `zset-max-listpack-entries` must have so that no window ever turns into a skiplist.
+    /// The minimum of `zset-max-listpack-entries` at which no window becomes a skiplist.
     package var listpackEntries: Int { limit + PushBatch.postsPerCall + 32 }
 }

@@ -1,21 +1,21 @@
 import Database
 import SocialGraph
 
-/// A whole window in the form in which Redis dumps a sorted set that it keeps as a listpack, to be restored in one
-/// piece: to add the entries costs Redis several times as much.
+/// Encodes a whole window in Redis' dump format for a sorted set stored as a listpack, to be restored in one piece.
+/// Adding the entries costs Redis several times as much.
 ///
-/// The form is that of RDB version 10 (`rdb.c` and `listpack.c` of Redis 7.0), which later versions read.
+/// The format is RDB version 10 (`rdb.c` and `listpack.c` of Redis 7.0), which later versions read.
 enum WindowDump {
     private static let rdbVersion: UInt16 = 10
     private static let sortedSetListpack: UInt8 = 17
-    /// A length follows as 32 bits, the most significant byte first.
+    /// Marks a length that follows as 32 bits, the most significant byte first.
     private static let length32: UInt8 = 0x80
     private static let listpackEnd: UInt8 = 0xFF
-    /// Of the type and the length in front of a listpack.
+    /// The size of the type and the length in front of a listpack.
     private static let headerBytes = 6
 
-    /// Nil: there are more entries than a listpack counts in its header, or they are not in the order that Redis would
-    /// put them in.
+    /// Returns nil if there are more entries than a listpack counts in its header, or if they are not in the order of
+    /// Redis.
     ///
     /// - Parameters:
     ///   - entries: newest first, each post once.
@@ -55,7 +55,7 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0.prefix(count)) }
     }
 
-    /// An integer, and how many bytes it takes.
+    /// Appends an integer and the length of its encoding in bytes.
     fileprivate mutating func append(listpackElement value: Int64) {
         let bits = UInt64(bitPattern: value)
         switch value {

@@ -2,9 +2,9 @@ import Database
 import RedisClient
 import SocialGraph
 
-/// Names of a generation's keys. The generation is part of every name, so that windows of a Redis that cannot be
-/// trusted any more are not found rather than checked: `h:{generation}:{user}` a ready window,
-/// `b:{generation}:{user}:{build}` one that is being built, `g:{generation}` the fence and the highest floor.
+/// The key names of a generation. The generation is part of every name, so that windows of a Redis that is no longer
+/// trusted are not found and need no check: `h:{generation}:{user}` is a ready window, `b:{generation}:{user}:{build}`
+/// one in construction, `g:{generation}` the fence and the highest floor.
 package struct WindowKeys: Sendable, Equatable {
     package let generation: String
     private let bytes: [UInt8]

@@ -2,7 +2,7 @@ import Database
 import RedisClient
 import SocialGraph
 
-/// Reads windows. Every error means "answer from SQLite".
+/// Reads windows. Callers respond to every error by reading from SQLite.
 package struct WindowReader: Sendable {
     private let connection: RedisConnection
     private let space: WindowSpace
@@ -16,13 +16,14 @@ package struct WindowReader: Sendable {
 
     package var isUp: Bool { connection.state == .up && space.keys != nil }
 
-    /// Up to `count` entries strictly below `cursor`. Entries come contiguously from the cursor down, so whoever
-    /// wants more goes on in SQLite below the last of them. Nil: there is no window, or it ends above the cursor.
+    /// Returns up to `count` entries strictly below `cursor`. Entries are contiguous from the cursor down, so a caller
+    /// that needs more continues in SQLite below the last of them. Returns nil if there is no window, or if it ends
+    /// above the cursor.
     package func slice(of viewer: UserID, below cursor: FeedPosition, count: Int) async throws -> FeedRun? {
         try await slices(of: viewer, below: cursor, count: count, beside: nil).home
     }
 
-    /// As ``slice(of:below:count:)``, and what `other`, which asks for a slice of another window, comes to: in one
+    /// Same as ``slice(of:below:count:)``, with the result of `other`, a query for a slice of another window, in one
     /// pipeline.
     func slices(
         of viewer: UserID, below cursor: FeedPosition, count: Int, beside other: RedisCommand?
@@ -48,7 +49,7 @@ package struct WindowReader: Sendable {
                 return (try FeedRun(window: replies[0]), hasOther ? try FeedRun(window: replies[1]) : nil)
             }
         }
-        // Another run of Redis may have answered, with windows of this name out of an old snapshot.
+        // Another process of Redis may have answered, with windows of this name out of an old snapshot.
         guard space.keys == keys else { throw RedisError.unavailable }
         return slices
     }
@@ -79,7 +80,7 @@ package struct WindowReader: Sendable {
 }
 
 extension FeedRun {
-    /// Members and scores of a window. The sentinel says that nothing lies below.
+    /// Decodes members and scores of a window. The sentinel means that nothing lies below.
     init?(window reply: RedisReplyView) throws {
         let count = try reply.count
         guard count > 0 else { return nil }

@@ -1,9 +1,10 @@
-/// What changes windows, each atomic in Redis. `docs/decisions/0001-window-state-machine.md` proves them.
+/// The scripts that change windows, each atomic in Redis. `docs/decisions/0001-window-state-machine.md` proves them.
 ///
-/// All take the state key first and the fence as first argument: a command of a connection that was given up, still
-/// waiting in a socket, is refused. Entries have the post id as member and minus the position as score, so that the
-/// newest has rank 0 and Redis finds its place at the head; of two positions of one post the smaller stays (`GT`). The
-/// member `0` of score 0 ranks last and says "complete to the beginning". Posts come as pairs of position and id.
+/// All take the state key first and the fence as first argument, so that a command of an abandoned connection that
+/// still waits in a socket is refused. Entries have the post id as member and the negated position as score, so that
+/// the newest has rank 0 and Redis finds its position at the head. Of two positions of one post the smaller stays
+/// (`GT`). The member `0` with score 0 ranks last and means "complete to the beginning". Posts are passed as pairs of
+/// position and id.
 enum WindowScripts {
     private static let fence = """
         local call = redis.call
@@ -21,9 +22,9 @@ enum WindowScripts {
 
         """
 
-    /// Takes the flat list `entries[from...to]` of scores and members into a window that may have a higher floor than
-    /// some of them: below it the window stays silent, and a post that stands higher is taken out, as its place is
-    /// below now.
+    /// Adds the flat list `entries[from...to]` of scores and members to a window whose floor may be above some of them.
+    /// The window ignores entries below its floor. A post that stands above its new position is removed, since that
+    /// position is below the floor.
     private static let addLate = """
         local function addLate(key, entries, from, to)
             local lowest = lastOf(key)
@@ -39,7 +40,7 @@ enum WindowScripts {
 
         """
 
-    /// Trims a window past its limit, and notes the floor that this gives it.
+    /// Trims a window past its limit, and records its new floor.
     private static let trim = """
         local cap, limit, floor = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(state[2])
         local raised = floor
@@ -56,9 +57,9 @@ enum WindowScripts {
 
     /// Adds posts to the windows that exist, and trims those past their limit.
     ///
-    /// `raised` is the highest floor that any window of the generation was ever trimmed to, by this call too: a window
-    /// may come twice. An entry above it is above the floor of every window and is just added; a late one is compared
-    /// with each window's last entry. Posts come oldest first.
+    /// `raised` is the highest floor to which any window of the generation was ever trimmed, including by this call,
+    /// since a window may occur twice. An entry above it is above the floor of every window and is simply added. A late
+    /// one is compared with each window's last entry. Posts are ordered oldest first.
     ///
     ///     KEYS state window…   ARGV fence cap limit (position post)…   → entries for windows that exist
     static let push =
@@ -86,8 +87,8 @@ enum WindowScripts {
             return touched * (#entries / 2)
             """
 
-    /// Adds to each window the posts that `layout` names: for each key a byte that says of how many groups, and two for
-    /// the number of each, from 1. Posts of a group come oldest first.
+    /// Adds to each window the posts selected by `layout`: for each key a byte with the number of its groups, and two
+    /// bytes with the index of each group, from 1. Posts of a group are ordered oldest first.
     ///
     ///     KEYS state window…   ARGV fence cap limit layout groups size… (position post)…
     ///     → entries for windows that exist
@@ -143,7 +144,7 @@ enum WindowScripts {
             return touched
             """
 
-    /// Takes posts out of windows.
+    /// Removes posts from windows.
     ///
     ///     KEYS state window…   ARGV fence post…   → entries removed
     static let remove =
@@ -154,8 +155,9 @@ enum WindowScripts {
             return removed
             """
 
-    /// Takes a post out of windows where it stands at one position, and finds those in which it does not stand before
-    /// that position: where it was taken out, now or by an earlier try, and where the position lay below the floor.
+    /// Removes a post from windows that hold it at one position, and finds the windows that do not hold it at an
+    /// earlier position: those from which it was removed, now or by an earlier attempt, and those with the position
+    /// below their floor.
     ///
     ///     KEYS state window…   ARGV fence position post   → indices of those windows, from 0
     static let retract =
@@ -172,7 +174,7 @@ enum WindowScripts {
             return found
             """
 
-    /// Creates building windows: they receive pushes under their own names and are not read.
+    /// Creates building windows. They receive pushes under their own names and are not read.
     ///
     ///     KEYS state (build window)…   ARGV fence seconds replacing(0|1)
     ///     → for each 1, or 0 if there is no window to replace
@@ -192,8 +194,8 @@ enum WindowScripts {
             return begun
             """
 
-    /// Puts a window that was dumped (``WindowDump``) in the place of a building window that got no push since it
-    /// began, hence holds the sentinel alone. Whatever Redis has against the dump, its posts can still be added.
+    /// Replaces a building window with a dumped one (``WindowDump``), if it has received no push since it began, hence
+    /// holds only the sentinel. If Redis rejects the dump, its posts can still be added.
     ///
     ///     KEYS state build window   ARGV fence floor milliseconds dump
     ///     → 1, 0 if the build is gone, 2 if its posts are needed
@@ -209,9 +211,9 @@ enum WindowScripts {
             return 1
             """
 
-    /// Completes a building window with the posts read from SQLite and makes it the ready one. Of posts that were cut
-    /// off at the cap, nobody knows what lies below the last: whatever came late stands there alone, and goes. Scores
-    /// and posts come oldest first.
+    /// Completes a building window with the posts read from SQLite and makes it the ready one. If the posts were cut
+    /// off at the cap, nothing is known below the last one, so late entries there are removed. Scores and posts are
+    /// ordered oldest first.
     ///
     ///     KEYS state build window   ARGV fence cap limit complete(0|1) seconds (score post)…
     ///     → 1, or 0 if the build is gone
@@ -249,7 +251,7 @@ enum WindowScripts {
             return 1
             """
 
-    /// Ends the generation: without its state nothing changes its windows any more, and the next handshake begins
+    /// Ends the generation. Without its state nothing changes its windows any more, and the next handshake begins
     /// another.
     ///
     ///     KEYS state   ARGV fence   → 1
@@ -258,7 +260,7 @@ enum WindowScripts {
             return call('UNLINK', KEYS[1])
             """
 
-    /// Drops windows.
+    /// Evicts windows.
     ///
     ///     KEYS state window…   ARGV fence   → windows dropped
     static let drop =

@@ -4,12 +4,13 @@ import RedisClient
 import SocialGraph
 import Synchronization
 
-/// Which windows can be trusted: the generation, bound to one run of one Redis, and the fence of this connection.
+/// The trusted windows: the generation, bound to one process of one Redis, and the fence of this connection.
 ///
-/// A new run of Redis (a restart, an old snapshot, a fail-over) or a lost state key means a new generation, hence no
-/// windows. A mere reconnect means a new fence: commands of the old connection that still wait in a socket are refused.
+/// A new process of Redis (a restart, an old snapshot, a fail-over) or a lost state key leads to a new generation,
+/// hence no windows. A mere reconnect leads to a new fence, and commands of the old connection that still wait in a
+/// socket are refused.
 package final class WindowSpace: Sendable {
-    /// What a command must be composed with.
+    /// The values that every command is composed with.
     struct Epoch: Sendable, Equatable {
         let keys: WindowKeys
         let fence: String
@@ -28,7 +29,7 @@ package final class WindowSpace: Sendable {
     private let state = Mutex(State())
     private let graph: any GenerationStoring
     private let incarnation: Int64
-    /// Whether windows may be changed at the moment: only while the lease is held.
+    /// Returns whether windows may be changed: only while the lease is held.
     let mayWrite: @Sendable () -> Bool
     private let logger: Logger
 
@@ -45,12 +46,12 @@ package final class WindowSpace: Sendable {
     /// Nil while no generation is established.
     var epoch: Epoch? { state.withLock { $0.epoch } }
 
-    /// The keys that may be read, without the right to write.
+    /// The keys that may be read, without permission to write.
     package var keys: WindowKeys? { state.withLock { $0.epoch?.keys } }
 
     func suspend() { state.withLock { $0.epoch = nil } }
 
-    /// Establishes generation and fence over a new connection of the writer; nothing else is sent before it has ended.
+    /// Establishes generation and fence over a new connection of the writer. Nothing else is sent before it has ended.
     package func establish(over connection: some RedisSending, runID: String) async throws {
         suspend()
         let fence = state.withLock { state in
@@ -77,8 +78,8 @@ package final class WindowSpace: Sendable {
             metadata: ["generation": "\(keys.generation)", "new": "\(generation == nil)", "fence": "\(fence)"])
     }
 
-    /// A reader's connection is of use only if it leads to the run that the generation belongs to.
-    /// The writer's connection, made at the same time, is given a moment to establish that.
+    /// Confirms that a reader's connection leads to the Redis process that the generation belongs to. Waits a moment
+    /// for the writer's connection, made at the same time, to establish the generation.
     package func confirm(runID: String) async throws {
         for _ in 0..<100 {
             let (isEstablished, established) = state.withLock { ($0.epoch != nil, $0.runID) }
@@ -91,7 +92,7 @@ package final class WindowSpace: Sendable {
         throw RedisError.unavailable
     }
 
-    /// The stored generation, if it belongs to this run of Redis and its state is still there.
+    /// Returns the stored generation, if it belongs to this process of Redis and its state still exists.
     private func trustedGeneration(_ runID: String, _ connection: some RedisSending) async throws -> WindowKeys? {
         guard let stored = try await Self.stored(in: graph), stored.runID == runID else { return nil }
         var command = RedisCommand("HEXISTS")
@@ -101,7 +102,7 @@ package final class WindowSpace: Sendable {
         return exists == 1 ? stored.keys : nil
     }
 
-    /// The generation in the data directory, for processes that only look on.
+    /// Returns the generation in the data directory, for processes that only read.
     package static func stored(in graph: any GenerationStoring) async throws -> (keys: WindowKeys, runID: String)? {
         guard let value = try await graph.setting(setting) else { return nil }
         let parts = value.split(separator: " ")
@@ -109,7 +110,7 @@ package final class WindowSpace: Sendable {
         return (WindowKeys(generation: String(parts[0])), String(parts[1]))
     }
 
-    /// Stores the new generation before anything carries its name. An incarnation that has lost its lease may not.
+    /// Stores the new generation before any key carries its name. Refused to a process that has lost its lease.
     private func adopt(_ keys: WindowKeys, runID: String) async throws {
         var settings = [Self.setting: "\(keys.generation) \(runID)"]
         if let old = try await Self.stored(in: graph) {
@@ -119,8 +120,8 @@ package final class WindowSpace: Sendable {
         try await graph.store(settings, incarnation: incarnation)
     }
 
-    /// Replaces the fence of earlier incarnations. Returns false where that of a later one stands: then this one has
-    /// lost its lease, or the database is a copy from before that later one, of which nothing is known here.
+    /// Replaces the fence of earlier lease epochs. Returns false if a fence of a later epoch is set: then this process
+    /// has lost its lease, or the database is a copy from before that epoch and lacks everything since.
     private func setFence(
         _ fence: String, _ keys: WindowKeys, isNew: Bool, over connection: some RedisSending
     ) async throws -> Bool {
@@ -143,12 +144,12 @@ package final class WindowSpace: Sendable {
         return 1
         """
 
-    /// Six characters, so that keys are of one length in every run.
+    /// Returns six characters, so that all keys have the same length.
     private static func freshGeneration() -> String {
         String(UInt32.random(in: 60_466_176..<2_176_782_336), radix: 36)
     }
 
-    /// Generations whose keys may still lie about in an outside Redis.
+    /// The generations whose keys may still exist in an external Redis.
     package func retiredGenerations() async throws -> [WindowKeys] {
         try await graph.setting(Self.retired)?.split(separator: " ").map { WindowKeys(generation: String($0)) } ?? []
     }
@@ -158,10 +159,10 @@ package final class WindowSpace: Sendable {
     }
 }
 
-/// Where the generation survives a restart: the data directory.
+/// The store that preserves the generation over a restart: the data directory.
 package protocol GenerationStoring: Sendable {
     func setting(_ name: String) async throws -> String?
-    /// Stores values by their names, all or none, if `incarnation` holds the lease.
+    /// Stores values by their names, all or none, if `incarnation` is the lease epoch in force.
     func store(_ settings: [String: String], incarnation: Int64) async throws
 }
 

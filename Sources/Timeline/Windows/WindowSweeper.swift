@@ -2,14 +2,14 @@ import Logging
 import RedisClient
 import SocialGraph
 
-/// Clears away the keys of generations that are over: what an outside Redis still holds, and what an import of many
-/// posts has dropped.
+/// Deletes the keys of retired generations: those left in an external Redis, and those retired by an import of many
+/// posts.
 struct WindowSweeper: Sendable {
     let space: WindowSpace
     let connection: RedisConnection
     let logger: Logger
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             do {

@@ -3,12 +3,11 @@ import RedisClient
 import SocialGraph
 
 extension WindowWriter {
-    /// Builds the windows of `viewers` and makes them ready: first building windows that receive pushes, in one call,
-    /// then the snapshot, then the flips, in one pipeline: each window is handed over whole, but where a push has come
-    /// meanwhile, or Redis does not take it, its posts are added. `entries`: reads up to `cap` entries of each, newest
-    /// first.
-    /// The caller holds a ticket taken before this. `replacing`: only those of which there is a ready window, which
-    /// stays readable until the flip. Returns what became of each.
+    /// Builds the windows of `viewers` and makes them ready. The first call creates building windows that receive
+    /// pushes, then the snapshot is read, then one pipeline flips the windows. Each window is handed over whole; its
+    /// posts are added instead if a push has come meanwhile or Redis rejects the dump. `entries` reads up to `cap`
+    /// entries of each viewer, newest first. The caller holds a ticket taken before this call. `replacing` limits the
+    /// builds to viewers with a ready window, which stays readable until the flip. Returns the outcome of each build.
     package func build(
         _ viewers: [UserID], replacing: Bool = false, entries: @Sendable ([UserID]) async throws -> [[FeedEntry]]
     ) async throws -> [BuildOutcome] {
@@ -37,7 +36,7 @@ extension WindowWriter {
         return outcomes
     }
 
-    /// Returns the indices of those that have begun.
+    /// Begins `builds`. Returns the indices of the windows created.
     private func begin(_ builds: [WindowBuild], replacing: Bool) async throws -> [Int] {
         try await perform { epoch in
             var command = script(epoch.scripts.begin, keys: 1 + builds.count * 2)
@@ -62,7 +61,7 @@ extension WindowWriter {
 
     private func isComplete(_ snapshot: [FeedEntry]) -> Bool { snapshot.count < depth.cap }
 
-    /// - Parameter snapshot: newest first.
+    /// - Parameter snapshot: Newest first.
     private func restore(
         _ build: WindowBuild, as snapshot: [FeedEntry], _ epoch: WindowSpace.Epoch
     ) -> RedisCommand? {
@@ -79,7 +78,7 @@ extension WindowWriter {
         return command
     }
 
-    /// - Parameter snapshot: newest first.
+    /// - Parameter snapshot: Newest first.
     private func flip(_ build: WindowBuild, to snapshot: [FeedEntry], _ epoch: WindowSpace.Epoch) -> RedisCommand {
         var command = script(epoch.scripts.flip, keys: 3, arguments: snapshot.count * 2 + 8)
         epoch.keys.appendState(to: &command)
@@ -90,7 +89,7 @@ extension WindowWriter {
         command.append(integer: Int64(depth.limit))
         command.append(isComplete(snapshot) ? "1" : "0")
         command.append(integer: idleSeconds)
-        // Redis finds the place of a newer entry at the head.
+        // Redis finds the position of a newer entry at the head.
         for entry in snapshot.reversed() {
             command.append(integer: -entry.position.rawValue)
             command.append(integer: entry.post.rawValue)
@@ -99,11 +98,10 @@ extension WindowWriter {
     }
 }
 
-/// What became of a build.
+/// The outcome of a build.
 package enum BuildOutcome: Sendable {
     case ready
     case nothingToReplace
-    /// The building window was evicted, dropped, or is of a generation that is over: a ready window, if there is one,
-    /// is as it was.
+    /// The building window was evicted or belongs to a retired generation. A ready window, if any, is unchanged.
     case lost
 }

@@ -2,8 +2,8 @@ import RedisClient
 import SocialGraph
 
 extension WindowWriter {
-    /// Adds what `batch` names to the windows that exist, building ones included. Returns how many entries were offered
-    /// to windows.
+    /// Adds the entries of `batch` to the windows that exist, building ones included. Returns the number of entries
+    /// offered to windows.
     @discardableResult
     func push(_ batch: PushBatch) async throws -> Int {
         if batch.isScattered {
@@ -46,7 +46,7 @@ extension WindowWriter {
     }
 }
 
-/// Which groups of entries each key of a call gets, and those groups, numbered in the order of their first use.
+/// The groups of entries for each key of a call, and those groups, numbered in the order of their first use.
 private struct PushLayout {
     private let batch: PushBatch
     private var bytes: [UInt8] = []

@@ -4,17 +4,16 @@ import Logging
 import RedisClient
 import SocialGraph
 
-/// Changes windows. Each operation is repeated until Redis has answered it (they are idempotent) or until the
-/// generation that it was meant for is over, in which case it has nothing left to do. The caller holds its
-/// ``GracePeriod`` ticket meanwhile, so that an operation whose outcome is unknown still holds back what must come
-/// after it.
+/// Changes windows. Each operation is idempotent and repeated until Redis has answered it, or until its generation is
+/// retired and nothing is left to do. The caller holds its ``GracePeriod`` ticket meanwhile, so that an operation with
+/// unknown outcome still delays operations that must follow it.
 package struct WindowWriter: Sendable {
-    /// Windows in one script call: Redis answers nobody else while it executes one.
+    /// Maximum number of windows in one script call. Redis answers no other client while it executes a script.
     package static let windowsPerCall = 500
-    /// Windows in one push call while pages are being read. One such push of a post leaves room under
+    /// Maximum number of windows in one push call while pages are being read. One such push of a post leaves room under
     /// ``RedisConnection/argumentsInFlightGivingWay``, two fill it.
     static let windowsPerCallGivingWay = RedisConnection.argumentsInFlightGivingWay * 5 / 6
-    /// Windows that are built together, with one call to begin and one pipeline to complete.
+    /// Windows built together, with one call to begin and one pipeline to complete.
     package static let windowsPerBuild = 32
     /// Seconds after which Redis forgets a window whose build was abandoned.
     static let buildExpiry: Int64 = 120
@@ -39,7 +38,7 @@ package struct WindowWriter: Sendable {
         builds = BuildRegistry()
     }
 
-    /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns how many entries were
+    /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns the number of entries
     /// offered to windows.
     @discardableResult
     package func push(_ entries: [FeedEntry], to viewers: [UserID]) async throws -> Int {
@@ -47,7 +46,7 @@ package struct WindowWriter: Sendable {
         return try await perform { pushes(oldestFirst, to: viewers, $0) }
     }
 
-    /// - Parameter entries: oldest first.
+    /// - Parameter entries: Oldest first.
     func pushes(_ entries: [FeedEntry], to viewers: [UserID], _ epoch: WindowSpace.Epoch) -> [RedisCommand] {
         calls(
             epoch.scripts.push, epoch, viewers, windows: windowsPerPush, argumentCount: entries.count * 2 + 3
@@ -59,9 +58,9 @@ package struct WindowWriter: Sendable {
         }.map(\.command)
     }
 
-    /// Takes `entry` out of the windows of `viewers`, building ones included, where it stands at its position. Returns
-    /// those in whose window the post does not stand before that, however that came about: repeated, it finds them
-    /// again.
+    /// Removes `entry` from the windows of `viewers`, building ones included, if it stands at its position. Returns the
+    /// viewers whose window does not hold the post at an earlier position, for any reason, so that a repeated call
+    /// returns them again.
     package func retract(_ entry: FeedEntry, from viewers: [UserID]) async throws -> [UserID] {
         var owners: [[UserID]] = []
         let found: [[Int]] = try await perform { epoch in
@@ -83,7 +82,7 @@ package struct WindowWriter: Sendable {
         return Array(zip(owners, found).flatMap { owners, indices in indices.map { owners[$0] } }.uniqued())
     }
 
-    /// Takes `posts` out of the windows of `viewers`, building ones included. Returns how many entries that were.
+    /// Removes `posts` from the windows of `viewers`, building ones included. Returns the number of entries removed.
     @discardableResult
     package func remove(_ posts: [PostID], from viewers: [UserID]) async throws -> Int {
         guard !posts.isEmpty else { return 0 }
@@ -104,7 +103,7 @@ package struct WindowWriter: Sendable {
 }
 
 extension WindowWriter {
-    /// Drops all windows: when this returns, a generation has begun in which there are none.
+    /// Evicts all windows. On return a generation without windows has begun.
     package func dropAll() async throws {
         var ended: WindowSpace.Epoch?
         _ = try await perform { epoch in
@@ -122,7 +121,7 @@ extension WindowWriter {
         try await waitUntilEstablished(after: ended)
     }
 
-    /// - Parameter bytes: of arguments that are longer than a key.
+    /// - Parameter bytes: The size of arguments that are longer than a key.
     func script(_ digest: String, keys: Int, arguments: Int = 8, bytes: Int = 0) -> RedisCommand {
         var command = RedisCommand(
             "EVALSHA", reservingArguments: keys + arguments + 2, bytes: (keys + arguments) * 24 + 48 + bytes)
@@ -131,12 +130,12 @@ extension WindowWriter {
         return command
     }
 
-    /// Pages wait while a call is executed.
+    /// The number of windows in one push call. Pages wait while a call is executed.
     var windowsPerPush: Int {
         connection.givesWay ? Self.windowsPerCallGivingWay : Self.windowsPerCall
     }
 
-    /// One script call for so many `windows` each, with whose windows it names, in their order.
+    /// Composes one script call for each `windows` windows, with the owners of its windows in order.
     private func calls(
         _ digest: String, _ epoch: WindowSpace.Epoch, _ viewers: [UserID],
         windows: Int = WindowWriter.windowsPerCall, argumentCount: Int,
@@ -153,12 +152,12 @@ extension WindowWriter {
         }
     }
 
-    /// Sends what `compose` makes and adds up the integer replies.
+    /// Sends the commands made by `compose` and adds up the integer replies.
     func perform(_ compose: (WindowSpace.Epoch) -> [RedisCommand]) async throws -> Int {
         try await replies(to: compose).reduce(0, +)
     }
 
-    /// Sends what `compose` makes and returns the integer replies; none if the generation is over.
+    /// Sends the commands made by `compose` and returns the integer replies; none if the generation is retired.
     func replies(to compose: (WindowSpace.Epoch) -> [RedisCommand]) async throws -> [Int] {
         try await perform(compose) { replies in
             try replies.throwIfAnyError()
@@ -195,23 +194,24 @@ extension WindowWriter {
         }
     }
 
-    /// Waits until a repetition can succeed; throws what repetition cannot mend.
+    /// Waits until a repetition can succeed. Rethrows errors that a repetition cannot resolve.
     private func recover(from error: RedisError, epoch: WindowSpace.Epoch) async throws {
         logger.debug("window operation will be repeated", metadata: ["error": "\(error.message)"])
         switch error.code {
         case .server where error.serverCode == "FENCED" || error.serverCode == "NOSCRIPT":
-            // The state was flushed, or another connection of ours has taken over.
+            // The state was flushed, or another connection of this server has taken over.
             if space.epoch == epoch { connection.reconnect(because: .fault(error.message)) }
             try await waitUntilEstablished(after: epoch)
         case .unavailable:
-            // Not sent, so the same epoch will do: it may be that of a handshake which has not quite ended.
+            // The command was not sent, so the same epoch is still valid. It may belong to a handshake that has not
+            // quite ended.
             try await waitUntilEstablished()
         case .timeout, .connectionLost, .protocolViolation:
             try await waitUntilEstablished(after: epoch)
         case .queueFull:
             try await Task.sleep(for: .milliseconds(5))
         case .server:
-            // OOM, LOADING, READONLY, MISCONF: a state that passes.
+            // OOM, LOADING, READONLY, MISCONF: temporary states.
             logger.warning("Redis refused a window operation", metadata: ["error": "\(error.message)"])
             try await Task.sleep(for: .milliseconds(200))
         case .closed, .commandTooLarge, .unexpectedReply, .invalidConfiguration:
@@ -229,7 +229,7 @@ extension WindowWriter {
 }
 
 extension RedisCommand {
-    /// Position, then post.
+    /// Appends the position, then the post.
     mutating func append(_ entry: FeedEntry) {
         append(integer: entry.position.rawValue)
         append(integer: entry.post.rawValue)
