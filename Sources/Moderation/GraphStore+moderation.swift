@@ -1,7 +1,8 @@
 import SocialGraph
 
 extension GraphStore {
-    /// The desk that judges what is written to this database; one of its own where the database was opened without.
+    /// The desk that judges content written to this database. Falls back to a separate one if the database was opened
+    /// without.
     package var desk: ScreeningDesk { database.graphHooks?.moderation as? ScreeningDesk ?? ScreeningDesk() }
 
     package var appeals: AppealStore { AppealStore(database: database) }

@@ -1,16 +1,16 @@
 import SocialGraph
 
-/// What a moderator can do. The raw value is the name on the wire, on the command line's JSON and in the modlog.
+/// An action of moderators. The raw value is the name in JSON, on the command line and in the modlog.
 ///
 /// Every action is reversible: those that change a state by ``ModerationStore/undo(_:by:reason:isDryRun:)``, and by the
-/// opposite action where there is one.
+/// opposite action if there is one.
 package enum ModerationAction: String, Sendable, CaseIterable {
     // Posts.
-    /// Takes a post out of its community: only its authors and the community's moderators still see it.
+    /// Removes a post from its community. Only its authors and the community's moderators still see it.
     case removePost, restorePost
     /// Hides a post from everybody, on the whole site.
     case takedownPost, reinstatePost
-    /// Puts a post into the queue, invisible to others, or lets it out.
+    /// Holds a post for review, invisible to others, or releases it.
     case holdPost, approvePost
     case pinPost, unpinPost
     case featurePost, unfeaturePost
@@ -31,21 +31,21 @@ package enum ModerationAction: String, Sendable, CaseIterable {
     // Communities.
     /// Only moderators may post.
     case lockCommunity, unlockCommunity
-    /// Nobody may post, join or comment; all that is there stays readable.
+    /// Nobody may post, join or comment. Existing content stays readable.
     case archiveCommunity, unarchiveCommunity
-    /// Shows the community to members alone, or to everybody. What was posted while it was private stays for members
-    /// (``PostCommunity/isForMembers``).
+    /// Makes the community visible only to members, or to everybody. Posts from a private period stay visible only to
+    /// members (``PostCommunity/isForMembers``).
     case makeCommunityPrivate, makeCommunityPublic
     case renameCommunity
     case transferCommunity
 
-    // Users, on the whole site, or warned for something in one community.
+    // Users, on the whole site, or with a warning in one community.
     case warnUser
-    /// Shown to followers and nowhere else.
+    /// Limits the visibility of a user to followers.
     case silenceUser
-    /// Shown nowhere, and refused everything but one's own affairs.
+    /// Hides a user everywhere, and refuses the user everything except their own affairs.
     case suspendUser
-    /// Ends a silence and a suspension.
+    /// Ends a silence or a suspension.
     case reinstateUser
     case setSiteRole
 
@@ -54,9 +54,9 @@ package enum ModerationAction: String, Sendable, CaseIterable {
     case decideAppeal
 
     // Written by graphd itself.
-    /// Takes back what an earlier entry of the modlog did.
+    /// Reverts an earlier entry of the modlog.
     case undo
-    /// The time of an earlier entry is over.
+    /// Ends an earlier entry of the modlog whose time is over.
     case expire
 }
 
@@ -79,7 +79,7 @@ extension ModerationAction {
         }
     }
 
-    /// Done to members of the community that the order names.
+    /// True for actions on members of the community named by the order.
     package var needsCommunity: Bool {
         switch self {
         case .banMember, .unbanMember, .setMemberRole, .approveRequest, .declineRequest: true
@@ -87,7 +87,7 @@ extension ModerationAction {
         }
     }
 
-    /// May end by itself.
+    /// True for actions that may expire.
     package var canExpire: Bool {
         switch self {
         case .removePost, .takedownPost, .holdPost, .pinPost, .featurePost, .removeComment, .takedownComment,
@@ -98,7 +98,7 @@ extension ModerationAction {
         }
     }
 
-    /// Can be ordered by somebody; the others are written by graphd itself.
+    /// Actions that a moderator can order. graphd itself writes the others.
     package static let orderable = allCases.filter(\.isOrderable)
 
     var isOrderable: Bool { self != .undo && self != .expire }

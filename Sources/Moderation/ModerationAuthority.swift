@@ -1,13 +1,13 @@
 import SocialGraph
 
-/// The roles of a user that decide what the user may moderate.
+/// The roles of a user that decide the user's moderation permissions.
 package struct ModerationAuthority: Sendable, Equatable {
     package let user: UserID
     package let siteRole: SiteRole?
     /// Communities that the user owns or moderates.
     package let communities: [CommunityID: CommunityRole]
 
-    /// What the user is in `community`, or (nil) on the site.
+    /// Returns the user's role in `community`, or (nil) on the site.
     package func role(in community: CommunityID?) -> ModeratorRole {
         switch siteRole {
         case .admin: return .admin
@@ -21,7 +21,7 @@ package struct ModerationAuthority: Sendable, Equatable {
         }
     }
 
-    /// On whose behalf the user moderates. Whoever has a role of the site acts for the site everywhere.
+    /// The scope on whose behalf the user moderates. A user with a role of the site always acts for the site.
     var scope: ModerationScope { siteRole == nil ? .community : .site }
 
     package func may(_ action: ModerationAction, in community: CommunityID?) -> Bool {
@@ -33,17 +33,17 @@ package struct ModerationAuthority: Sendable, Equatable {
 package enum ModerationScope: String, Sendable, CaseIterable {
     case site, community
 
-    /// Authority of the rules and classifiers of `community`; nil: of the site.
+    /// The authority of the rules and classifiers of `community`; nil for the site.
     init(of community: CommunityID?) { self = community == nil ? .site : .community }
 
     init(isSite: Int64) { self = isSite == 0 ? .community : .site }
 }
 
-/// How high somebody stands where an action is done: by role, and among a community's moderators by who has been one
-/// for longer.
+/// The rank of a user in the scope of an action. The role decides, and among a community's moderators seniority
+/// decides.
 struct ModeratorRank: Equatable {
     let role: ModeratorRole
-    /// Of a community's moderator: the smaller, the higher.
+    /// The time of promotion of a community's moderator. A smaller value ranks higher.
     let promotedAt: Int64
 
     func isAbove(_ other: Self) -> Bool {

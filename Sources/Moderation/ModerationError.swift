@@ -1,22 +1,22 @@
 import Database
 import SocialGraph
 
-/// What an order is refused for.
+/// The reason for refusing an order.
 package enum ModerationError: ClientError, Equatable {
-    /// The table of roles does not allow the action to this caller, for this subject.
+    /// The role table does not allow the action to this caller, for this subject.
     case notPermitted(ModerationAction)
-    /// Nobody acts on themselves, or on somebody whose role is as high as their own.
+    /// Moderators cannot act on themselves, or on a user of the same or a higher rank.
     case outranked
     case ownAffair
-    /// A community's role would end or change what the site has decided.
+    /// A community's role would end or change a decision of the site.
     case siteDecision
-    /// An act of a community on somebody who has never had to do with it.
+    /// An act of a community on a user who was never related to it.
     case neverMember(UserID)
-    /// One subject among several is not there. Which is named.
+    /// A subject, named by the error, does not exist.
     case subjectNotFound(ModerationSubject)
-    /// The subject is of a kind, or in a state, that the action is not for.
+    /// The action does not apply to the kind or the state of the subject.
     case notApplicable(String)
-    /// The order lacks something, or has something that its action does not take. Which is named.
+    /// A field, named by the error, is missing or does not fit the action.
     case invalidOrder(field: String, String)
     case batchNotFound
     case reportNotFound
@@ -27,7 +27,7 @@ package enum ModerationError: ClientError, Equatable {
     case claimedByAnother
     /// The case is closed.
     case alreadyDecided
-    /// What is appealed against is somebody else's, undone, or appealed against already.
+    /// The entry belongs to another user, is undone, or has been appealed against already.
     case notAppealable(String)
     /// The caller is suspended.
     case suspended(reason: String, endsAt: Int64?)

@@ -1,71 +1,72 @@
 import SocialGraph
 
-/// Limits of moderation that clients of the API meet. Constants that tune an algorithm stand in its type;
-/// ``assertConsistency()`` states how both relate.
+/// Limits of moderation that are visible to clients of the API. Constants that tune an algorithm are in its type.
+/// ``assertConsistency()`` states their relations.
 package enum ModerationLimits {
-    /// Reports of one user that are not resolved yet.
+    /// Maximum number of unresolved reports by one user.
     package static let openReports: Int64 = 100
-    /// Subjects of one moderation order.
+    /// Maximum number of subjects of one moderation order.
     package static let subjectsPerOrder = 1_000
-    /// Unicode scalars of an order's reason.
+    /// Maximum length of an order's reason, in Unicode scalars.
     package static let moderationReasonLength = 500
-    /// Unicode scalars of a note.
+    /// Maximum length of a note, in Unicode scalars.
     package static let moderationNoteLength = 2_000
-    /// Unicode scalars of an appeal.
+    /// Maximum length of an appeal, in Unicode scalars.
     package static let appealLength = 2_000
 
     // Rules.
 
-    /// Rules of one community, or of the site.
+    /// Maximum number of rules of one community, or of the site.
     package static let rulesPerScope: Int64 = 100
-    /// Unicode scalars of the name of a rule or classifier.
+    /// Maximum length of the name of a rule or classifier, in Unicode scalars.
     package static let ruleNameLength = 100
-    /// Words of a rule.
+    /// Maximum number of words in a rule.
     package static let ruleWords = 500
-    /// Domains of a rule.
+    /// Maximum number of domains in a rule.
     package static let ruleDomains = 500
-    /// Unicode scalars of a word of a rule.
+    /// Maximum length of a word in a rule, in Unicode scalars.
     package static let ruleWordLength = 100
-    /// The longest time that a rule looks back, in seconds.
+    /// Maximum time that a rule looks back, in seconds.
     package static let ruleSeconds: Int64 = 366 * 24 * 3_600
-    /// Unicode scalars of a pattern.
+    /// Maximum length of a pattern, in Unicode scalars.
     package static let patternLength = 500
-    /// Instructions a pattern may compile to: a search takes so many steps for each scalar of the text.
+    /// Maximum number of instructions of a compiled pattern. A search takes at most this number of steps for each
+    /// scalar of the text.
     package static let patternInstructions = 1_000
-    /// Repetitions of a part of a pattern.
+    /// Maximum number of repetitions of a part of a pattern.
     package static let patternRepetitions = 200
-    /// Groups of a pattern in one another.
+    /// Maximum nesting depth of groups in a pattern.
     package static let patternDepth = 32
-    /// Steps that the rules of one scope may take over one post or comment, besides those for its length.
+    /// Steps that the rules of one scope may take over one post or comment, in addition to those for its length.
     package static let screeningSteps = 1_000_000
     /// Steps that the rules of one scope may take in addition for each scalar of the post or comment.
     package static let screeningStepsOfScalar = 20
-    /// Unicode scalars of the text that a rule has matched, as it is shown.
+    /// Maximum displayed length of the text matched by a rule, in Unicode scalars.
     package static let matchedTextLength = 100
 
     // Dry runs.
 
-    /// Steps of a dry run.
+    /// Maximum number of steps of a dry run.
     package static let dryRunSteps = 20_000_000
-    /// Posts and comments that a dry run looks at.
+    /// Number of posts and comments that a dry run may examine.
     package static let dryRunLength = 1...10_000
-    /// Posts and comments that a dry run shows.
+    /// Maximum number of posts and comments that a dry run shows.
     package static let dryRunMatches = 100
-    /// Unicode scalars of an excerpt.
+    /// Maximum length of an excerpt, in Unicode scalars.
     package static let excerptLength = 200
 
     // Classifiers.
 
-    /// Classifiers of one community, or of the site.
+    /// Maximum number of classifiers of one community, or of the site.
     package static let classifiersPerScope: Int64 = 10
-    /// Milliseconds that a classifier may be waited for.
+    /// Valid time-outs of a classifier, in milliseconds.
     package static let classifierTimeout: ClosedRange<Int64> = 100...600_000
-    /// Unicode scalars of a reason that a classifier gives.
+    /// Maximum length of a classifier's reason, in Unicode scalars.
     package static let verdictReasonLength = 200
-    /// Labels that a classifier gives.
+    /// Maximum number of labels in a classifier's answer.
     package static let verdictLabels = 20
 
-    /// Stops the process where constants of this module contradict each other. Called when the database is opened.
+    /// Stops the process if constants of this module contradict each other. Called when the database is opened.
     package static func assertConsistency() {
         precondition(
             ScreeningStore.stepsInline < screeningSteps, "a judgement in passing must be within its budget")

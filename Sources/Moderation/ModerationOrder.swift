@@ -1,34 +1,35 @@
 import SocialGraph
 
-/// One action on up to ``ModerationLimits/subjectsPerOrder`` subjects, judged and carried out in one transaction:
-/// all of it, or nothing.
+/// One action on up to ``ModerationLimits/subjectsPerOrder`` subjects, checked and carried out in one transaction: all
+/// of it, or nothing.
 package struct ModerationOrder: Sendable, Equatable {
     package var action: ModerationAction
     package var subjects: [ModerationSubject]
-    /// Required where ``ModerationAction/needsCommunity``; of ``ModerationAction/warnUser`` the community in which the
-    /// warning stands, nil: the site. Of posts and comments the one that they must be in, if it is named. Of no other.
+    /// The community of the action. Required if ``ModerationAction/needsCommunity``. For ``ModerationAction/warnUser``
+    /// the community of the warning; nil for the site. For posts and comments the community that they must be in, if
+    /// given. Nil for all other actions.
     package var community: CommunityID?
-    /// Shown to whom it concerns, and in the public modlog.
+    /// Shown to affected users, and in the public modlog.
     package var reason: String
     /// For moderators only. Can be erased without breaking the modlog's chain.
     package var note: String?
-    /// Milliseconds since 1970 at which it ends by itself; nil: never.
+    /// The time of expiry in milliseconds since 1970; nil for never.
     package var endsAt: Int64?
-    /// What the action is given, besides subjects.
+    /// The additional argument of the action.
     package var detail: Detail?
 
     package enum Detail: Sendable, Equatable {
-        /// Of ``ModerationAction/setMemberRole``: moderator or member.
+        /// For ``ModerationAction/setMemberRole``: moderator or member.
         case memberRole(CommunityRole)
-        /// Of ``ModerationAction/setSiteRole``; nil: none.
+        /// For ``ModerationAction/setSiteRole``; nil for no role.
         case siteRole(SiteRole?)
-        /// Of ``ModerationAction/renameCommunity``.
+        /// For ``ModerationAction/renameCommunity``.
         case name(String)
-        /// Of ``ModerationAction/transferCommunity``: the new owner, a member.
+        /// For ``ModerationAction/transferCommunity``: the new owner, a member.
         case successor(UserID)
-        /// Of ``ModerationAction/resolveReport``.
+        /// For ``ModerationAction/resolveReport``.
         case resolution(ReportResolution)
-        /// Of ``ModerationAction/decideAppeal``.
+        /// For ``ModerationAction/decideAppeal``.
         case decision(AppealDecision)
     }
 
@@ -46,18 +47,18 @@ package struct ModerationOrder: Sendable, Equatable {
     }
 }
 
-/// What came of an order, or of an undo.
+/// The result of an order, or of an undo.
 package struct ModerationOutcome: Sendable, Equatable {
-    /// Of one subject.
+    /// The result for one subject.
     package struct Result: Sendable, Equatable {
         package let subject: ModerationSubject
-        /// False: it was so already.
+        /// False if the subject was already in the ordered state.
         package let isChanged: Bool
-        /// Its entry in the modlog; nil where nothing changed, and of a dry run.
+        /// Its entry in the modlog; nil for a dry run or without a change.
         package let entry: ModlogEntryID?
     }
 
-    /// What ``ModerationStore/undo(_:by:reason:isDryRun:)`` takes; nil where nothing changed, and of a dry run.
+    /// The batch for ``ModerationStore/undo(_:by:reason:isDryRun:)``; nil for a dry run or without a change.
     package let batch: BatchID?
     package let isDryRun: Bool
     package let results: [Result]
@@ -69,14 +70,14 @@ package enum SiteRole: String, Sendable, CaseIterable {
 }
 
 package enum ReportResolution: String, Sendable, CaseIterable {
-    /// Something was done about it.
+    /// A moderator has acted on the report.
     case actioned
-    /// There was nothing to do.
+    /// No action was necessary.
     case dismissed
 }
 
 package enum AppealDecision: String, Sendable, CaseIterable {
-    /// What was appealed against is undone.
+    /// The entry appealed against is undone.
     case granted
     case denied
 }

@@ -2,15 +2,15 @@ import Database
 import SocialGraph
 
 extension Tables {
-    /// What moderators did. What is hidden, locked or ended stands in a column of what it concerns, where every read
-    /// meets it; how it came to be stands here.
+    /// The record of moderation. The current state (hidden, locked, ended) is in a column of the subject, where every
+    /// read finds it. These tables hold its history.
     ///
-    /// A *facet* is one thing about a subject that moderators set: that a post is removed, what role somebody has. Its
-    /// effects are a stack: the newest that has not ended holds, and below the last of them stands what was there
-    /// before any (`moderation_base`). So undos in any order end where everything began.
+    /// A *facet* is a property of a subject that moderators set, such as the removal of a post or the role of a user.
+    /// Its effects form a stack: the newest effect that has not ended is in force, and below the last one is the state
+    /// before any effect (`moderation_base`). Undos in any order therefore end at the initial state.
     ///
-    /// The modlog is append-only, which triggers hold; each entry has the digest of the one before it in its own. A
-    /// note can be erased: the chain holds its digest.
+    /// The modlog is append-only, enforced by triggers. The digest of each entry includes the digest of the one before.
+    /// A note can be erased, since the chain holds its digest.
     package static let moderation = """
         CREATE TABLE moderation_entry (
             seq INTEGER PRIMARY KEY,

@@ -1,7 +1,7 @@
 import SocialGraph
 
-/// What a user is where an action is done: in the community of its subject, or, of what has no community, on the site.
-/// Each may do all that those before it may.
+/// A user's role in the scope of an action: the community of its subject, or the site if there is no community. Each
+/// role includes the permissions of the roles before it.
 package enum ModeratorRole: String, Sendable, CaseIterable, Comparable {
     case user, communityModerator, communityOwner, siteModerator, admin
 
@@ -18,14 +18,14 @@ package enum ModeratorRole: String, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// The one table of who may do what. docs/moderation.md shows it.
+/// The only table of permissions by role. docs/moderation.md shows it.
 package enum RoleTable {
     package static func allows(_ action: ModerationAction, to role: ModeratorRole) -> Bool {
         guard let lowest = lowestRole(for: action) else { return false }
         return lowest <= role
     }
 
-    /// The lowest role that may; nil: graphd alone.
+    /// The lowest role permitted to do `action`; nil for graphd alone.
     static func lowestRole(for action: ModerationAction) -> ModeratorRole? {
         switch action {
         case .removePost, .restorePost, .holdPost, .approvePost, .pinPost, .unpinPost, .featurePost, .unfeaturePost,
@@ -46,7 +46,8 @@ package enum RoleTable {
 }
 
 extension ModerationAction {
-    /// Done to the person whose content or account it is: not possible to somebody whose rank is as high as one's own.
+    /// True for actions against the user who owns the content or account. Not permitted against a user of the same or a
+    /// higher rank.
     var isAgainstPerson: Bool {
         switch self {
         case .removePost, .takedownPost, .holdPost, .removeComment, .takedownComment, .holdComment, .banMember,
@@ -56,7 +57,7 @@ extension ModerationAction {
         }
     }
 
-    /// Moderators may also do it with what is their own.
+    /// True for actions that moderators may also do to their own content.
     var isForOwnContent: Bool {
         switch self {
         case .pinPost, .unpinPost, .featurePost, .unfeaturePost, .transferCommunity: true

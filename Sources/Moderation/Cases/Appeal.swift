@@ -16,7 +16,7 @@ package struct Appeal: Sendable, Equatable {
     package let decidedByName: String?
 }
 
-/// A warning that stands.
+/// A warning in force.
 package struct Strike: Sendable, Equatable {
     package let entry: ModlogEntryID
     package let community: CommunityID?
@@ -26,7 +26,7 @@ package struct Strike: Sendable, Equatable {
 }
 
 extension ModerationAction {
-    /// Whom it concerns may appeal against it.
+    /// True if the affected user may appeal against the entry.
     package var isAppealable: Bool {
         switch self {
         case .warnUser, .removePost, .takedownPost, .holdPost, .removeComment, .takedownComment, .holdComment,

@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// Appeals: one for each entry of the modlog, by whom it concerns.
+/// Appeals by affected users, at most one for each entry of the modlog.
 package struct AppealStore: Sendable {
     let database: any GraphDatabase
 
@@ -13,7 +13,7 @@ package struct AppealStore: Sendable {
 }
 
 extension AppealStore {
-    /// Throws ``ModerationError/notAppealable(_:)``.
+    /// Files an appeal. Throws ``ModerationError/notAppealable(_:)``.
     package func appeal(against entry: ModlogEntryID, by user: UserID, text: String) async throws -> Appeal {
         try await database.write { transaction in
             guard let found = try ModlogStore.Reader(transaction).modlogEntry(entry), found.user == user,
@@ -27,7 +27,7 @@ extension AppealStore {
                 throw ModerationError.notAppealable("You have appealed against this already.")
             }
             let id = AppealID(rawValue: try transaction.nextID())
-            // Only moderators of the site reverse its decisions.
+            // Only moderators of the site reverse decisions of the site.
             let isOfCommunity = found.scope == .community && RoleTable.allows(found.action, to: .communityOwner)
             let community = isOfCommunity ? found.community : nil
             try transaction.execute(
@@ -44,7 +44,7 @@ extension AppealStore {
         }
     }
 
-    /// One's own, the latest first, strictly below `cursor`.
+    /// The appeals filed by `user`, the latest first, strictly below `cursor`.
     package func appeals(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Appeal, Int64> {
         try await database.read { reader in
             let rows = try Reader(reader).appeals("p.user_id = ?3", [.user(user)], below: cursor, limit: limit + 1)
@@ -52,9 +52,9 @@ extension AppealStore {
         }
     }
 
-    /// The latest first, strictly below `cursor`, of the communities that `authority` decides appeals of; of the site,
-    /// all. `status` nil: whatever it is. Throws ``ModerationError/notPermitted(_:)`` and
-    /// ``GraphError/communityNotFound``.
+    /// The appeals that `authority` decides: those of its communities, or all of them for the site's moderators. The
+    /// latest first, strictly below `cursor`. A nil `status` selects every status. Throws
+    /// ``ModerationError/notPermitted(_:)`` and ``GraphError/communityNotFound``.
     package func appeals(
         _ status: AppealStatus?, in community: CommunityID?, visibleTo authority: ModerationAuthority,
         below cursor: Int64?, limit: Int

@@ -5,7 +5,7 @@ import SocialGraph
 struct CaseErasure {
     let transaction: any GraphTransaction
 
-    /// Removes up to about `limit` rows; false: nothing is left.
+    /// Removes up to about `limit` rows. Returns false if nothing is left.
     func erase(_ user: UserID, limit: Int) throws -> Bool {
         var removed = 0
         for statement in Self.caseStatements {
@@ -16,7 +16,7 @@ struct CaseErasure {
 
     static let caseStatements = [
         "DELETE FROM report WHERE id IN (SELECT id FROM report WHERE reporter_id = ?1 LIMIT ?2)",
-        // Nobody is there any more whom they concern.
+        // The user whom these reports concern no longer exists.
         "DELETE FROM report WHERE id IN (SELECT id FROM report WHERE user_id = ?1 LIMIT ?2)",
         """
         UPDATE report SET claimed_by = NULL, status = CASE

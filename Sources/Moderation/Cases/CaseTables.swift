@@ -2,8 +2,8 @@ import Database
 import SocialGraph
 
 extension Tables {
-    /// Reports by users, one open for each reporter and subject; appeals, one for each entry of the modlog. A strike is
-    /// the effect of a warning.
+    /// Reports by users, with at most one open for each reporter and subject; appeals, with at most one for each entry
+    /// of the modlog. A strike is the effect of a warning.
     package static let cases = """
         CREATE TABLE report (
             id INTEGER PRIMARY KEY,

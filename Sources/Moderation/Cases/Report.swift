@@ -4,18 +4,18 @@ package enum ReportStatus: String, Sendable, CaseIterable {
     case open, claimed, resolved
 }
 
-/// What somebody has reported.
+/// A report about a post, a comment, a user or a community.
 package struct Report: Sendable, Equatable {
     static let excerptLength = 200
 
     package let id: ReportID
-    /// Nil: graphd itself, for a rule or a classifier.
+    /// The reporting user; nil if graphd itself reports, for a rule or a classifier.
     package let reporter: UserID?
     package let reporterName: String?
     package let subject: ModerationSubject
     package let community: CommunityID?
     package let communityName: String?
-    /// Whom it concerns.
+    /// The affected user.
     package let user: UserID?
     package let username: String?
     package let reason: String
@@ -23,28 +23,28 @@ package struct Report: Sendable, Equatable {
     package let createdAt: Int64
     package let state: ReportState
     package let claimedByName: String?
-    /// The beginning of what is reported, as it is now; empty: gone.
+    /// The beginning of the reported content, in its current version; empty if it is gone.
     package internal(set) var excerpt = ""
-    /// Reports of the same subject that are not resolved.
+    /// The number of unresolved reports about the same subject.
     package internal(set) var openReports: Int64 = 0
 }
 
-/// What reports are asked for: all conditions hold.
+/// A filter for reports. All conditions must hold.
 package struct ReportFilter: Sendable, Equatable {
     package var community: CommunityID?
-    /// Whom they concern.
+    /// The affected user; nil matches every user.
     package var user: UserID?
     package var kind: ModerationSubjectKind?
-    /// Nil: all.
+    /// The status; nil matches every status.
     package var status: ReportStatus?
 
     package init() {}
 }
 
-/// What became of filing a report.
+/// The result of filing a report.
 package struct FiledReport: Sendable, Equatable {
     package let id: ReportID
     package let status: ReportStatus
-    /// False: the reporter's earlier one of the same subject, which is not resolved yet.
+    /// False if the reporter already has an unresolved report about the same subject, which is returned instead.
     package let isNew: Bool
 }

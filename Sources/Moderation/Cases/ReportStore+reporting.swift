@@ -2,9 +2,10 @@ import Database
 import SocialGraph
 
 extension ReportStore {
-    /// Files a report of a post, a comment, a user or a community. Whether the reporter may see it is for the caller to
-    /// judge. Idempotent until it is resolved. Throws ``ModerationError/subjectNotFound(_:)``,
-    /// ``ModerationError/ownAffair`` of oneself and what is one's own, and ``GraphError/limitReached(_:)``.
+    /// Files a report about a post, a comment, a user or a community. The caller checks that the reporter may see the
+    /// subject. Idempotent until the report is resolved. Throws ``ModerationError/subjectNotFound(_:)``,
+    /// ``ModerationError/ownAffair`` for a report about oneself or one's own content, and
+    /// ``GraphError/limitReached(_:)``.
     package func report(
         _ subject: ModerationSubject, by reporter: UserID, reason: String, note: String = ""
     ) async throws -> FiledReport {
@@ -47,8 +48,8 @@ extension ReportStore {
 }
 
 extension ReportStore.Reader {
-    /// Whose moderators see a report of `subject`, and whom it concerns. A user, and a community as a whole, are for
-    /// the site's moderators.
+    /// Returns the community whose moderators see a report about `subject`, and the affected user. Reports about a
+    /// user, or about a community as a whole, go to the site's moderators.
     func reportedPlace(_ subject: ModerationSubject) throws -> (community: CommunityID?, user: UserID?) {
         let id: [SQLValue] = [.integer(subject.rawValue)]
         func place(_ query: String) throws -> (community: CommunityID?, user: UserID?) {

@@ -13,9 +13,9 @@ package struct ReportStore: Sendable {
 }
 
 extension ReportStore {
-    /// The latest first, strictly below `cursor`, of the communities that `authority` has reports of; of the site, all.
-    /// Throws ``ModerationError/notPermitted(_:)`` of somebody who moderates none of them, and
-    /// ``GraphError/communityNotFound``.
+    /// The reports visible to `authority`: those of its communities, or all of them for the site's moderators. The
+    /// latest first, strictly below `cursor`. Throws ``ModerationError/notPermitted(_:)`` for a user who moderates no
+    /// community, and ``GraphError/communityNotFound``.
     package func reports(
         _ filter: ReportFilter, visibleTo authority: ModerationAuthority, below cursor: Int64?, limit: Int
     ) async throws -> Page<Report, Int64> {
@@ -34,7 +34,7 @@ extension ReportStore {
         }
     }
 
-    /// Throws ``ModerationError/reportNotFound``, also of one that `authority` has nothing to do with.
+    /// A report. Throws ``ModerationError/reportNotFound``, also for a report outside the scope of `authority`.
     package func report(_ id: ReportID, visibleTo authority: ModerationAuthority) async throws -> Report {
         try await database.read { reader in
             let query = "\(Self.reportColumns) WHERE r.id = ?1"
@@ -46,7 +46,7 @@ extension ReportStore {
         }
     }
 
-    /// What `user` has reported, the latest first, strictly below `cursor`.
+    /// The reports filed by `user`, the latest first, strictly below `cursor`.
     package func ownReports(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Report, Int64> {
         try await database.read { reader in
             let rows = try reader.rows(
@@ -66,7 +66,7 @@ extension ReportStore {
 }
 
 extension ReportStore.Reader {
-    /// Where `authority` may look: one community, those it moderates, or (nil) everywhere.
+    /// Returns the communities open to `authority`: one, those it moderates, or (nil) all.
     func scopes(
         _ action: ModerationAction, _ community: CommunityID?, of authority: ModerationAuthority
     ) throws -> [CommunityID?] {
@@ -85,7 +85,8 @@ extension ReportStore.Reader {
         _ filter: ReportFilter, _ status: ReportStatus, in community: CommunityID?, below bound: Int64, limit: Int
     ) throws -> [Report] {
         var arguments: [SQLValue] = [.integer(bound), .integer(Int64(limit)), .text(status.rawValue)]
-        // The plus, and the empty text, keep an index from being chosen: the first condition's is the one to walk.
+        // The plus, and the concatenated empty text, exclude other indexes: SQLite must use the index of the first
+        // condition.
         var conditions = [filter.user == nil ? "r.status = ?3" : "r.status || '' = ?3"]
         if let user = filter.user {
             arguments.append(.user(user))
@@ -106,7 +107,7 @@ extension ReportStore.Reader {
             """, arguments, Report.init(row:))
     }
 
-    /// With what the subject is now.
+    /// Adds the current state of the subject to a report.
     fileprivate func explained(_ report: Report) throws -> Report {
         var report = report
         let subject = report.subject
@@ -128,7 +129,7 @@ extension ReportStore.Reader {
             AND COALESCE(community_id, 0) = ?3
         """
 
-    /// The beginning of what `subject` says; empty: it is gone, or says nothing.
+    /// Returns the beginning of the text of `subject`; empty if it is gone or has no text.
     private func excerpt(of subject: ModerationSubject) throws -> String {
         guard let query = Self.excerptQueries[subject.kind] else { return "" }
         let parts = try reader.first(query, [.integer(subject.rawValue)]) { row in [row.text(0), row.text(1)] } ?? []

@@ -1,17 +1,18 @@
 import Database
 import SocialGraph
 
-/// Room for questions to classifiers: the site's have room of their own, communities share theirs, each up to its part.
+/// Concurrency limits for calls to classifiers. The site has its own share; communities have a common one, with a limit
+/// for each community.
 package struct ClassificationRoom: Sendable {
-    /// Scopes that are looked through for questions that are due.
+    /// Maximum number of scopes searched for due calls.
     static let scopesLookedThrough = 256
 
     package var ofSite: Int
     package var ofCommunities: Int
     package var ofOneCommunity: Int
-    /// Questions of each community that are under way already.
+    /// The number of calls of each community in progress.
     package var underWay: [CommunityID: Int]
-    /// The community whose turn was last: the next one begins.
+    /// The community with the last turn. The search starts with the next one.
     package var after: CommunityID?
 
     package init(
@@ -27,8 +28,7 @@ package struct ClassificationRoom: Sendable {
 }
 
 extension ClassifierStore.Reader {
-    /// Questions that are due and for which there is room: the site's first, then communities in turn, of each the
-    /// longest due first.
+    /// Due calls within the limits: the site's first, then communities in turn, and for each the longest due first.
     func dueClassifications(_ room: ClassificationRoom, at now: Int64) throws -> [Int64] {
         func due(_ scope: Int64, _ limit: Int) throws -> [Int64] {
             guard limit > 0 else { return [] }

@@ -1,36 +1,36 @@
 import Database
 import SocialGraph
 
-/// What a classifier says of a post or comment.
+/// A classifier's verdict on a post or comment.
 package enum ClassifierVerdict: String, Sendable, CaseIterable {
     case allow, hold, flag, remove
 
-    /// What is to be done; nil: nothing.
+    /// The action to take; nil for none.
     var action: RuleAction? { RuleAction(rawValue: rawValue) }
 }
 
-/// A program outside that is asked about what is written, by signed calls.
+/// An external program that judges posts and comments, called with signed requests.
 package struct Classifier: Sendable, Equatable {
     package let id: ClassifierID
-    /// Nil: of the whole site.
+    /// The community; nil for the whole site.
     package let community: CommunityID?
     package let name: String
     package let url: String
-    /// What calls are signed with (HMAC-SHA256).
+    /// The key that signs calls (HMAC-SHA256).
     package let secret: [UInt8]
-    /// In milliseconds.
+    /// The time-out in milliseconds.
     package let timeout: Int64
-    /// What holds where no answer comes in that time.
+    /// The verdict if no answer arrives within the time-out.
     package let fallback: ClassifierVerdict
     package let isEnabled: Bool
-    /// Milliseconds since 1970.
+    /// The time of creation in milliseconds since 1970.
     package let createdAt: Int64
 
-    /// Whether what it is asked about waits for the answer unseen.
+    /// True if content is hidden until the answer arrives.
     var holdsMeanwhile: Bool { fallback == .hold || fallback == .remove }
 }
 
-/// A classifier as it is asked for.
+/// The fields of a classifier to create.
 package struct NewClassifier: Sendable {
     package var community: CommunityID?
     package var name: String
@@ -54,7 +54,7 @@ package struct NewClassifier: Sendable {
     }
 }
 
-/// What is changed of a classifier; nil stays as it is.
+/// The changed fields of a classifier. Nil leaves a field unchanged.
 package struct ClassifierChange: Sendable {
     package var name: String?
     package var url: String?
@@ -65,20 +65,20 @@ package struct ClassifierChange: Sendable {
     package init() {}
 }
 
-/// A question that was taken to be put to a classifier.
+/// A call to a classifier, taken by a worker.
 package struct Classification: Sendable, Equatable {
     package let id: Int64
-    /// Nil: gone or switched off; its fallback holds.
+    /// The classifier. If it was deleted or switched off, this is nil and its fallback applies.
     package let classifier: Classifier?
     package let fallback: ClassifierVerdict
-    /// The classifier's community; nil: the site.
+    /// The classifier's community; nil for the site.
     package let community: CommunityID?
     package let subject: ModerationSubject
-    /// When its fallback holds, in milliseconds since 1970.
+    /// The time at which the fallback applies, in milliseconds since 1970.
     package let dueAt: Int64
-    /// This one included.
+    /// The number of attempts, including this one.
     package let attempts: Int64
-    /// What it is about.
+    /// The content to judge.
     package let content: Content
 
     package enum Content: Sendable, Equatable {
@@ -87,7 +87,7 @@ package struct Classification: Sendable, Equatable {
     }
 }
 
-/// What has come of asking.
+/// A classifier's answer.
 package struct ClassifierAnswer: Sendable, Equatable {
     package var verdict: ClassifierVerdict
     package var reason: String?

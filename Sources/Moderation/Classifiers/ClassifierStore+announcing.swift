@@ -1,7 +1,8 @@
 import Database
 import SocialGraph
 
-/// Whom a post or comment concerns is told of it when it can be seen: at once, or when moderators let it out.
+/// Deferred notifications about posts and comments. Affected users are notified when the content becomes visible: at
+/// once, or when moderators release it.
 extension ClassifierStore.Reader {
     fileprivate func isTold(_ user: UserID, _ kind: NotificationKind, of post: PostID) throws -> Bool {
         try reader.exists(Self.toldProbe, [.post(post), .text(kind.rawValue), .user(user)])
@@ -9,7 +10,8 @@ extension ClassifierStore.Reader {
 
     static let toldProbe = "SELECT 1 FROM notification WHERE post_id = ?1 AND kind = ?2 AND user_id = ?3"
 
-    /// Whether telling of it was put off, and if so whether since it was written; nil: it was not.
+    /// Returns whether notifications about the subject have been deferred since its creation (true) or since an edit
+    /// (false); nil if they are not deferred.
     func withheld(_ subject: ModerationSubject) throws -> Bool? {
         try reader.first(
             "SELECT is_new FROM unannounced WHERE subject_kind = ?1 AND subject_id = ?2",
@@ -17,7 +19,7 @@ extension ClassifierStore.Reader {
         ) { $0.integer(0) != 0 }
     }
 
-    /// Neither held, removed, taken down nor deleted.
+    /// Returns true if the subject is neither held, removed, taken down nor deleted.
     func isShown(_ subject: ModerationSubject) throws -> Bool {
         try reader.exists(
             subject.kind == .post ? Self.shownPostProbe : Self.shownCommentProbe, [.integer(subject.rawValue)])
@@ -35,8 +37,8 @@ extension ClassifierStore.Reader {
 }
 
 extension ClassifierStore.Writer {
-    /// Tells of `subject` whom it concerns, if that was put off because it was hidden, and it is hidden no more.
-    /// To be called after every change of whether it is held, removed or taken down.
+    /// Sends the deferred notifications about `subject` if it is no longer hidden. Called after every change of its
+    /// held, removed or takedown state.
     func announceIfDue(_ subject: ModerationSubject) throws {
         guard let isNew = try stored.withheld(subject), try stored.isShown(subject) else { return }
         try endWithholding(subject)
@@ -72,7 +74,7 @@ extension ClassifierStore.Writer {
             in: comment.content, of: comment.post, comment: id, by: comment.author)
     }
 
-    /// Puts off telling of what was hidden at birth, or when it was edited.
+    /// Defers the notifications about content that was hidden at creation or by an edit.
     func withhold(_ subject: ModerationSubject, isNew: Bool) throws {
         try transaction.execute(
             """
@@ -80,7 +82,7 @@ extension ClassifierStore.Writer {
             ON CONFLICT (subject_kind, subject_id) DO NOTHING
             """, Self.key(subject) + [.flag(isNew)])
         guard isNew, case .post(let post) = subject else { return }
-        // Those who were asked into it have been told with that.
+        // Invited collaborators have been notified by the invitation.
         for partner in try CollaborationStore.Reader(transaction).partners(of: post) {
             try NotificationStore.Writer(transaction).withdrawNotifications(.collaboration, about: post, to: partner)
         }
@@ -91,12 +93,12 @@ extension ClassifierStore.Writer {
             "DELETE FROM unannounced WHERE subject_kind = ?1 AND subject_id = ?2", Self.key(subject))
     }
 
-    /// What was deleted is told of no more, and judged by nobody.
+    /// Ends the screening of deleted content: no notifications, no pending calls to classifiers.
     func endScreening(of subject: ModerationSubject) throws {
         try endWithholding(subject)
         try transaction.execute(
             "DELETE FROM classification WHERE subject_kind = ?1 AND subject_id = ?2", Self.key(subject))
-        // It may quote the subject.
+        // The row may quote the subject.
         try transaction.execute(
             "UPDATE report SET note = '' WHERE subject_kind = ?1 AND subject_id = ?2 AND reporter_id IS NULL",
             Self.key(subject))

@@ -1,17 +1,17 @@
 import Database
 import SocialGraph
 
-/// Questions to classifiers: written with what they are about, taken by whoever puts them, settled by the answer or,
-/// when their time is over, by the fallback. They are rows, so that none is lost with the process.
+/// Calls to classifiers. A call is written with its content, taken by a worker, and completed by the answer or, after
+/// the time-out, by the fallback. Calls are rows, so that none is lost with the process.
 extension ClassifierStore {
-    /// Takes up to `limit` questions that are due, of whichever scopes.
+    /// Takes up to `limit` due calls, from any scope.
     package func takeClassifications(limit: Int, lease: Int64, at now: Int64) async throws -> [Classification] {
         let room = ClassificationRoom(ofSite: limit, ofCommunities: limit, ofOneCommunity: limit)
         return try await takeClassifications(room, lease: lease, at: now)
     }
 
-    /// Takes questions that are due and that there is room for. Whoever takes one has `lease` milliseconds to settle or
-    /// postpone it; after that it is due again.
+    /// Takes due calls within the limits of `room`. The worker has `lease` milliseconds to apply or postpone a call.
+    /// After that the call is due again.
     package func takeClassifications(
         _ room: ClassificationRoom, lease: Int64, at now: Int64
     ) async throws -> [Classification] {
@@ -44,7 +44,8 @@ extension ClassifierStore {
         WHERE id = ?1 AND next_at <= ?2
         """
 
-    /// Makes due what an owner that is proven dead was asking. Otherwise each is due when its own lease ends.
+    /// Makes the calls of a former owner due at once if that owner is proven dead. Otherwise each is due when its own
+    /// lease ends.
     package func freeClassifications(from former: FormerOwner, at now: Int64) async throws {
         guard former == .isDead else { return }
         try await database.write { transaction in
@@ -54,7 +55,7 @@ extension ClassifierStore {
 
     static let freeQuestionsStatement = "UPDATE classification SET next_at = ?1 WHERE next_at > ?1"
 
-    /// Has a question put again at `time`, in milliseconds since 1970; when its time is over at the latest.
+    /// Postpones a call to `time`, in milliseconds since 1970, at most to its time-out.
     package func postpone(_ question: Classification, until time: Int64) async throws {
         try await database.write { transaction in
             try transaction.execute(
@@ -63,8 +64,8 @@ extension ClassifierStore {
         }
     }
 
-    /// Does what a classifier has said, or (`answer` nil) what holds without an answer. Of a question that was settled,
-    /// taken by somebody else or withdrawn meanwhile nothing comes.
+    /// Applies a classifier's answer, or the fallback if `answer` is nil. Without effect if the call was applied, taken
+    /// by another worker or withdrawn meanwhile.
     package func settle(_ question: Classification, _ answer: ClassifierAnswer?) async throws {
         try await database.write { transaction in
             let found = try transaction.first(
@@ -96,7 +97,7 @@ extension ClassifierStore {
 }
 
 extension ClassifierStore.Reader {
-    /// Whether moderators have decided since: those of a community do not decide for the site.
+    /// Returns whether moderators have decided since. Moderators of a community do not decide for the site.
     fileprivate func isOverruled(_ wait: ModlogEntryID, _ subject: ModerationSubject) throws -> Bool {
         try reader.exists(Self.overruledProbe, ClassifierStore.Writer.key(subject) + [.integer(wait.rawValue)])
     }
@@ -109,7 +110,7 @@ extension ClassifierStore.Reader {
         """
     private static let holds: [ModerationAction] = [.holdPost, .approvePost, .holdComment, .approveComment]
 
-    /// Nil: it is gone.
+    /// Returns the content of a subject; nil if it is gone.
     fileprivate func classified(_ subject: ModerationSubject) throws -> Classification.Content? {
         switch subject {
         case .post(let id):
@@ -126,8 +127,8 @@ extension ClassifierStore.Reader {
 }
 
 extension ClassifierStore.Writer {
-    /// Asks classifiers of one scope about what was written or edited just now. Where a classifier's fallback is to
-    /// hold or remove, that scope holds it until the answer.
+    /// Queues calls to classifiers of one scope about content written or edited just now. If a classifier's fallback is
+    /// to hold or remove, that scope holds the content until the answer.
     func ask(_ classifiers: [Classifier], of community: CommunityID?, about content: ScreenedContent) throws {
         var wait: ModlogEntryID?
         if let first = classifiers.first(where: \.holdsMeanwhile) {
@@ -157,7 +158,7 @@ extension ClassifierStore.Writer {
         }
     }
 
-    /// What was asked about an earlier wording counts no more, and nothing waits for it.
+    /// Withdraws the calls about an earlier version of a text. Nothing waits for their answers.
     func withdrawQuestions(about subject: ModerationSubject) throws {
         let waits = try transaction.rows(Self.waitsQuery, Self.key(subject)) { ModlogEntryID(rawValue: $0.integer(0)) }
         try transaction.execute(
@@ -170,7 +171,8 @@ extension ClassifierStore.Writer {
         WHERE subject_kind = ?1 AND subject_id = ?2 AND wait_entry IS NOT NULL
         """
 
-    /// Takes back a hold that was for an answer alone, and no other. Nobody is told yet: something else may be to come.
+    /// Releases a hold that was only waiting for an answer, and no other. Sends no notifications yet, since another
+    /// hold may follow.
     private func endWait(_ entry: ModlogEntryID, of subject: ModerationSubject) throws {
         guard try !stored.isOverruled(entry, subject) else { return }
         let isNew = try stored.withheld(subject)
@@ -190,7 +192,7 @@ extension ClassifierStore.Writer {
 
     fileprivate func settle(_ wait: ModlogEntryID, of subject: ModerationSubject, _ action: RuleAction?) throws {
         if let action, action > .flag {
-            // Decided: it waits for no other answer.
+            // The decision has been made: the content waits for no other answer.
             try transaction.execute(
                 """
                 UPDATE classification SET wait_entry = NULL

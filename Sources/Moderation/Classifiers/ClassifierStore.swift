@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// Classifiers of the site are for its moderators, those of a community for its owner as well; everything here throws
-/// ``ModerationError/notPermitted(_:)`` of others.
+/// Classifiers of the site, managed by its moderators, and of communities, managed by their owners as well. Every
+/// method throws ``ModerationError/notPermitted(_:)`` for other users.
 package struct ClassifierStore: Sendable {
     let database: any GraphDatabase
 
@@ -22,7 +22,7 @@ package struct ClassifierStore: Sendable {
 }
 
 extension ClassifierStore {
-    /// Throws ``GraphError/communityNotFound`` and ``GraphError/limitReached(_:)``
+    /// Creates a classifier. Throws ``GraphError/communityNotFound`` and ``GraphError/limitReached(_:)``
     /// (``ModerationLimits/classifiersPerScope``).
     package func createClassifier(_ new: NewClassifier, by user: UserID) async throws -> Classifier {
         try await database.write { transaction in
@@ -48,7 +48,7 @@ extension ClassifierStore {
         }
     }
 
-    /// Of what it was asked already the earlier fallback holds. Throws ``ModerationError/classifierNotFound``.
+    /// Changes a classifier. Earlier calls keep the earlier fallback. Throws ``ModerationError/classifierNotFound``.
     package func changeClassifier(
         _ id: ClassifierID, _ change: ClassifierChange, by user: UserID
     ) async throws -> Classifier {
@@ -70,7 +70,7 @@ extension ClassifierStore {
         }
     }
 
-    /// For what waits for it, its fallback holds. Throws ``ModerationError/classifierNotFound``.
+    /// Deletes a classifier. Its fallback applies to pending content. Throws ``ModerationError/classifierNotFound``.
     package func deleteClassifier(_ id: ClassifierID, by user: UserID) async throws {
         try await database.write { transaction in
             let classifier = try Reader(transaction).classifier(id, by: user)
@@ -80,12 +80,12 @@ extension ClassifierStore {
         }
     }
 
-    /// Throws ``ModerationError/classifierNotFound``.
+    /// A classifier. Throws ``ModerationError/classifierNotFound``.
     package func classifier(_ id: ClassifierID, by user: UserID) async throws -> Classifier {
         try await database.read { try Reader($0).classifier(id, by: user) }
     }
 
-    /// The oldest first. Throws ``GraphError/communityNotFound``.
+    /// The classifiers of a scope, the oldest first. Throws ``GraphError/communityNotFound``.
     package func classifiers(
         of community: CommunityID?, above cursor: ClassifierID?, limit: Int, by user: UserID
     ) async throws -> Page<Classifier, Int64> {

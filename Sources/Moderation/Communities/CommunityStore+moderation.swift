@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// Moderation by graphd itself, one act a call, refused as other acts are.
+/// Moderation by graphd itself, one act for each call, with the same refusals as other acts.
 extension CommunityStore {
     /// Locks a community: only its moderators may post. Throws ``GraphError/communityNotFound``.
     package func setLocked(_ isLocked: Bool, community: CommunityID) async throws {
@@ -24,7 +24,8 @@ extension CommunityStore {
         try await act(isBanned ? .banMember : .unbanMember, .user(user), in: community)
     }
 
-    /// Throws ``GraphError/notMember`` of somebody who is none, and ``GraphError/ownerCannotLeave`` of the owner.
+    /// Changes a member's role. Throws ``GraphError/notMember`` for a user who is not a member, and
+    /// ``GraphError/ownerCannotLeave`` for the owner.
     package func setRole(_ role: CommunityRole, of user: UserID, in community: CommunityID) async throws {
         if role == .owner {
             throw try await membership(of: user, in: community) == nil
@@ -33,7 +34,7 @@ extension CommunityStore {
         try await act(.setMemberRole, .user(user), in: community, .memberRole(role))
     }
 
-    /// Pins a post of the community to its top, or unpins it. Idempotent. Throws ``GraphError/postNotFound`` of a post
+    /// Pins a post of the community to its top, or unpins it. Idempotent. Throws ``GraphError/postNotFound`` for a post
     /// that is not in the community, and ``GraphError/limitReached(_:)``.
     package func setPinned(_ isPinned: Bool, _ post: PostID, in community: CommunityID) async throws {
         try await act(isPinned ? .pinPost : .unpinPost, .post(post), in: community)
@@ -60,7 +61,7 @@ extension CommunityStore {
 }
 
 extension CommunityStore.Reader {
-    /// Throws ``ModerationError/neverMember(_:)`` where a community's role would act on a stranger to the community.
+    /// Throws ``ModerationError/neverMember(_:)`` if a community's role would act on a user without relation to it.
     func requireParticipant(_ order: ModerationOrder, _ target: ModerationTarget) throws {
         guard case .user(let user) = target.subject, let community = target.community else { return }
         guard try isParticipant(user, in: community) else { throw ModerationError.neverMember(user) }

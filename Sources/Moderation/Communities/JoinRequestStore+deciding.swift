@@ -1,10 +1,10 @@
 import Database
 import SocialGraph
 
-/// Moderators decide who may join, and change their community.
+/// Decisions of moderators about join requests, and changes of their community.
 extension JoinRequestStore {
-    /// Open requests, the oldest last, strictly below the place `cursor`, for moderators.
-    /// Throws ``GraphError/communityNotFound`` and ``GraphError/notModerator``.
+    /// Open requests for moderators, the oldest last, strictly below the position `cursor`. Throws
+    /// ``GraphError/communityNotFound`` and ``GraphError/notModerator``.
     package func joinRequests(
         to community: CommunityID, for moderator: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<FollowEntry, Int64> {
@@ -22,14 +22,14 @@ extension JoinRequestStore {
         WHERE r.community_id = ?1 AND r.position < ?2 AND a.suspended_at IS NULL ORDER BY r.position DESC LIMIT ?3
         """
 
-    /// Lets somebody in who has asked. Idempotent. Throws ``GraphError/communityNotFound``,
-    /// ``GraphError/notModerator``, ``GraphError/joinRequestNotFound``, ``GraphError/bannedFromCommunity``,
-    /// ``GraphError/limitReached(_:)`` (of what the user has joined).
+    /// Approves a user's join request. Idempotent. Throws ``GraphError/communityNotFound``,
+    /// ``GraphError/notModerator``, ``GraphError/joinRequestNotFound``, ``GraphError/bannedFromCommunity``, and
+    /// ``GraphError/limitReached(_:)`` for the number of communities that the user has joined.
     package func approveRequest(of user: UserID, to community: CommunityID, by moderator: UserID) async throws {
         try await decide(.approveRequest, user, community, moderator, reason: "Let in.")
     }
 
-    /// Turns a request down. Throws ``GraphError/communityNotFound``, ``GraphError/notModerator`` and
+    /// Declines a user's join request. Throws ``GraphError/communityNotFound``, ``GraphError/notModerator`` and
     /// ``GraphError/joinRequestNotFound``.
     package func declineRequest(of user: UserID, to community: CommunityID, by moderator: UserID) async throws {
         try await decide(.declineRequest, user, community, moderator, reason: "Turned down.")
@@ -48,9 +48,9 @@ extension JoinRequestStore {
         }
     }
 
-    /// Changes what is not nil: the description, which moderators may, and whether the community is private, which its
-    /// owner alone may, with an entry in the modlog. What was posted while it was private stays for members.
-    /// Throws ``GraphError/communityNotFound``, ``GraphError/notModerator``, ``ModerationError/notPermitted(_:)``,
+    /// Changes the fields that are not nil: the description, for moderators, and the privacy of the community, only for
+    /// its owner and with an entry in the modlog. Posts from a private period stay visible only to members. Throws
+    /// ``GraphError/communityNotFound``, ``GraphError/notModerator``, ``ModerationError/notPermitted(_:)``,
     /// ``ModerationError/siteDecision`` and ``GraphError/refusedByRule(_:)``.
     package func changeCommunity(
         _ id: CommunityID, by moderator: UserID, description: String? = nil, isPrivate: Bool? = nil

@@ -1,21 +1,21 @@
 import Database
 import SocialGraph
 
-/// One thing about a subject that moderators set. The raw value is stored.
+/// A property of a subject that moderators set. The raw value is stored.
 package enum Facet: String, Sendable, CaseIterable {
     case postRemoved, postTakenDown, postHeld, postPinned, postFeatured
     case commentRemoved, commentTakenDown, commentHeld
-    /// A user's place in a community: banned, waiting to be let in, a member, in which role.
+    /// A user's membership state in a community: banned, requesting to join, or a member with a role.
     case place
     case communityLocked, communityArchived, communityPrivate, communityName
-    /// Whom a community belongs to, since it was first transferred.
+    /// The owner of a community, since its first transfer.
     case communityOwner
     case accountSilenced, accountSuspended, accountSiteRole
-    /// A warning, which is its effect: nothing else changes with it.
+    /// A warning. It is its own effect and changes nothing else.
     case strike
     case report, appeal
 
-    /// Where it stands, if it is a column of its subject's row.
+    /// The facet's column in its subject's row, if it has one.
     var column: (table: String, name: String)? {
         switch self {
         case .postRemoved: ("post", "removed_at")
@@ -35,7 +35,7 @@ package enum Facet: String, Sendable, CaseIterable {
     }
 }
 
-/// A facet of one subject. `community`: of a place, and of a strike (0: the site); else 0.
+/// A facet of one subject. `community` is set for a membership state and for a strike (0 for the site), otherwise 0.
 struct FacetKey: Hashable {
     let facet: Facet
     let subject: Int64

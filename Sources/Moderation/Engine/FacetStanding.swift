@@ -1,17 +1,17 @@
 import Database
 import SocialGraph
 
-/// The state that effects leave, applied in their order. The site's decisions bind communities: an effect of a
-/// community changes nothing against them, whichever came first by an undo.
+/// The state that results from effects, applied in their order. The site's decisions bind communities. An effect of a
+/// community changes nothing against them, even if an undo has changed their order.
 ///
-/// Restrictions (held, removed, banned, locked and so on) bind while they are in force; where the site has lifted one,
-/// a community may restrict anew. Everything else that the site has set (a name, an owner, a role, a pin) binds both
-/// ways.
+/// Restrictions (held, removed, banned, locked and so on) bind while they are in force. After the site has lifted one,
+/// a community may restrict again. Everything else set by the site (a name, an owner, a role, a pin) binds in both
+/// directions.
 struct FacetStanding {
     private let facet: Facet
     private(set) var state: FacetState
     private var isBound = false
-    /// Parts of a membership that the site has set: whether it is banned, and its role.
+    /// Parts of a membership that the site has set: the ban, and the role.
     private var isBanBound = false
     private var boundRole: CommunityRole?
 
@@ -20,7 +20,7 @@ struct FacetStanding {
         state = base
     }
 
-    /// Returns false where the site has decided otherwise, so that the effect changes nothing.
+    /// Applies an effect. Returns false if a decision of the site prevents any change.
     @discardableResult
     mutating func apply(_ step: FacetStep, by scope: ModerationScope) -> Bool {
         switch (step, state) {
@@ -30,7 +30,7 @@ struct FacetStanding {
             if scope == .site { isBound = facet.binds(next) }
             return true
         case (.place(let step), .place(let place)): return apply(step, to: place, by: scope)
-        // Not decoded from any text: a facet's states and steps are of one kind.
+        // Unreachable by decoding: a facet's states and steps are of one kind.
         case (.place, _): return false
         }
     }
@@ -52,7 +52,7 @@ struct FacetStanding {
 }
 
 extension Facet {
-    /// Set or not set; not set is the release.
+    /// True for a facet that is set or not set, where clearing it is the release.
     var isRestriction: Bool {
         switch self {
         case .postRemoved, .postTakenDown, .postHeld, .commentRemoved, .commentTakenDown, .commentHeld,
@@ -64,11 +64,11 @@ extension Facet {
         }
     }
 
-    /// Whether this state, set by the site, binds communities.
+    /// Returns whether this state, set by the site, binds communities.
     func binds(_ state: FacetState) -> Bool {
         if isRestriction { return state.isSet }
         if self == .strike { return false }
-        // A report that the site has released is anybody's again.
+        // Anybody may claim a report that the site has released.
         return state != .report(.open)
     }
 }

@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 
 extension ModerationOrder {
-    /// Throws ``ModerationError/invalidOrder(field:_:)``, whose field is named as on the wire.
+    /// Checks the order's fields. Throws ``ModerationError/invalidOrder(field:_:)`` with the field's name in JSON.
     func check(now: Int64) throws {
         func require(_ holds: Bool, _ field: String, _ why: String) throws {
             guard holds else { throw ModerationError.invalidOrder(field: field, why) }
@@ -81,7 +81,7 @@ extension ModerationOrder {
 extension ModerationAction {
     fileprivate var needsDetail: Bool { detailField != "action" }
 
-    /// On the wire.
+    /// The name in JSON.
     fileprivate var detailField: String {
         switch self {
         case .setMemberRole, .setSiteRole: "role"
@@ -95,7 +95,7 @@ extension ModerationAction {
 }
 
 extension ModerationOrder.Detail {
-    /// The action that takes it.
+    /// The action that takes the detail.
     fileprivate var action: ModerationAction {
         switch self {
         case .memberRole: .setMemberRole
@@ -107,7 +107,7 @@ extension ModerationOrder.Detail {
         }
     }
 
-    /// As the modlog tells it.
+    /// The detail as written to the modlog.
     var logged: [String: String] {
         switch self {
         case .memberRole(let role): ["role": role.rawValue]

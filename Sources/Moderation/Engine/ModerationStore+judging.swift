@@ -1,9 +1,9 @@
 import Database
 import SocialGraph
 
-/// Who may do what to whom.
+/// Permission checks for moderation actions.
 extension ModerationStore {
-    /// What `user` may do. Throws ``GraphError/accountNotFound``.
+    /// Returns the roles that decide what `user` may moderate. Throws ``GraphError/accountNotFound``.
     package func authority(of user: UserID) async throws -> ModerationAuthority {
         try await database.read { try Reader($0).authority(of: user) }
     }
@@ -26,8 +26,9 @@ extension ModerationStore.Reader {
     static let moderatedQuery =
         "SELECT community_id, role FROM community_member WHERE user_id = ?1 AND role <> \(CommunityRole.member.literal)"
 
-    /// Throws what keeps `actor` (nil: graphd itself) from `action`. `target`: whom it concerns. `isOwnAct`: the caller
-    /// takes back what the caller did, so that the target's rank of today does not matter.
+    /// Checks that `actor` may do `action`, and throws otherwise. A nil actor is graphd itself, which may do
+    /// everything. `target` is the affected user. `isOwnAct` is true if callers revert their own act; the target's
+    /// current rank does not matter then.
     func judge(
         _ action: ModerationAction, by actor: ModerationAuthority?, in community: CommunityID?, on target: UserID?,
         isOwnAct: Bool = false

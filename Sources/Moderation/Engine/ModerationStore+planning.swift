@@ -1,12 +1,12 @@
 import Database
 import SocialGraph
 
-/// What an order comes to for one subject: the effects it adds. None: it is so already.
+/// The effects that an order adds to one subject. None if the subject is already in the ordered state.
 struct ModerationPlan {
     var effects: [(stack: FacetStack, step: FacetStep)] = []
-    /// An entry that is undone besides.
+    /// An additional entry to undo.
     var undoes: ModlogEntryID?
-    /// What the modlog tells besides.
+    /// Additional details for the modlog.
     var detail: [String: String] = [:]
 }
 
@@ -67,7 +67,7 @@ extension ModerationStore.Writer {
         guard target.community != nil else { throw ModerationError.notApplicable("The post is in no community.") }
     }
 
-    /// Something that is so, since when, or is not.
+    /// Plans a change of a flag, a state with the time at which it was set.
     private func planFlag(
         _ facet: Facet, _ id: Int64, _ isOn: Bool, until endsAt: Int64?, _ scope: ModerationScope
     ) throws -> ModerationPlan {
@@ -103,7 +103,7 @@ extension ModerationStore.Writer {
         return ModerationPlan(effects: [(stack, .set(state))])
     }
 
-    /// Each warning is a strike of its own.
+    /// Each warning is a separate strike.
     private func planStrike(_ id: Int64, in community: CommunityID?) throws -> ModerationPlan {
         guard let stack = try FacetStore.Writer(transaction).stack(FacetKey(.strike, id, in: community)) else {
             return ModerationPlan()
@@ -120,7 +120,7 @@ extension ModerationStore.Writer {
         return ModerationPlan(effects: [(stack, .set(.name(name)))], detail: ["before": before])
     }
 
-    // MARK: Places
+    // MARK: Membership states
 
     private func planPlace(
         _ order: ModerationOrder, _ target: ModerationTarget, _ scope: ModerationScope
@@ -164,7 +164,7 @@ extension ModerationStore.Writer {
         return ModerationPlan(effects: [(stack, .place(step))])
     }
 
-    /// What is to be done to a place; nil: nothing.
+    /// The step from the membership state to the ordered one; nil if there is nothing to change.
     private func step(_ order: ModerationOrder, from place: Place) throws -> PlaceStep? {
         switch order.action {
         case .banMember:
@@ -191,7 +191,7 @@ extension ModerationStore.Writer {
         }
     }
 
-    /// The owner before becomes a moderator.
+    /// The previous owner becomes a moderator.
     private func planTransfer(_ order: ModerationOrder, _ id: Int64) throws -> ModerationPlan {
         let community = CommunityID(rawValue: id)
         guard case .successor(let successor) = order.detail else { return ModerationPlan() }

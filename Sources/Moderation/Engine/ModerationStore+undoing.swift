@@ -1,10 +1,10 @@
 import Database
 import SocialGraph
 
-/// Taking back, and what ends by itself.
+/// Undos and expiries.
 extension ModerationStore {
-    /// Takes back what is left of a batch, in one transaction; the caller must be allowed each of its actions. What an
-    /// undo did is undone by undoing its own batch. What users have changed themselves since is left alone. Throws
+    /// Reverts the remaining effects of a batch, in one transaction. The caller must be allowed each of its actions. An
+    /// undo is itself undone by undoing its own batch. Later changes by users are kept. Throws
     /// ``ModerationError/batchNotFound``, ``ModerationError/notPermitted(_:)``, ``ModerationError/ownAffair``,
     /// ``ModerationError/outranked``, ``ModerationError/siteDecision``, ``ModerationError/notApplicable(_:)``.
     package func undo(
@@ -30,8 +30,8 @@ extension ModerationStore {
         }
     }
 
-    /// Ends at most `limit` effects whose time is over at `now` (milliseconds since 1970), each with an entry in the
-    /// modlog. Returns when the next one ends; nil: none will.
+    /// Ends at most `limit` effects that have expired at `now` (milliseconds since 1970), each with an entry in the
+    /// modlog. Returns the time of the next expiry; nil if there is none.
     package func endExpired(at now: Int64, limit: Int = 100) async throws -> Int64? {
         let next = try await database.read { try Reader($0).nextEnd() }
         guard let next, next <= now else { return next }
@@ -44,7 +44,7 @@ extension ModerationStore {
                 guard var stack = try FacetStore.Writer(transaction).stack(place.key),
                     let effect = stack.effects.first(where: { $0.id == place.id })
                 else {
-                    // Its subject is gone, or users have changed it themselves.
+                    // The subject is gone, or users have changed the state themselves.
                     try transaction.execute(
                         "UPDATE moderation_effect SET ended_at = ?2 WHERE id = ?1",
                         [.integer(place.id), .integer(transaction.now)])
@@ -76,7 +76,7 @@ extension ModerationStore.Reader {
         SELECT ends_at FROM moderation_effect WHERE ends_at > ?1 AND ended_at IS NULL ORDER BY ends_at, id LIMIT 1
         """
 
-    /// Follows undos of undos down to what was ordered.
+    /// Follows undos of undos down to the original order.
     fileprivate func origin(of entry: ModlogEntryID) throws -> Origin {
         var next = entry
         var depth = 0
@@ -110,7 +110,8 @@ extension ModerationStore.Reader {
 }
 
 extension ModerationStore.Writer {
-    /// Takes back one entry. `isSettling`: an appeal is granted by it, which the decision has been judged for.
+    /// Reverts one entry. `isSettling` is true if the revert grants an appeal; the permission has then been checked for
+    /// the decision.
     func takeBack(
         _ entry: ModlogEntryID, by actor: ModerationAuthority?, batch: BatchID, reason: String, isSettling: Bool = false
     ) throws -> ModerationOutcome.Result {
@@ -164,19 +165,19 @@ extension ModerationStore.Writer {
     static let endedEffectsQuery = "\(effectColumns) WHERE ended_by = ?1"
 }
 
-/// What an entry comes down to.
+/// The original order behind an entry.
 private struct Origin {
     let entry: ModlogEntryID
     let action: ModerationAction
-    /// Of the entry itself.
+    /// The actor of the entry itself.
     let actor: UserID?
     let scope: ModerationScope
-    /// 0: ordered; odd: taken back; even: done again.
+    /// The number of undos: 0 for the order itself, odd if it is reverted, even if it is in force again.
     let depth: Int
     let isReversible: Bool
 }
 
-/// An effect and the facet it is of.
+/// An effect and its facet.
 private struct EffectPlace {
     let id: Int64
     let key: FacetKey

@@ -22,14 +22,14 @@ package struct ModerationStore: Sendable {
 }
 
 extension ModerationStore {
-    /// Judges and carries out an order in one transaction: all of it, or nothing. A dry run is the same transaction,
-    /// undone. `actor` nil: graphd itself, which may do everything, on behalf of the site. `detail`: what the modlog
-    /// tells besides, such as the rule that made it do so. Throws ``ModerationError`` and ``GraphError``.
+    /// Checks and carries out an order in one transaction: all of it, or nothing. A dry run is the same transaction,
+    /// rolled back. A nil `actor` is graphd itself, which may do everything on behalf of the site. `detail` adds
+    /// details to the modlog, such as the rule that caused the action. Throws ``ModerationError`` and ``GraphError``.
     package func moderate(
         _ order: ModerationOrder, by actor: UserID?, isDryRun: Bool = false, detail: [String: String] = [:]
     ) async throws -> ModerationOutcome {
         if case .name(let name) = order.detail, let actor, !isDryRun {
-            // A new name of a community is judged as that of a new one is.
+            // The new name of a community is judged in the same way as the name of a new community.
             return try await ScreeningStore(database: database, desk: desk).writeScreened(
                 ScreeningDraft(of: [name], by: actor)
             ) { screening, transaction in
@@ -43,7 +43,7 @@ extension ModerationStore {
         return try await moderating(isDryRun) { try Writer($0).carryOut(order, by: actor, detail: detail) }
     }
 
-    /// Sets a site role from the machine itself, without a moderator: how the first admin is made.
+    /// Sets a site role from the machine itself, without a moderator. The first admin is appointed this way.
     package func appoint(_ role: SiteRole?, _ user: UserID, reason: String) async throws -> ModerationOutcome {
         try await moderate(
             ModerationOrder(.setSiteRole, [.user(user)], reason: reason, detail: .siteRole(role)), by: nil)
@@ -68,7 +68,8 @@ extension ModerationStore {
 }
 
 extension ModerationStore.Writer {
-    /// Within a transaction that does more. `automatic`: on whose behalf graphd acts where `actor` is nil.
+    /// Carries out an order within a larger transaction. `automatic` is the scope on whose behalf graphd acts if
+    /// `actor` is nil.
     func carryOut(
         _ order: ModerationOrder, by actor: UserID?, automatic: ModerationScope = .site, detail: [String: String] = [:]
     ) throws -> ModerationOutcome {
@@ -117,7 +118,7 @@ extension ModerationStore.Writer {
     }
 }
 
-/// Undoes what a dry run has done.
+/// Rolls back a dry run.
 private struct DryRun: Error {
     let outcome: ModerationOutcome
 }

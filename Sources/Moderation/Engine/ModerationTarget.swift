@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// A subject as it is found: where it is, and whom an action on it concerns.
+/// A subject with its community and the user affected by an action on it.
 struct ModerationTarget {
     let subject: ModerationSubject
     let community: CommunityID?
@@ -9,8 +9,8 @@ struct ModerationTarget {
 }
 
 extension ModerationStore.Reader {
-    /// Throws ``ModerationError/subjectNotFound(_:)`` and its like, and ``ModerationError/notApplicable(_:)`` of what
-    /// is not in the community that the order names.
+    /// Finds a subject. Throws ``ModerationError/subjectNotFound(_:)`` and similar errors, and
+    /// ``ModerationError/notApplicable(_:)`` for a subject outside the community named by the order.
     func target(of subject: ModerationSubject, _ order: ModerationOrder) throws -> ModerationTarget {
         let target = try find(subject, order)
         if let community = order.community, target.community != community {

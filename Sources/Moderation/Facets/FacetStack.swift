@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// What stands of a facet: its base, which is what was there before any effect, and the effects in force, the newest
-/// last. ``FacetStanding`` says what they make of each other.
+/// The effects in force on a facet, the newest last, over its base: the state before any effect. ``FacetStanding``
+/// defines how they combine.
 struct FacetStack {
     struct Effect {
         let id: Int64
@@ -15,13 +15,13 @@ struct FacetStack {
     let key: FacetKey
     var base: FacetState
     var effects: [Effect]
-    /// Whether the base has its row.
+    /// True if the base has its row.
     var isStored: Bool
 
-    /// What the effects make of the base.
+    /// The state that results from the base and the effects.
     var state: FacetState { standing.state }
 
-    /// Whether an effect of a community would change something that the site has decided.
+    /// Returns whether an effect of a community would change a decision of the site.
     func isDecidedBySite(against step: FacetStep) -> Bool {
         var standing = standing
         return !standing.apply(step, by: .community)
@@ -33,8 +33,9 @@ struct FacetStack {
         return standing
     }
 
-    /// Whether a new effect of `scope` would add nothing to those of the same scope, at least until `endsAt` (nil: for
-    /// ever). `isSame` of an effect's step: whether it says the same; nil: neither the same nor the opposite.
+    /// Returns whether a new effect of `scope` would add nothing to those of the same scope, at least until `endsAt`
+    /// (nil for ever). `isSame` returns true for a step with the same meaning, false for the opposite, and nil for an
+    /// unrelated step.
     func lasts(
         until endsAt: Int64?, in scope: ModerationScope, isSameInBase: Bool, isSame: (FacetStep) -> Bool?
     ) -> Bool {
@@ -71,8 +72,8 @@ extension FacetStore.Reader {
 }
 
 extension FacetStore.Writer {
-    /// A facet's stack, brought in line with what is there: where users have changed that themselves since, their
-    /// change is the base of what is to come, and the effects so far hold nothing any more. Nil: the subject is gone.
+    /// Returns a facet's stack, adjusted to the current state. If users have changed the state themselves, their change
+    /// is the base of later effects, and earlier effects have no force any more. Returns nil if the subject is gone.
     func stack(_ key: FacetKey) throws -> FacetStack? {
         guard let actual = try stored.state(of: key) else { return nil }
         guard var stack = try stored.storedStack(key) else {
@@ -93,8 +94,9 @@ extension FacetStore.Writer {
         return try supersede(stack, by: actual)
     }
 
-    /// Ends effects that users have overtaken by changing the same themselves. The site's stay where they say what is
-    /// there: whoever was demoted by the site, left and joined again is still bound by it.
+    /// Ends effects that users have overridden by changing the same state themselves. The site's effects remain if they
+    /// determine the current state: a user who was demoted by the site, left and joined again is still bound by the
+    /// demotion.
     private func supersede(_ stack: FacetStack, by actual: FacetState) throws -> FacetStack {
         let key = stack.key
         var rest = FacetStack(key: key, base: actual, effects: [], isStored: false)
@@ -117,7 +119,7 @@ extension FacetStore.Writer {
         return rest
     }
 
-    /// The member has switched the community in or out of the home timeline, which no moderator decides on.
+    /// Records whether the member shows the community in the home timeline, which no moderator decides.
     private func show(_ isInHome: Bool, in stack: inout FacetStack) throws {
         stack.base = .place(try stack.key.place(in: stack.base).showing(isInHome))
         try transaction.execute(Self.rebaseStatement, stack.key.arguments + [.text(stack.base.text)])
@@ -140,7 +142,7 @@ extension FacetStore.Writer {
     static let deleteBaseStatement =
         "DELETE FROM moderation_base WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3"
 
-    /// Puts a new effect on top; `settle` makes it so.
+    /// Puts a new effect on top. `settle` writes the resulting state.
     func push(
         _ step: FacetStep, on stack: inout FacetStack, as entry: ModlogEntryID, endsAt: Int64?,
         by scope: ModerationScope
@@ -161,7 +163,7 @@ extension FacetStore.Writer {
         try storeBase(of: &stack)
     }
 
-    /// Takes effects out; `settle` makes it so. The base goes with the last of them.
+    /// Takes effects out. `settle` writes the resulting state. The base is deleted with the last effect.
     func end(_ isEnded: (FacetStack.Effect) -> Bool, of stack: inout FacetStack, by entry: ModlogEntryID) throws {
         for effect in stack.effects where isEnded(effect) {
             try transaction.execute(
@@ -174,8 +176,8 @@ extension FacetStore.Writer {
         stack.isStored = false
     }
 
-    /// Puts effects that an undo has ended back to their places; `settle` makes it so. An effect that the site revives
-    /// is the site's from then on.
+    /// Restores effects that an undo has ended to their positions. `settle` writes the resulting state. An effect that
+    /// the site restores belongs to the site from then on.
     func revive(_ effects: [FacetStack.Effect], in stack: inout FacetStack, by scope: ModerationScope) throws {
         let effects = effects.map { effect in
             var effect = effect

@@ -1,9 +1,9 @@
 import Database
 import SocialGraph
 
-/// The stored form of facets' states and steps: words, "-" for an absent one; "" is a flag, a role or an owner that is
-/// not set. Everything here that decodes throws ``DatabaseError/storageCorrupt(detail:)`` for a text that it cannot
-/// have written.
+/// The stored form of facets' states and steps: words, with "-" for an absent one and "" for a flag, a role or an owner
+/// that is not set. Every decoder here throws ``DatabaseError/storageCorrupt(detail:)`` for a text that it cannot have
+/// written.
 extension FacetState {
     package var text: String {
         switch self {
@@ -194,7 +194,7 @@ extension AppealState {
         }
     }
 
-    /// Decodes ``columns`` from the columns of `row` at these places.
+    /// Decodes ``columns`` from the columns of `row` at these positions.
     package init(row: any SQLRow, status: Int, decidedBy: Int, decidedAt: Int) throws {
         let status = try row.choice(status, of: AppealStatus.self)
         let user = row.optionalInteger(decidedBy).map(UserID.init(rawValue:))

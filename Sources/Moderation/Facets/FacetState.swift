@@ -1,10 +1,10 @@
 import Database
 import SocialGraph
 
-/// State of one facet of a subject. The facet decides which case it is (``Facet/stateKind``).
+/// State of one facet of a subject. The facet determines its case (``Facet/stateKind``).
 package enum FacetState: Equatable, Sendable {
-    /// Time in milliseconds since 1970 at which it was set; of a pin, its position; of what has no time, 1. Nil: not
-    /// set.
+    /// The time at which it was set, in milliseconds since 1970; for a pin, its position; 1 for a flag without a time.
+    /// Nil if it is not set.
     case flag(since: Int64?)
     case siteRole(SiteRole?)
     case name(String)
@@ -13,7 +13,7 @@ package enum FacetState: Equatable, Sendable {
     case report(ReportState)
     case appeal(AppealState)
 
-    /// False only of a flag that is not set.
+    /// False only for a flag that is not set.
     var isSet: Bool { self != .flag(since: nil) }
 
     package enum Kind: Sendable, CaseIterable {
@@ -35,19 +35,19 @@ package enum FacetState: Equatable, Sendable {
 
 /// Change that an effect makes to the state of a facet.
 package enum FacetStep: Equatable, Sendable {
-    /// Replaces the state. Of every facet but places.
+    /// Replaces the state. For every facet except membership states.
     case set(FacetState)
-    /// Changes a part of a place.
+    /// Changes a part of a membership state.
     case place(PlaceStep)
 }
 
-/// State of a report: who has it, and how it ended.
+/// State of a report: its claimant, and its resolution.
 package enum ReportState: Equatable, Sendable {
     case open
-    /// Nil: graphd itself has claimed it.
+    /// Claimed by a moderator, or by graphd itself (nil).
     case claimed(by: UserID?)
-    /// `by` nil: graphd itself, or a moderator whose account is deleted. `at`: milliseconds since 1970.
-    /// `claimedBy`: who claimed it before.
+    /// `by` is nil for graphd itself, or for a moderator whose account is deleted. `at`: milliseconds since 1970.
+    /// `claimedBy`: the previous claimant.
     case resolved(ReportResolution, by: UserID?, at: Int64, claimedBy: UserID?)
 
     package var status: ReportStatus {
@@ -75,7 +75,7 @@ package enum ReportState: Equatable, Sendable {
 /// State of an appeal.
 package enum AppealState: Equatable, Sendable {
     case open
-    /// `by` nil: graphd itself, or a moderator whose account is deleted. `at`: milliseconds since 1970.
+    /// `by` is nil for graphd itself, or for a moderator whose account is deleted. `at`: milliseconds since 1970.
     case decided(AppealDecision, by: UserID?, at: Int64)
 
     package var status: AppealStatus {
@@ -112,7 +112,7 @@ extension Facet {
 }
 
 extension FacetKey {
-    /// The error of a state that is of another facet.
+    /// The error for a state that belongs to another facet.
     func unfit(_ state: FacetState) -> DatabaseError {
         .storageCorrupt(detail: "The facet \(facet.rawValue) of \(subject) cannot be \(state).")
     }

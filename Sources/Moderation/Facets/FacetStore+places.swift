@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// Users' places in communities, as moderators change them.
+/// Users' membership states in communities, as changed by moderators.
 extension FacetStore.Reader {
     func place(of user: UserID, in community: CommunityID) throws -> Place {
         let pair: [SQLValue] = [.user(user), .community(community)]
@@ -30,8 +30,8 @@ extension FacetStore.Reader {
 }
 
 extension FacetStore.Writer {
-    /// `owner`: who is to be the owner, where that may have changed. Who has left since, or is gone, is not made the
-    /// owner again: the community stays with whom it is with.
+    /// Writes the membership states. `owner` is the intended owner, if that may have changed. A user who has left
+    /// since, or whose account is gone, does not become the owner again; the community keeps its current owner.
     func settlePlaces(_ stacks: [FacetStack], of community: CommunityID, owner: UserID?) throws {
         let before = try stored.owner(of: community)
         var next = owner ?? before
@@ -47,10 +47,10 @@ extension FacetStore.Writer {
         for stack in stacks {
             let user = UserID(rawValue: stack.key.subject)
             let place = try stack.key.place(in: stack.state)
-            // An owner cannot be banned, nor the request of one taken back.
+            // An owner cannot be banned, and an owner's join request cannot be reverted.
             if user == next, place.isBanned || place.member == nil { throw GraphError.ownerCannotLeave }
             var shown = place.shown(isOwner: user == next)
-            // A member who stays the owner though nothing in the stack says so any more keeps the time of promotion.
+            // A member who remains the owner although no effect says so any more keeps the time of promotion.
             if user == next, user == before, shown.member?.promotedAt == nil {
                 shown.member?.promotedAt = try stored.place(of: user, in: community).member?.promotedAt
             }

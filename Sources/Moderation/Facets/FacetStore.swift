@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// Reading and writing what a facet stands in: the columns and rows that every read of the graph meets.
+/// Reads and writes the columns and rows that hold the facets' states and are used by every read of the graph.
 package struct FacetStore: Sendable {
     let database: any GraphDatabase
 
@@ -21,7 +21,7 @@ package struct FacetStore: Sendable {
 }
 
 extension FacetStore.Reader {
-    /// As its stack would say it. Nil: the subject is gone.
+    /// Returns the current state in the form of the facet's stack; nil if the subject is gone.
     func state(of key: FacetKey) throws -> FacetState? {
         if let column = key.facet.column {
             return try reader.first(
@@ -62,7 +62,7 @@ extension FacetStore.Reader {
         WHERE p.id = ?1 AND p.deleted_at IS NULL
         """
 
-    /// Whether the subject is a post or a comment that is counted.
+    /// Returns whether the subject is a post or a comment that is counted.
     fileprivate func isCounted(_ key: FacetKey) throws -> Bool {
         switch key.facet {
         case .commentRemoved, .commentTakenDown, .commentHeld:
@@ -83,7 +83,7 @@ extension FacetStore.Reader {
 }
 
 extension FacetStore.Writer {
-    /// Makes what the stacks say so.
+    /// Writes the states that result from the stacks.
     func settle(_ stacks: [FacetStack]) throws {
         var places: [FacetKey: FacetStack] = [:]
         var owners: [CommunityID: UserID] = [:]
@@ -198,7 +198,7 @@ extension FacetStore.Writer {
         try transaction.record(.communityVisibilityChanged(community))
     }
 
-    /// Its name stands in posts.
+    /// Renames a community, also in its posts, which contain the name.
     private func rename(_ community: CommunityID, to name: String) throws {
         let key = NameFolding.key(name)
         let isTaken = try transaction.exists(

@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// Words of a stored state, read from the first to the last; "-" is an absent one. A word that is missing, is left over
-/// or is not of its kind throws ``DatabaseError/storageCorrupt(detail:)``.
+/// The words of a stored state, read from first to last; "-" is an absent one. A missing, surplus or invalid word
+/// throws ``DatabaseError/storageCorrupt(detail:)``.
 struct FacetWords {
     private let text: String
     private var rest: ArraySlice<Substring>
@@ -39,12 +39,12 @@ struct FacetWords {
         try optional { Choice(rawValue: String($0)) }
     }
 
-    /// Nothing may be left.
+    /// Checks that no word is left.
     func end() throws {
         guard rest.isEmpty else { throw malformed }
     }
 
-    /// The number that is all of `text`.
+    /// The number that makes up the whole of `text`.
     static func only(in text: String) throws -> Int64 {
         var words = FacetWords(text)
         let number = try words.number()

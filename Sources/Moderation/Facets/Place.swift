@@ -1,18 +1,19 @@
 import Database
 import SocialGraph
 
-/// A user's place in a community, as far as moderators decide on it. What a ban hides stays under it.
+/// A user's membership state in a community, limited to the parts that moderators decide. State hidden by a ban is kept
+/// under it.
 package struct Place: Equatable, Sendable {
     struct Member: Equatable, Sendable {
         var role: CommunityRole
         let position: Int64
         var isInHome: Bool
-        /// Of moderators and owners.
+        /// The time of promotion, for moderators and owners.
         var promotedAt: Int64?
     }
 
     var isBanned = false
-    /// The place of a request to be let in.
+    /// The position of a join request.
     var request: Int64?
     var member: Member?
 
@@ -36,7 +37,7 @@ package struct Place: Equatable, Sendable {
         return place
     }
 
-    /// What the tables hold of it. A community has one owner: another who is to be one waits as a moderator.
+    /// The part stored in the tables. A community has one owner; a second intended owner is stored as a moderator.
     func shown(isOwner: Bool) -> Place {
         if isBanned { return Place(isBanned: true) }
         var place = self
@@ -55,13 +56,13 @@ package struct Place: Equatable, Sendable {
     }
 }
 
-/// What an effect does to a place.
+/// The change that an effect makes to a membership state.
 package enum PlaceStep: Equatable, Sendable {
     case ban, unban
     case role(CommunityRole, promotedAt: Int64?)
-    /// The owner before a transfer becomes a moderator like any other, whoever ordered the transfer.
+    /// The previous owner becomes an ordinary moderator after a transfer, regardless of who ordered the transfer.
     case yield(promotedAt: Int64)
-    /// `isInHome`: as the member has set it since.
+    /// `isInHome` is the member's own later setting.
     case approve(position: Int64, isInHome: Bool = true)
     case decline
 }

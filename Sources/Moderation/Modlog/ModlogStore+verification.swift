@@ -1,11 +1,11 @@
 import Database
 import SocialGraph
 
-/// Whether the modlog is as it was written.
+/// Verification of the modlog against tampering.
 extension ModlogStore {
-    /// Goes through the whole modlog: each entry must stand where the one before it ends, its digest must be the one
-    /// over that entry's and its own fields, and a note that is there must be the one that was written. What was cut
-    /// off at the end is for the caller to notice, who knows an earlier head.
+    /// Verifies the whole modlog. Each entry must follow the one before it without a gap, its digest must cover that
+    /// entry's digest and its own fields, and an existing note must match its digest. Entries missing at the end are
+    /// only detected by a caller who knows an earlier head.
     package func verifyModlog() async throws -> ModlogVerification {
         try await database.read { try Reader($0).verifyModlog() }
     }

@@ -2,7 +2,7 @@ import Crypto
 import Database
 import SocialGraph
 
-/// An entry that is to be written.
+/// An entry to write.
 struct ModlogRecord {
     let batch: BatchID
     var actor: UserID?
@@ -33,7 +33,7 @@ extension ModlogRecord {
 }
 
 extension ModlogStore.Reader {
-    /// An entry that ends another; its reason is the other's.
+    /// An entry that ends another. Its reason is the other's.
     func ending(of entry: ModlogEntryID, _ action: ModerationAction, _ batch: BatchID) throws -> ModlogRecord? {
         try reader.first(Self.endedEntryQuery, [.integer(entry.rawValue)]) { row in
             ModlogRecord(
@@ -80,7 +80,7 @@ extension ModlogStore.Writer {
     static let modlogHeadQuery = "SELECT seq, digest FROM moderation_entry WHERE seq > 0 ORDER BY seq DESC LIMIT 1"
 }
 
-/// A row of the modlog as the chain takes it.
+/// A row of the modlog in the form used by the chain.
 struct ModlogRow {
     let seq: Int64
     let batch: Int64
@@ -98,7 +98,7 @@ struct ModlogRow {
     let noteDigest: [UInt8]?
     var digest: [UInt8] = []
 
-    /// In the order of the columns.
+    /// The values in the order of the columns.
     var arguments: [SQLValue] {
         fields + [.blob(digest)]
     }
@@ -117,7 +117,8 @@ struct ModlogRow {
 enum ModlogChain {
     static let empty = [UInt8](repeating: 0, count: SHA256.byteCount)
 
-    /// Over the digest before and every field, each with its kind and its length, so that no two rows read alike.
+    /// Returns the digest over the previous digest and every field, each with its kind and its length, so that
+    /// different rows never have the same input.
     static func digest(of row: ModlogRow, after previous: [UInt8]?) -> [UInt8] {
         var hash = SHA256()
         hash.update(data: previous ?? empty)
@@ -132,7 +133,7 @@ enum ModlogChain {
         return Array(hash.finalize())
     }
 
-    /// Salted, so that an erased note cannot be guessed from it.
+    /// Returns the digest of a note. Salted, so that an erased note cannot be guessed from it.
     static func digest(ofNote note: String, salt: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(data: salt + Array(note.utf8)))
     }
@@ -146,12 +147,13 @@ enum ModlogChain {
     }
 }
 
-/// A JSON object of texts, its keys sorted.
+/// A JSON object of texts with sorted keys.
 package enum ModlogDetail {
     /// The detail of an undo or an expiry that ends an entry of `action`.
     package static func ending(_ action: ModerationAction) -> [String: String] { ["action": action.rawValue] }
 
-    /// The action in the text of an ``ending(_:)``. Throws ``DatabaseError/storageCorrupt(detail:)`` for another text.
+    /// Returns the action in the text of an ``ending(_:)``. Throws ``DatabaseError/storageCorrupt(detail:)`` for
+    /// another text.
     package static func endedAction(in text: String) throws -> ModerationAction {
         guard let action = endings[text] else { throw DatabaseError.undecodable(ModlogDetail.self, text) }
         return action

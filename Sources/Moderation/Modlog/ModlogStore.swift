@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// Reading the modlog, the newest first.
+/// Reads the modlog, the newest entries first.
 package struct ModlogStore: Sendable {
     let database: any GraphDatabase
 
@@ -19,8 +19,8 @@ package struct ModlogStore: Sendable {
 }
 
 extension ModlogStore {
-    /// Strictly below `cursor`, as a moderator sees it. `visibleTo`: whose roles must allow each entry: of the site
-    /// all, else those of the communities that the user moderates.
+    /// The entries visible to a moderator, strictly below `cursor`. The roles of `visibleTo` must allow each entry: all
+    /// for roles of the site, otherwise those of the communities that the user moderates.
     package func modlog(
         _ filter: ModlogFilter, visibleTo authority: ModerationAuthority, below cursor: ModlogEntryID?, limit: Int
     ) async throws -> Page<ModlogEntry, Int64> {
@@ -46,9 +46,9 @@ extension ModlogStore {
         try await database.read { try Reader($0).modlogEntry(id) }
     }
 
-    /// What everybody may see, of the site (nil) or of one community: actions on posts, comments, members and
-    /// communities, without actors, notes, details, cases, warnings and reasons of automated rules. Whether the reader
-    /// may see the community is for the caller to judge.
+    /// The public entries of the site (nil) or of one community: actions on posts, comments, members and communities,
+    /// without actors, notes, details, cases, warnings and reasons of automated rules. The caller checks that the
+    /// reader may see the community.
     package func publicModlog(
         of community: CommunityID?, below cursor: ModlogEntryID?, limit: Int
     ) async throws -> Page<ModlogEntry, Int64> {
@@ -71,12 +71,12 @@ extension ModlogStore {
     static let modlogOfCommunityQuery =
         "\(ModlogStore.Reader.modlogColumns) WHERE e.community_id = ?2 AND e.seq < ?1 ORDER BY e.seq DESC"
 
-    /// Warnings of `user` that stand, the latest first. `community`: of it alone.
+    /// The warnings of `user` in force, the latest first, optionally limited to `community`.
     package func strikes(of user: UserID, in community: CommunityID? = nil) async throws -> [Strike] {
         try await database.read { try Reader($0).strikes(of: user, in: community) }
     }
 
-    /// Erases the note of an entry. Throws ``ModerationError/notPermitted(_:)`` of anybody but an admin.
+    /// Erases the note of an entry. Throws ``ModerationError/notPermitted(_:)`` for everybody except an admin.
     package func eraseNote(of entry: ModlogEntryID, by actor: UserID) async throws {
         try await database.write { transaction in
             guard try ModerationStore.Reader(transaction).authority(of: actor).siteRole == .admin else {
@@ -97,7 +97,7 @@ extension ModlogStore.Reader {
         var conditions: [String] = []
         func add(_ column: String, _ value: SQLValue) {
             arguments.append(value)
-            // The plus keeps an index from being chosen: the first condition's is the one to walk.
+            // The plus excludes other indexes: SQLite must use the index of the first condition.
             conditions.append("\(conditions.isEmpty ? "" : "+")\(column) = ?\(arguments.count)")
         }
         if let batch = filter.batch { add("e.batch_id", .integer(batch.rawValue)) }
@@ -122,8 +122,8 @@ extension ModlogStore.Reader {
             """, arguments, ModlogEntry.init(row:))
     }
 
-    /// An entry is ended by what has ended the last of its effects; an undo or an expiry, which has none, by what has
-    /// taken it back.
+    /// An entry is ended by the entry that ended the last of its effects. An undo or an expiry has no effects, and is
+    /// ended by the entry that reverted it.
     static let modlogColumns = """
         SELECT e.seq, e.batch_id, e.created_at, e.actor_id, a.username, e.action, e.subject_kind, e.subject_id,
             e.community_id, c.name, e.user_id, u.username, e.reason, n.note, e.detail, e.ends_at, e.ends_entry,
@@ -153,8 +153,8 @@ extension ModlogStore.Reader {
         WHERE f.subject_id = ?1 AND f.facet = \(Facet.strike.literal) AND f.ended_at IS NULL
         """
 
-    /// The entry by which the state of a user or of content holds: the newest of those in force. Nil: it does not, or
-    /// stems from before the modlog.
+    /// Returns the entry that causes the state of a user or of content: the newest of those in force. Nil if the state
+    /// is not set, or was set before there was a modlog.
     func entryInForce(_ facet: Facet, of subject: Int64) throws -> ModlogEntry? {
         let entry = try reader.first(Self.entryInForceQuery, FacetKey(facet, subject).arguments) {
             ModlogEntryID(rawValue: $0.integer(0))
@@ -195,7 +195,7 @@ extension ModlogEntry {
         scope = ModerationScope(isSite: row.integer(19))
     }
 
-    /// The notes of the site are for its moderators alone.
+    /// Notes of the site are only visible to its moderators.
     func asSeen(by authority: ModerationAuthority) -> ModlogEntry {
         guard scope == .site, authority.scope == .community else { return self }
         var entry = self

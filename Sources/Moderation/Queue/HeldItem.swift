@@ -8,26 +8,26 @@ package struct HeldItem: Sendable, Equatable {
     package let community: CommunityID?
     package let communityName: String?
     package let text: String
-    /// Of a post.
+    /// The media URL of a post.
     package let mediaURL: String?
-    /// Milliseconds since 1970.
+    /// The time of creation in milliseconds since 1970.
     package let createdAt: Int64
     package let heldAt: Int64
-    /// Of the entry by which it is held.
+    /// The reason given by the entry that holds it.
     package var reason: String
-    /// The name of the rule that holds it; nil: moderators or a classifier do.
+    /// The name of the rule that holds it; nil if moderators or a classifier hold it.
     package var rule: String?
     package var entry: ModlogEntryID?
-    /// Authority that can release the item: the site's alone where the site holds it, even if a community does too.
+    /// The authority that can release the item: the site if it holds the item, even if a community does too.
     package var scope: ModerationScope
 }
 
-/// Which held things are asked for.
+/// A filter for held items.
 package struct QueueFilter: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable { case post, comment }
 
     package var community: CommunityID?
-    /// Nil: both.
+    /// The kind; nil for both.
     package var kind: Kind?
 
     package init(community: CommunityID? = nil, kind: Kind? = nil) {

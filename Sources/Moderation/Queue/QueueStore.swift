@@ -14,9 +14,9 @@ package struct QueueStore: Sendable {
 }
 
 extension QueueStore {
-    /// What is held and neither removed nor taken down, the oldest first, strictly above `cursor`: of the community, or
-    /// (nil) of all that `user` moderates. Throws ``ModerationError/notPermitted(_:)`` of somebody who moderates none,
-    /// and ``GraphError/communityNotFound``.
+    /// Items that are held and neither removed nor taken down, the oldest first, strictly above `cursor`, in the
+    /// community or (nil) in all communities that `user` moderates. Throws ``ModerationError/notPermitted(_:)`` for a
+    /// user who moderates none, and ``GraphError/communityNotFound``.
     package func queue(
         _ filter: QueueFilter, above cursor: Int64?, limit: Int, by user: UserID
     ) async throws -> Page<HeldItem, Int64> {
@@ -84,10 +84,11 @@ extension QueueStore.Reader {
     }
 
     static let heldCommentsQuery = heldComments("")
-    // The held ones are few: they are asked for their community, not the community for them.
+    // Held comments are few. Their community is looked up for each one, instead of searching the comments of the
+    // community.
     static let heldCommentsInQuery = heldComments(" AND COALESCE(p.community_id, 0) = ?3")
 
-    /// With the entry by which it is held.
+    /// Adds the entry that holds the item.
     fileprivate func explained(_ item: HeldItem) throws -> HeldItem {
         let facet = item.subject.kind == .post ? Facet.postHeld : .commentHeld
         let found = try reader.first(Self.holdQuery, ClassifierStore.Writer.key(item.subject)) {

@@ -1,12 +1,13 @@
 import Foundation
 import SocialGraph
 
-/// A text as rules look at it, in two spellings, each made once and in linear time.
+/// A text prepared for rules, in two spellings, each computed once and in linear time.
 struct FoldedText: Sendable {
-    /// Letter case and compatible spellings folded (``NameFolding``), what no reader sees taken out (zero-width
-    /// characters, soft hyphens, variation selectors, marks of direction), each run of white space one space.
+    /// The text with letter case and compatible spellings folded (``NameFolding``), without invisible characters
+    /// (zero-width characters, soft hyphens, variation selectors, marks of direction), and with each run of white space
+    /// as one space.
     let scalars: [UInt32]
-    /// The same without the marks on letters, and with letters that look like Latin ones as those (``Lookalikes``).
+    /// The same without the marks on letters, and with lookalikes replaced by Latin letters (``Lookalikes``).
     let skeleton: [UInt32]
 
     init(_ text: String) {
@@ -31,10 +32,10 @@ struct FoldedText: Sendable {
         self.skeleton = skeleton == scalars ? scalars : skeleton
     }
 
-    /// Whether the two spellings differ.
+    /// True if the two spellings differ.
     var isDisguised: Bool { scalars != skeleton }
 
-    /// For people to read: at most ``ModerationLimits/matchedTextLength`` scalars of one of the spellings.
+    /// Returns an excerpt for display: at most ``ModerationLimits/matchedTextLength`` scalars of one of the spellings.
     static func excerpt(_ range: Range<Int>, of scalars: [UInt32]) -> String {
         var text = String.UnicodeScalarView()
         for value in scalars[range].prefix(ModerationLimits.matchedTextLength) {
@@ -43,7 +44,8 @@ struct FoldedText: Sendable {
         return String(text)
     }
 
-    /// Without default-ignorable code points, and composed anew where one stood between a letter and its mark.
+    /// Returns the text without default-ignorable code points, and recomposed if one stood between a letter and its
+    /// mark.
     private static func seen(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard scalars.contains(where: \.properties.isDefaultIgnorableCodePoint) else { return text }

@@ -1,11 +1,11 @@
 /// Finds any of many words in one pass over the skeleton of a text (Aho and Corasick 1975).
 struct KeywordMatcher: Sendable {
     private struct Node: Sendable {
-        /// Where the search goes on when no edge leads further: the longest end of what was read that is a beginning.
+        /// The node to continue from if no edge matches: the longest suffix of the input that is a prefix of a word.
         var fallback = 0
-        /// Of a word that ends here, its length; 0: none does.
+        /// The length of a word that ends here; 0 for none.
         var length = 0
-        /// The nearest node on the way of fallbacks where a word ends; 0: none.
+        /// The nearest node along the fallbacks at which a word ends; 0 for none.
         var shorter = 0
     }
 
@@ -18,8 +18,8 @@ struct KeywordMatcher: Sendable {
     private var edges: [Edge: Int] = [:]
     private let wholeWords: Bool
 
-    /// - Parameter wholeWords: a word counts only where no letter or digit stands next to it; one that begins or ends
-    ///   with another character is not looked at there.
+    /// - Parameter wholeWords: A word only matches without adjacent letters or digits. At an end of a word that is
+    ///   another character, the neighbour is not checked.
     init(_ words: [String], wholeWords: Bool) {
         self.wholeWords = wholeWords
         var children: [[(scalar: UInt32, node: Int)]] = [[]]
@@ -40,7 +40,7 @@ struct KeywordMatcher: Sendable {
             }
             if node != 0 { nodes[node].length = scalars.count }
         }
-        // Breadth first: what a node falls back to is shorter, and so is complete.
+        // Breadth first: a node's fallback is shorter, and therefore complete.
         var level = children[0].map(\.node)
         while !level.isEmpty {
             var below: [Int] = []
@@ -61,7 +61,7 @@ struct KeywordMatcher: Sendable {
         return firstMatch(in: text, &budget)
     }
 
-    /// The match that ends first, of those the longest; nil also where the budget runs out.
+    /// Returns the match that ends first, and of those the longest. Also returns nil if the budget runs out.
     func firstMatch(in text: [UInt32], _ budget: inout RuleSteps) -> Range<Int>? {
         var node = 0
         for (place, scalar) in text.enumerated() {

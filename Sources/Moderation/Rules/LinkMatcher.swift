@@ -1,4 +1,4 @@
-/// Judges the domains of links. A domain stands for its subdomains, too.
+/// Judges the domains of links. A domain includes its subdomains.
 struct LinkMatcher: Sendable {
     private let domains: Set<String>
     private let mode: RuleDefinition.LinkMode
@@ -8,22 +8,22 @@ struct LinkMatcher: Sendable {
         self.mode = mode
     }
 
-    /// A domain as it is compared; nil: it is none.
+    /// Returns a domain in the form used for comparison; nil if the text is not a domain.
     static func domain(_ text: String) -> String? {
         let host = HostName.trimmed(FoldedText(text).scalars.map(HostName.plainDot)[...])
         guard !host.isEmpty, host.count <= longest, host.allSatisfy(HostName.isPart) else { return nil }
         return HostName.text(host)
     }
 
-    /// The first host in `text` that the rule is against. Of a deny list names without a scheme count as well: links
-    /// are also written so; for a list of what is allowed too much looks like one. A host that only looks like a listed
-    /// one is denied with it, and is not allowed with it.
+    /// Returns the first host in `text` that the rule rejects. For a deny list, names without a scheme count as well,
+    /// since links are also written so. For an allow list they do not, since too many words look like one. A lookalike
+    /// of a listed host is denied with it, but is not allowed with it.
     func firstMatch(in text: FoldedText) -> String? {
         var budget = RuleSteps.unlimited
         return firstMatch(in: text, &budget)
     }
 
-    /// Same as ``firstMatch(in:)``; nil also when the budget runs out.
+    /// Same as ``firstMatch(in:)``. Also returns nil if the budget runs out.
     func firstMatch(in text: FoldedText, _ budget: inout RuleSteps) -> String? {
         budget.spend(text.scalars.count)
         for (host, isURL) in HostName.all(in: text.scalars) {
@@ -40,7 +40,7 @@ struct LinkMatcher: Sendable {
         return nil
     }
 
-    /// Compares the last scalars of a host, as many as a name can have: a longer one costs no more.
+    /// Compares the last scalars of a host, up to the maximum length of a name. A longer host costs no more.
     private func isListed(_ host: ArraySlice<UInt32>, _ budget: inout RuleSteps) -> Bool {
         var rest = host.suffix(Self.longest)
         if rest.startIndex > host.startIndex, host[rest.startIndex - 1] != 0x2E {
@@ -56,13 +56,13 @@ struct LinkMatcher: Sendable {
         return false
     }
 
-    /// Scalars of a domain name (RFC 1035, section 2.3.4, of bytes).
+    /// Maximum length of a domain name in scalars (RFC 1035, section 2.3.4, in bytes).
     static let longest = 253
 }
 
-/// Names of hosts in a folded text.
+/// Host names in a folded text.
 enum HostName {
-    /// What may be one, in their order; whether it stands in a URL.
+    /// Returns the candidates for host names, in order, with a flag for those in a URL.
     static func all(in text: [UInt32]) -> [(host: ArraySlice<UInt32>, isURL: Bool)] {
         let text = text.map(plainDot)
         var found: [(host: ArraySlice<UInt32>, isURL: Bool)] = []
@@ -85,9 +85,9 @@ enum HostName {
         return found.filter { !$0.host.isEmpty }
     }
 
-    /// The host of `://user@host:port`.
+    /// Returns the host of `://user@host:port`.
     private static func authority(after place: Int, in text: [UInt32]) -> ArraySlice<UInt32>? {
-        // Browsers take a backslash for a slash.
+        // Browsers treat a backslash as a slash.
         guard place + 2 < text.count, text[place] == 0x3A, isSlash(text[place + 1]), isSlash(text[place + 2]) else {
             return nil
         }
@@ -97,7 +97,7 @@ enum HostName {
         return host.first == 0x5B ? host.prefix { $0 != 0x5D } : trimmed(host.prefix(while: isPart))
     }
 
-    /// Without the dots around it.
+    /// Returns the name without leading and trailing dots.
     static func trimmed(_ name: ArraySlice<UInt32>) -> ArraySlice<UInt32> {
         var name = name
         while name.first == 0x2E { name = name.dropFirst() }
@@ -113,12 +113,12 @@ enum HostName {
         return String(text)
     }
 
-    /// Letters, digits, marks, hyphens, underscores and dots.
+    /// Returns whether a scalar may be part of a host name: letters, digits, marks, hyphens, underscores and dots.
     static func isPart(_ scalar: UInt32) -> Bool {
         scalar == 0x2D || scalar == 0x2E || ScalarSet.Kind.word.contains(scalar)
     }
 
-    /// The full stop, and that of Chinese and Japanese, which browsers take for one.
+    /// Maps the ideographic full stop, which browsers treat as a dot, to the full stop.
     static func plainDot(_ scalar: UInt32) -> UInt32 { scalar == 0x3002 ? 0x2E : scalar }
 
     private static func isSlash(_ scalar: UInt32) -> Bool { scalar == 0x2F || scalar == 0x5C }

@@ -1,12 +1,12 @@
-/// The part of Unicode's confusable characters (UTS #39) that rules look through: marks on letters, and the letters of
-/// other alphabets that are most often put in the place of Latin ones.
+/// The subset of Unicode's confusable characters (UTS #39) that rules resolve: marks on letters, and the letters of
+/// other alphabets that most often replace Latin ones.
 ///
 /// The table is short on purpose. It holds small letters, since text is folded before, and only those that look the
-/// same in common typefaces; digits and signs that are read as letters (`fr33`, `$ell`) are for patterns.
+/// same in common typefaces. Digits and signs that are read as letters (`fr33`, `$ell`) are for patterns.
 enum Lookalikes {
-    /// Marks that leave a letter what it is: accents of Latin, Greek and Cyrillic letters, points of Hebrew and vowel
-    /// signs of Arabic, which are written or not. Vowel signs of Indic scripts and of Thai, and the sound marks of
-    /// Japanese, make other words and stay.
+    /// Returns whether a mark is removed because it does not change the letter: accents of Latin, Greek and Cyrillic
+    /// letters, and the optional points of Hebrew and vowel signs of Arabic. Vowel signs of Indic scripts and of Thai,
+    /// and the sound marks of Japanese, make other words and are kept.
     static func isDropped(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x300...0x36F, 0x483...0x489, 0x591...0x5BD, 0x5BF, 0x5C1...0x5C2, 0x5C4...0x5C5, 0x5C7, 0x610...0x61A,
@@ -16,7 +16,7 @@ enum Lookalikes {
         }
     }
 
-    /// Latin letters by the letters that look like them.
+    /// Latin letters by their lookalikes.
     static let letters: [Unicode.Scalar: String] = {
         let families = [
             // Cyrillic, Greek, then other Latin letters.

@@ -1,12 +1,12 @@
 import SocialGraph
 
-/// What a rule does with a post or comment that it is against; the strongest of several is done.
+/// The action of a rule on a matching post or comment. If several rules match, the strongest action is taken.
 package enum RuleAction: String, Sendable, CaseIterable, Comparable {
-    /// Reported by graphd itself, and shown.
+    /// Reported by graphd itself, and visible.
     case flag
-    /// Waits in the queue, invisible to others.
+    /// Held for review, invisible to others.
     case hold
-    /// Removed from its community, or taken down where it is in none.
+    /// Removed from its community, or taken down if it is in none.
     case remove
 
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.strength < rhs.strength }
@@ -20,21 +20,21 @@ package enum RuleAction: String, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// A rule that judges posts and comments as they are written or edited.
+/// A rule that judges posts and comments when they are written or edited.
 package struct ModerationRule: Sendable, Equatable {
     package let id: RuleID
-    /// Nil: of the whole site.
+    /// The community; nil for the whole site.
     package let community: CommunityID?
     package let name: String
     package let action: RuleAction
     package let definition: RuleDefinition
     package let isEnabled: Bool
-    /// Milliseconds since 1970.
+    /// The time of creation in milliseconds since 1970.
     package let createdAt: Int64
     package let updatedAt: Int64
 }
 
-/// A rule as it is asked for.
+/// The fields of a rule to create.
 package struct NewRule: Sendable, Equatable {
     package var community: CommunityID?
     package var name: String
@@ -54,7 +54,7 @@ package struct NewRule: Sendable, Equatable {
     }
 }
 
-/// What is changed of a rule; nil stays as it is.
+/// The changed fields of a rule. Nil leaves a field unchanged.
 package struct RuleChange: Sendable {
     package var name: String?
     package var action: RuleAction?
@@ -64,26 +64,26 @@ package struct RuleChange: Sendable {
     package init() {}
 }
 
-/// What a rule would have done with what is there.
+/// The result of applying a rule to existing content without acting on it.
 package struct RuleDryRun: Sendable, Equatable {
     package struct Match: Sendable, Equatable {
         package let subject: ModerationSubject
         package let user: UserID
         package let username: String
         package let excerpt: String
-        /// What it is against, in the text, or in words.
+        /// The match, as quoted text or as a description.
         package let matched: String
     }
 
-    /// Posts and comments that were looked at, and those among them that the rule is against.
+    /// The number of posts and comments examined, and of matches among them.
     package internal(set) var looked = 0
     package internal(set) var matched = 0
-    /// Contents that the rule alone would take too many steps for (``ModerationLimits/screeningSteps``): they would be
-    /// held.
+    /// The number of contents for which the rule alone would exceed its steps (``ModerationLimits/screeningSteps``).
+    /// They would be held.
     package internal(set) var tooCostly = 0
-    /// The most steps that one content took, and all of them.
+    /// The maximum number of steps for one content, and the total.
     package internal(set) var mostSteps = 0
     var steps = 0
-    /// The newest of those: at most ``ModerationLimits/dryRunMatches``.
+    /// The newest matches: at most ``ModerationLimits/dryRunMatches``.
     package internal(set) var items: [Match] = []
 }

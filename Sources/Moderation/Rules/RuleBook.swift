@@ -2,16 +2,16 @@ import Database
 import SocialGraph
 import Synchronization
 
-/// The rules in force of one scope, compiled, and the classifiers that are asked there.
+/// The compiled rules in force in one scope, and its classifiers.
 struct RuleBook: Sendable {
     let rules: [CompiledRule]
     let classifiers: [Classifier]
 
-    /// The most steps that a scalar of a text costs.
+    /// The maximum number of steps for one scalar of a text.
     var weight: Int { rules.reduce(0) { $0 + $1.weight } }
 }
 
-/// A rule with what it looks for made ready to be looked for.
+/// A rule with its compiled matcher.
 struct CompiledRule: Sendable {
     private enum Matcher: Sendable {
         case keyword(KeywordMatcher)
@@ -27,7 +27,7 @@ struct CompiledRule: Sendable {
     let isAboutContent: Bool
     private let matcher: Matcher
 
-    /// Throws ``PatternError``.
+    /// Compiles a rule. Throws ``PatternError``.
     init(_ definition: RuleDefinition, id: RuleID, name: String, action: RuleAction) throws {
         self.id = id
         self.name = name
@@ -43,8 +43,8 @@ struct CompiledRule: Sendable {
             }
     }
 
-    /// The reason, for people to read, why the rule rejects `texts`; nil: none, the rule is not about content, or the
-    /// budget has run out.
+    /// Returns the reason, for display, why the rule rejects `texts`. Nil if it does not, if the rule is not about
+    /// content, or if the budget has run out.
     func match(_ texts: [FoldedText], _ budget: inout RuleSteps) -> String? {
         for text in texts where !budget.isExhausted {
             if let found = match(text, &budget) { return found }
@@ -63,7 +63,7 @@ struct CompiledRule: Sendable {
         case .keyword(let words):
             return words.firstMatch(in: text.skeleton, &budget).map { FoldedText.excerpt($0, of: text.skeleton) }
         case .pattern(let pattern):
-            // A pattern may be about marks or about an alphabet, so it sees the text as it is written first.
+            // A pattern may match marks or an alphabet, so it is first applied to the scalars as written.
             if let range = pattern.firstMatch(in: text.scalars, &budget) {
                 return FoldedText.excerpt(range, of: text.scalars)
             }
@@ -74,7 +74,7 @@ struct CompiledRule: Sendable {
         }
     }
 
-    /// The most steps that a scalar of a text costs.
+    /// The maximum number of steps for one scalar of a text.
     var weight: Int {
         switch matcher {
         case .pattern(let pattern): pattern.weight
@@ -83,7 +83,7 @@ struct CompiledRule: Sendable {
         }
     }
 
-    /// Period of an author's writing that the rule looks at.
+    /// The period of an author's writing that the rule examines.
     var lookback: (count: Int64, seconds: Int64, posts: Int64) {
         switch matcher {
         case .rate(let count, let seconds): (count, seconds, 0)
@@ -92,8 +92,8 @@ struct CompiledRule: Sendable {
         }
     }
 
-    /// The reason, for people to read, why the rule rejects the author of `content`; nil: none, or the rule is about
-    /// content.
+    /// Returns the reason, for display, why the rule rejects the author of `content`. Nil if it does not, or if the
+    /// rule is about content.
     func match(author: ScreenedAuthor, of content: ModerationSubject) -> String? {
         let time = IDSequence.milliseconds(of: content.rawValue)
         switch matcher {
@@ -111,8 +111,8 @@ struct CompiledRule: Sendable {
     }
 }
 
-/// Books that were compiled, by a version that changes with every change of rules and is never given twice, so that
-/// what is found here is never out of date, whichever database asks.
+/// A cache of compiled books by version. The version changes with every change of rules and is never reused, so entries
+/// are never out of date, for any database.
 enum RuleBooks {
     private struct Key: Hashable {
         let version: String

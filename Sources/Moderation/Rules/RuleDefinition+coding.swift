@@ -2,7 +2,7 @@ import Database
 import Foundation
 import SocialGraph
 
-/// A definition as it is stored: JSON with sorted keys.
+/// The stored form of a definition: JSON with sorted keys.
 extension RuleDefinition {
     private struct Stored: Codable {
         var words: [String]?
@@ -16,7 +16,7 @@ extension RuleDefinition {
         var minPosts: Int64?
     }
 
-    /// Throws ``DatabaseError/storageCorrupt(detail:)`` where `text` is not of this kind.
+    /// Decodes a definition. Throws ``DatabaseError/storageCorrupt(detail:)`` if `text` is not of this kind.
     package init(_ kind: Kind, stored text: String) throws {
         func part<Part>(_ value: Part?) throws -> Part {
             guard let value else { throw DatabaseError.undecodable(Self.self, text) }

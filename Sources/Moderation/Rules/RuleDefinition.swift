@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// What a rule looks for.
+/// The condition of a rule.
 package enum RuleDefinition: Sendable, Equatable {
     package enum LinkMode: String, Sendable, CaseIterable, Codable {
         case deny, allowOnly
@@ -10,15 +10,15 @@ package enum RuleDefinition: Sendable, Equatable {
         case keyword, pattern, link, rate, newAccount
     }
 
-    /// Any of some words or phrases, whatever their case.
+    /// Any of several words or phrases, ignoring case.
     case keyword(words: [String], wholeWords: Bool)
     /// A regular expression (``Pattern``).
     case pattern(String)
-    /// Links to some domains and what is below them, or to any others.
+    /// Links to the given domains and their subdomains, or to any others.
     case link(domains: [String], mode: LinkMode)
-    /// More than `count` posts and comments of one author in so many seconds.
+    /// More than `count` posts and comments of one author in `seconds`.
     case rate(count: Int64, seconds: Int64)
-    /// An author whose account is younger than so many seconds, or who has published fewer posts than that.
+    /// An author whose account is younger than `maxAgeSeconds`, or who has published fewer than `minPosts` posts.
     case newAccount(maxAgeSeconds: Int64, minPosts: Int64?)
 
     package var kind: Kind {
@@ -31,7 +31,7 @@ package enum RuleDefinition: Sendable, Equatable {
         }
     }
 
-    /// Whether it looks at what is said, and so at edits, too.
+    /// True if the rule examines text, and therefore also edits.
     var isAboutContent: Bool {
         switch self {
         case .keyword, .pattern, .link: true
@@ -39,7 +39,7 @@ package enum RuleDefinition: Sendable, Equatable {
         }
     }
 
-    /// Period of an author's writing that the rule looks at.
+    /// The period of an author's writing that the rule examines.
     var lookback: (count: Int64, seconds: Int64, posts: Int64) {
         switch self {
         case .rate(let count, let seconds): (count, seconds, 0)
@@ -48,7 +48,7 @@ package enum RuleDefinition: Sendable, Equatable {
         }
     }
 
-    /// Throws ``ModerationError/invalidOrder(field:_:)`` of what could never be looked for.
+    /// Throws ``ModerationError/invalidOrder(field:_:)`` for a condition that can never match.
     func validate() throws {
         func require(_ holds: Bool, _ field: String, _ why: String) throws {
             guard holds else { throw ModerationError.invalidOrder(field: "definition.\(field)", why) }

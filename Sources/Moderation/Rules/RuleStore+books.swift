@@ -2,8 +2,9 @@ import Database
 import SocialGraph
 
 extension RuleStore.Reader {
-    /// The setting that changes with every change of a rule or classifier of the site; absent as long as there were
-    /// none. Each community has its own, so that what one changes is no work for others.
+    /// The name of the setting that changes with every change of a rule or classifier of the scope. The setting is
+    /// absent if there have never been any. Each community has its own, so that a change in one causes no work for
+    /// others.
     static func rulesVersionName(of community: CommunityID?) -> String {
         community.map { "rules_version:\($0.rawValue)" } ?? "rules_version"
     }
@@ -20,7 +21,7 @@ extension RuleStore.Reader {
 
     static let ruleVersionsQuery = "SELECT name, value FROM setting WHERE name IN (?1, ?2)"
 
-    /// Whether any scope has or had rules.
+    /// Returns whether any scope has or had rules.
     func hasRules() throws -> Bool {
         try reader.exists(Self.anyRulesProbe, [])
     }
@@ -37,8 +38,8 @@ extension RuleStore.Reader {
             ).filter(\.isEnabled))
     }
 
-    /// Rules of the site are for its moderators, those of a community for its own as well.
-    /// Throws ``GraphError/communityNotFound`` and ``ModerationError/notPermitted(_:)``.
+    /// Checks that `user` may manage the rules of a scope: the site's moderators for the site, and a community's own
+    /// moderators as well. Throws ``GraphError/communityNotFound`` and ``ModerationError/notPermitted(_:)``.
     func requireModerating(_ community: CommunityID?, by user: UserID, asOwner: Bool = false) throws {
         if let community { _ = try CommunityStore.Reader(reader).community(community) }
         let authority = try ModerationStore.Reader(reader).authority(of: user)
@@ -49,7 +50,7 @@ extension RuleStore.Reader {
 }
 
 extension RuleStore.Writer {
-    /// What was compiled before is not looked at again.
+    /// Invalidates the compiled rules of a scope.
     func rulesChanged(of community: CommunityID?) throws {
         try SettingStore.Writer(transaction).store(
             RuleBooks.newVersion(), as: RuleStore.Reader.rulesVersionName(of: community))
@@ -57,14 +58,14 @@ extension RuleStore.Writer {
     }
 }
 
-/// The rules and classifiers of one scope as they are stored.
+/// The rules and classifiers of one scope in stored form.
 struct StoredRuleBook: Sendable {
     let rules: [ModerationRule]
     let classifiers: [Classifier]
 }
 
 extension RuleBook {
-    /// Throws ``PatternError``.
+    /// Compiles a book. Throws ``PatternError``.
     init(_ stored: StoredRuleBook) throws {
         rules = try stored.rules.map {
             try CompiledRule($0.definition, id: $0.id, name: $0.name, action: $0.action)

@@ -3,15 +3,15 @@ import Database
 import SocialGraph
 
 extension RuleStore {
-    /// Contents that a dry run reads at a time.
+    /// Contents that a dry run reads at once.
     static let dryRunChunk = 25
-    /// Comments that a dry run looks through for those of a community.
+    /// Maximum number of comments that a dry run searches for those of a community.
     static let dryRunWalk: Int64 = 200_000
 
-    /// What `rule` would have done with the newest `last` posts and comments of its scope, each judged as of the time
-    /// it was written. Changes nothing. Looks at fewer where the rule takes more than
-    /// ``ModerationLimits/dryRunSteps``. Throws ``ModerationError/invalidOrder(field:_:)``,
-    /// ``ModerationError/notPermitted(_:)``, ``GraphError/communityNotFound`` and ``DatabaseError/busy``.
+    /// Returns the matches of `rule` among the newest `last` posts and comments of its scope, each judged as of its
+    /// time of writing. Changes nothing. Examines fewer if the rule takes more than ``ModerationLimits/dryRunSteps``.
+    /// Throws ``ModerationError/invalidOrder(field:_:)``, ``ModerationError/notPermitted(_:)``,
+    /// ``GraphError/communityNotFound`` and ``DatabaseError/busy``.
     package func dryRun(_ rule: NewRule, last: Int, by user: UserID) async throws -> RuleDryRun {
         try rule.definition.validate()
         let compiled = try CompiledRule(
@@ -32,7 +32,7 @@ extension RuleStore {
         return run
     }
 
-    /// The beginning of a text, in one line.
+    /// Returns the beginning of a text on one line.
     static func excerpt(of text: String) -> String {
         let limit = ModerationLimits.excerptLength
         var line = String.UnicodeScalarView()
@@ -44,7 +44,7 @@ extension RuleStore {
 }
 
 extension RuleStore.Reader {
-    /// Nil: gone, or by somebody who is not judged.
+    /// Returns the content of a subject; nil if it is gone or its author is not judged.
     fileprivate func dryRunContent(
         _ subject: ModerationSubject, _ rule: CompiledRule, in community: CommunityID?,
         _ discovery: (any GraphDiscovery)?
@@ -57,14 +57,14 @@ extension RuleStore.Reader {
         return DryRunContent(content: content, author: author)
     }
 
-    /// The newest posts and comments of a community, or (nil) of the site, the newest first.
+    /// Returns the newest posts and comments of a community, or (nil) of the site, the newest first.
     fileprivate func newest(_ count: Int, of community: CommunityID?) throws -> [ModerationSubject] {
         let arguments = [.integer(Int64(count))] + RuleStore.scope(community)
         var found = try reader.rows(
             community == nil ? Self.newestPostsQuery : Self.newestPostsInQuery, arguments
         ) { ModerationSubject.post(PostID(rawValue: $0.integer(0))) }
         if let community {
-            // Comments have no order by community: those of others are passed over, to a bound.
+            // Comments have no index by community, so those of others are skipped, up to a limit.
             var (comments, walked): (Int, Int64) = (0, 0)
             try reader.forEach(Self.commentWalkQuery, []) { row in
                 walked += 1
@@ -94,7 +94,7 @@ extension RuleStore.Reader {
         """
 }
 
-/// A content that a dry run looks at. `author` nil: one who is not judged.
+/// A content examined by a dry run. `author` is nil if the author is not judged.
 struct DryRunContent: Sendable {
     let content: ScreenedContent
     let author: ScreenedAuthor?
@@ -106,7 +106,7 @@ extension RuleDryRun {
         for item in contents where run.steps < ModerationLimits.dryRunSteps {
             run.looked += 1
             guard let author = item.author else { continue }
-            // A row that was read costs about as much as this many steps.
+            // Reading a row costs about as much as this number of steps.
             run.steps += 20 * (author.written.count + Int(author.posts))
             let content = item.content
             let texts = rule.isAboutContent ? content.texts.map(FoldedText.init) : []

@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// Rules of the site (no community) are for its moderators, those of a community for its own as well; everything here
-/// throws ``ModerationError/notPermitted(_:)`` of others.
+/// Rules of the site, managed by its moderators, and of communities, managed by their own moderators as well. Every
+/// method throws ``ModerationError/notPermitted(_:)`` for other users.
 package struct RuleStore: Sendable {
     let database: any GraphDatabase
     let desk: ScreeningDesk
@@ -21,8 +21,8 @@ package struct RuleStore: Sendable {
 }
 
 extension RuleStore {
-    /// In force with the acknowledgement, if it is enabled. Throws ``ModerationError/invalidOrder(field:_:)``,
-    /// ``GraphError/communityNotFound`` and ``GraphError/limitReached(_:)``
+    /// Creates a rule. If it is enabled, it is in force when the call returns. Throws
+    /// ``ModerationError/invalidOrder(field:_:)``, ``GraphError/communityNotFound`` and ``GraphError/limitReached(_:)``
     /// (``ModerationLimits/rulesPerScope``).
     package func createRule(_ rule: NewRule, by user: UserID) async throws -> ModerationRule {
         try rule.definition.validate()
@@ -49,7 +49,7 @@ extension RuleStore {
         }
     }
 
-    /// Throws ``ModerationError/ruleNotFound`` and ``ModerationError/invalidOrder(field:_:)``.
+    /// Changes a rule. Throws ``ModerationError/ruleNotFound`` and ``ModerationError/invalidOrder(field:_:)``.
     package func changeRule(_ id: RuleID, _ change: RuleChange, by user: UserID) async throws -> ModerationRule {
         try change.definition?.validate()
         return try await database.write { transaction in
@@ -72,7 +72,7 @@ extension RuleStore {
         }
     }
 
-    /// What it has held or removed stays so. Throws ``ModerationError/ruleNotFound``.
+    /// Deletes a rule. Content that it has held or removed stays so. Throws ``ModerationError/ruleNotFound``.
     package func deleteRule(_ id: RuleID, by user: UserID) async throws {
         try await database.write { transaction in
             let rule = try Reader(transaction).rule(id, by: user)
@@ -81,12 +81,12 @@ extension RuleStore {
         }
     }
 
-    /// Throws ``ModerationError/ruleNotFound``.
+    /// A rule. Throws ``ModerationError/ruleNotFound``.
     package func rule(_ id: RuleID, by user: UserID) async throws -> ModerationRule {
         try await database.read { try Reader($0).rule(id, by: user) }
     }
 
-    /// The oldest first. Throws ``GraphError/communityNotFound``.
+    /// The rules of a scope, the oldest first. Throws ``GraphError/communityNotFound``.
     package func rules(
         of community: CommunityID?, above cursor: RuleID?, limit: Int, by user: UserID
     ) async throws -> Page<ModerationRule, Int64> {

@@ -1,8 +1,7 @@
 import Database
 
 extension Tables {
-    /// Rules that judge what is written, of one community or (nil) of the site; classifiers, and what waits for their
-    /// answer.
+    /// Rules of one community or (nil) of the site; classifiers, and the content that waits for their answer.
     package static let rules = """
         CREATE TABLE moderation_rule (
             id INTEGER PRIMARY KEY,

@@ -1,18 +1,18 @@
 import Database
 import SocialGraph
 
-/// One rule against one text, apart from any database: for fuzzing, and for counting what a rule costs.
+/// Applies one rule to one text without a database, for fuzzing and for measuring the cost of a rule.
 package enum RuleTrial {
-    /// Throws ``ModerationError/invalidOrder(field:_:)`` of a pattern that is refused.
+    /// Applies a pattern. Throws ``ModerationError/invalidOrder(field:_:)`` for an invalid pattern.
     package static func pattern(_ pattern: String, in text: String) throws { try match(.pattern(pattern), text) }
 
-    /// Throws ``ModerationError/invalidOrder(field:_:)`` of a word that is refused.
+    /// Applies a keyword. Throws ``ModerationError/invalidOrder(field:_:)`` for an invalid word.
     package static func keyword(_ word: String, in text: String) throws {
         try match(.keyword(words: [word, "free"], wholeWords: true), text)
         try match(.keyword(words: [word, "free"], wholeWords: false), text)
     }
 
-    /// Throws ``ModerationError/invalidOrder(field:_:)`` of a domain that is refused.
+    /// Applies a domain. Throws ``ModerationError/invalidOrder(field:_:)`` for an invalid domain.
     package static func link(_ domain: String, in text: String) throws {
         for mode in RuleDefinition.LinkMode.allCases { try match(.link(domains: [domain], mode: mode), text) }
     }

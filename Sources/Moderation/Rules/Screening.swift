@@ -1,14 +1,14 @@
 import Database
 import SocialGraph
 
-/// The judgement of what is about to be written, made before the transaction that writes it. It names the versions of
-/// the rules it was made with, so that the transaction can tell whether it still holds.
+/// The judgement of content, made before the transaction that writes it. It holds the versions of the rules applied, so
+/// that the transaction can detect a stale judgement.
 struct Screening: Sendable {
     var community: CommunityID?
     var versions = RuleVersions()
-    /// Verdicts of the scopes that have rules or classifiers and judge the author.
+    /// The verdicts of the scopes that have rules or classifiers and judge the author.
     var judgements: [ScopeJudgement] = []
-    /// The texts as they were judged.
+    /// The judged texts.
     var texts: [String] = []
 
     func judgement(of community: CommunityID?) -> ScopeJudgement? {
@@ -16,7 +16,7 @@ struct Screening: Sendable {
     }
 }
 
-/// Versions of the rules that apply to one post or comment; nil: the scope has never had any.
+/// Versions of the rules that apply to one post or comment. A version is nil if the scope has never had any rules.
 struct RuleVersions: Sendable, Equatable {
     var site: String?
     var community: String?
@@ -26,38 +26,38 @@ struct RuleVersions: Sendable, Equatable {
     func version(of community: CommunityID?) -> String? { community == nil ? site : self.community }
 }
 
-/// Verdict of the rules of one scope on a content, as far as it is known before the write.
+/// The verdict of the rules of one scope on a content, as far as it is known before the write.
 struct ScopeJudgement: Sendable {
-    /// Nil: the site.
+    /// The community; nil for the site.
     let community: CommunityID?
     let book: RuleBook
     /// The strongest match among the rules about content.
     var strongest: RuleMatch?
-    /// The rule at which the steps of the scope ran out; those after it have not been asked.
+    /// The rule at which the steps of the scope ran out. Later rules have not been applied.
     var stoppedAt: CompiledRule?
     let author: ScreenedAuthor
 }
 
 struct RuleMatch: Sendable {
-    /// The place of the rule among those of its scope.
+    /// The position of the rule among those of its scope.
     let index: Int
     let rule: CompiledRule
-    /// For people to read.
+    /// The match, for display.
     let matched: String
 }
 
-/// The transaction has found other rules, another standing of the author, or another text than were judged.
+/// The transaction has found other rules, another status of the author, or another text than were judged.
 struct StaleScreening: Error {
-    /// Content to judge instead; nil: the same.
+    /// The content to judge instead; nil for the same.
     var texts: [String]?
 }
 
-/// An author's volume of writing, for rules about rates and new accounts, read from a snapshot.
+/// The volume of an author's writing, for rules about rates and new accounts, read from a snapshot.
 struct ScreenedAuthor: Sendable {
     var accountCreatedAt: Int64 = 0
-    /// Posts published before, counted to the most that a rule asks for.
+    /// The number of earlier posts, counted up to the maximum needed by a rule.
     var posts: Int64 = 0
-    /// Posts and comments as far back as a rule looks, ascending; what is later is asked for in the transaction.
+    /// Ids of posts and comments in the period needed by the rules, ascending. The transaction adds later ones.
     var written: [Int64] = []
     /// The id up to which `written` is complete.
     var upTo: Int64 = 0

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// State of judging before the transaction: whether there are rules at all, a thread for long judgements, and the
-/// number of steps taken.
+/// State of judging before the transaction: whether there are any rules, a thread for long judgements, and the number
+/// of steps taken.
 package final class ScreeningDesk: Sendable {
     private let hasRules = Atomic(true)
     private let count = Atomic(0)
@@ -9,13 +9,13 @@ package final class ScreeningDesk: Sendable {
 
     package init() {}
 
-    /// False: the last look found no version of any rules; the transaction notices if that has changed.
+    /// False if the last lookup found no version of any rules. The transaction detects a change since.
     var mayHaveRules: Bool {
         get { hasRules.load(ordering: .relaxed) }
         set { hasRules.store(newValue, ordering: .relaxed) }
     }
 
-    /// Steps that rules have taken over contents.
+    /// The number of steps that rules have taken.
     package var steps: Int { count.load(ordering: .relaxed) }
 
     func count(_ steps: Int) { count.add(steps, ordering: .relaxed) }

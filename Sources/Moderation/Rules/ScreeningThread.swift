@@ -4,15 +4,15 @@ import Dispatch
 import SocialGraph
 import Synchronization
 
-/// A thread for judgements that may take long, apart from those that serve requests. Scopes take turns, so that the
-/// rules of one community keep no other waiting; each scope has a bounded queue.
+/// A thread for long judgements, separate from the threads that serve requests. Scopes take turns, so that the rules of
+/// one community delay no other. Each scope has a bounded queue.
 final class ScreeningThread: Sendable {
-    /// Judgements of one scope that may wait for the thread.
+    /// Maximum number of queued judgements of one scope.
     static let waitingPerScope = 64
 
     private struct State {
         var waiting: [Int64: Deque<@Sendable () -> Void>] = [:]
-        /// Scopes that have work waiting, the one whose turn is next first.
+        /// Scopes with queued work, in the order of their turns.
         var turns: Deque<Int64> = []
         var isBusy = false
     }
@@ -20,7 +20,7 @@ final class ScreeningThread: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "graphd.screening", qos: .utility)
 
-    /// - Throws: ``DatabaseError/busy`` where the scope has ``ScreeningThread/waitingPerScope`` waiting already.
+    /// - Throws: ``DatabaseError/busy`` if the scope already has ``ScreeningThread/waitingPerScope`` queued judgements.
     func run<Value: Sendable>(
         for scope: Int64, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -30,7 +30,7 @@ final class ScreeningThread: Sendable {
         }
     }
 
-    /// Judgements of `scope` that wait.
+    /// Returns the number of queued judgements of `scope`.
     func waiting(for scope: Int64) -> Int { state.withLock { $0.waiting[scope]?.count ?? 0 } }
 
     private func enqueue(_ scope: Int64, _ work: @escaping @Sendable () -> Void) -> Bool {

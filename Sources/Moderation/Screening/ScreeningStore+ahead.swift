@@ -1,16 +1,17 @@
 import Database
 import SocialGraph
 
-/// Judging what is about to be written: on a snapshot, by the caller, outside of the only writer's transaction.
+/// Judges content before it is written: on a snapshot, in the caller, outside the transaction of the only writer.
 extension ScreeningStore {
-    /// Steps of a judgement up to which it is made where the request is served, and not on a thread of its own.
+    /// Maximum number of steps of a judgement made by the thread that serves the request. A longer one has a thread of
+    /// its own.
     static let stepsInline = 50_000
-    /// Times that a content is judged where rules change meanwhile.
+    /// Maximum number of times that a content is judged if rules change meanwhile.
     static let attempts = 4
 
-    /// Judges `draft`, then runs `body` in a transaction. Where the transaction finds other rules than those judged
-    /// with, the content is judged again, so that an acknowledged rule judges all that is written afterwards. Throws
-    /// ``DatabaseError/busy`` where rules change faster than that, or too many judgements of one scope wait.
+    /// Judges `draft`, then runs `body` in a transaction. If the transaction finds other rules than those applied, the
+    /// content is judged again, so that an acknowledged rule judges everything written afterwards. Throws
+    /// ``DatabaseError/busy`` if rules change too often, or if too many judgements of one scope are queued.
     func writeScreened<Value: Sendable>(
         _ draft: ScreeningDraft,
         _ body: @escaping @Sendable (Screening, any GraphTransaction) throws -> Value
@@ -28,7 +29,7 @@ extension ScreeningStore {
         throw DatabaseError.busy
     }
 
-    /// - Parameter texts: what the transaction found that it will say; nil: as the draft says.
+    /// - Parameter texts: The text that the transaction is about to write; nil for the draft's.
     private func judge(_ draft: ScreeningDraft, _ texts: [String]?) async throws -> Screening {
         guard desk.mayHaveRules else { return Screening() }
         let basis = try await database.read { try Reader($0).basis(of: draft) }
@@ -52,7 +53,7 @@ extension ScreeningStore {
 
     // MARK: The judgement
 
-    /// Each scope has its own steps, so that a community's rules take none of the site's.
+    /// Each scope has its own budget of steps, so that a community's rules take none of the site's.
     private static func judgements(_ basis: ScreeningBasis, _ desk: ScreeningDesk) throws -> [ScopeJudgement] {
         let texts = basis.texts.map(FoldedText.init)
         return try basis.scopes.map { scope in
@@ -101,7 +102,8 @@ extension ScreeningStore.Reader {
         return basis
     }
 
-    /// Who judges: the site everybody but its own moderators, a community everybody but its own and those.
+    /// Returns the scopes that judge the author. The site judges everybody except its own moderators, a community
+    /// everybody except its own moderators and the site's.
     static func judgingScopes(
         _ ranks: (isOfSite: Bool, isOfCommunity: Bool), _ community: CommunityID?
     ) -> [CommunityID?] {
@@ -111,12 +113,12 @@ extension ScreeningStore.Reader {
     }
 }
 
-/// Everything that one judgement needs from a snapshot.
+/// The data that one judgement reads from a snapshot.
 private struct ScreeningBasis: Sendable {
     struct Scope: Sendable {
         let community: CommunityID?
         let version: String
-        /// Nil: not compiled yet.
+        /// The compiled rules; nil if not compiled yet.
         let known: RuleBook?
         let stored: StoredRuleBook?
         var author = ScreenedAuthor()
@@ -133,6 +135,6 @@ private struct ScreeningBasis: Sendable {
     let versions: RuleVersions
     var texts: [String]
     var scopes: [Scope] = []
-    /// Whether any scope at all has rules.
+    /// True if any scope has rules.
     var isAnyKnown = true
 }

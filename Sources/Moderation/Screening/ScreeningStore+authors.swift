@@ -1,9 +1,10 @@
 import Database
 import SocialGraph
 
-/// Facts about an author for rules about rates and new accounts: read once for all rules of a scope.
+/// Facts about an author for rules about rates and new accounts, read once for all rules of a scope.
 extension ScreeningStore.Reader {
-    /// Reads as far back as the rules look. `community` nil: everything the author has written anywhere.
+    /// Reads the author's writing in the period needed by the rules. A nil `community` includes everything the author
+    /// has written.
     func screenedAuthor(
         _ author: UserID, in community: CommunityID?, _ lookbacks: [(count: Int64, seconds: Int64, posts: Int64)]
     ) throws -> ScreenedAuthor {
@@ -18,7 +19,7 @@ extension ScreeningStore.Reader {
             found.posts = Int64(try reader.rows(ScreenedContent.postsQuery, before) { $0.integer(0) }.count)
         }
         guard count > 0 else { return found }
-        // The clock of the snapshot: the id that was handed out last.
+        // The clock of the snapshot: the last id assigned.
         found.upTo = try reader.first("SELECT last FROM id_sequence WHERE only = 1", []) { $0.integer(0) } ?? 0
         let first = IDSequence.first(
             at: IDSequence.milliseconds(of: found.upTo) - seconds * Milliseconds.second)
@@ -26,7 +27,7 @@ extension ScreeningStore.Reader {
         return found
     }
 
-    /// Counts as of the time at which `content` was written.
+    /// Returns the counts as of the time at which `content` was written.
     func screenedAuthor(
         of content: ScreenedContent, in community: CommunityID?,
         _ lookback: (count: Int64, seconds: Int64, posts: Int64)
@@ -49,7 +50,7 @@ extension ScreeningStore.Reader {
         return found
     }
 
-    /// Adds what the author has written since the snapshot, up to `content`.
+    /// Adds the author's writing since the snapshot, up to `content`.
     func completed(
         _ author: ScreenedAuthor, of content: ScreenedContent, in community: CommunityID?, _ book: RuleBook
     ) throws -> ScreenedAuthor {
@@ -61,7 +62,7 @@ extension ScreeningStore.Reader {
         return author
     }
 
-    /// Ids of posts and comments, at most the newest `limit` of each kind.
+    /// Returns ids of posts and comments, at most the newest `limit` of each kind.
     private func written(
         by author: UserID, in community: CommunityID?, after first: Int64, to last: Int64, limit: Int64
     ) throws -> [Int64] {

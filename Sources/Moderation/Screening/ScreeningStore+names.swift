@@ -1,10 +1,10 @@
 import SocialGraph
 
-/// Names and descriptions that others read, of people and of communities: rules of the site judge them before they are
-/// written. They cannot be held, since something has to stand there: what a rule would hold or remove is refused, and
-/// what it would flag is written and reported.
+/// Public names and descriptions of people and communities, judged by rules of the site before they are written. They
+/// cannot be held, since a name is always needed. If a rule would hold or remove one, it is refused. If a rule would
+/// flag it, it is written and reported.
 extension ScreeningStore.Writer {
-    /// Carries out the judgement of texts about `subject` by `user`, in the transaction that writes them. Throws
+    /// Applies the judgement of texts about `subject` by `user`, in the transaction that writes them. Throws
     /// ``GraphError/refusedByRule(_:)`` and ``StaleScreening``.
     func screen(_ texts: [String?], of subject: ModerationSubject, by user: UserID, _ screening: Screening) throws {
         guard texts.contains(where: { $0?.isEmpty == false }) else { return }

@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// Content is judged before the transaction that writes it, and the verdict is carried out with the write. Moderators
-/// of the community and of the site are not judged, nor are imports.
+/// Content is judged before the transaction that writes it, and the verdict is applied with the write. Moderators of
+/// the community and of the site are not judged, nor are imports.
 package struct ScreeningStore: Sendable {
     let database: any GraphDatabase
     let desk: ScreeningDesk
@@ -23,7 +23,7 @@ package struct ScreeningStore: Sendable {
 }
 
 extension ScreeningStore.Reader {
-    /// What keeps an author from being judged.
+    /// Returns the roles that exempt an author from being judged.
     func ranks(of user: UserID, in community: CommunityID?) throws -> (isOfSite: Bool, isOfCommunity: Bool) {
         let found = try reader.first(
             Self.ranksQuery, [.user(user), community.map(SQLValue.community) ?? .null]
@@ -44,9 +44,9 @@ extension ScreeningStore.Reader {
 }
 
 extension ScreeningStore.Writer {
-    /// Carries out the judgement of a post or comment that was written or edited just now. Whether others can see it
-    /// after that: if not, it is for ``announceIfDue(_:in:)`` to tell whom it concerns. Throws ``StaleScreening`` where
-    /// something else was judged than what is there. No rule looks at a text in here.
+    /// Applies the judgement of a post or comment that was written or edited just now. Returns whether others can see
+    /// it afterwards. If not, ``announceIfDue(_:in:)`` sends the notifications later. Throws ``StaleScreening`` if the
+    /// judged text differs from the stored one. Applies no rule to a text itself.
     func screen(
         _ subject: ModerationSubject, isNew: Bool, _ screening: Screening, in community: CommunityID?
     ) throws -> Bool {
@@ -59,7 +59,7 @@ extension ScreeningStore.Writer {
             return true
         }
         guard try !ClassifierStore.Reader(transaction).isShown(subject) else {
-            // What an earlier wording waited for is over.
+            // Any wait of the earlier version is over.
             if !isNew { try ClassifierStore.Writer(transaction).announceIfDue(subject) }
             return true
         }
@@ -71,7 +71,7 @@ extension ScreeningStore.Writer {
         _ screening: Screening, on subject: ModerationSubject, isNew: Bool, in community: CommunityID?
     ) throws {
         guard let content = try ScreenedContent(subject, in: transaction) else { return }
-        // By bytes: comparing as text would normalise it.
+        // Compares bytes: comparing strings would ignore differences in normalisation.
         let isSame = content.texts.elementsEqual(screening.texts) { $0.utf8.elementsEqual($1.utf8) }
         guard isSame else { throw StaleScreening(texts: content.texts) }
         let ranks = try stored.ranks(of: content.author, in: community)
@@ -82,8 +82,8 @@ extension ScreeningStore.Writer {
         }
     }
 
-    /// Each scope decides for itself: what a community does is no reason for the site to do less. Where the steps of a
-    /// scope ran out, that scope holds the content for its moderators.
+    /// Applies the judgement of one scope. Each scope decides for itself: an action of a community does not replace the
+    /// site's. If the steps of a scope ran out, that scope holds the content for its moderators.
     private func carryOut(_ judgement: ScopeJudgement, on content: ScreenedContent, isNew: Bool) throws {
         let (community, scope) = (judgement.community, ModerationScope(of: judgement.community))
         let strongest = try isNew ? self.strongest(judgement, of: content) : judgement.strongest
@@ -102,7 +102,7 @@ extension ScreeningStore.Writer {
         try ClassifierStore.Writer(transaction).ask(judgement.book.classifiers, of: community, about: content)
     }
 
-    /// With the rules about authors, which count what was written until this moment.
+    /// Includes the rules about authors, which count everything written until this moment.
     private func strongest(_ judgement: ScopeJudgement, of content: ScreenedContent) throws -> RuleMatch? {
         var strongest = judgement.strongest
         guard judgement.book.rules.contains(where: { !$0.isAboutContent }) else { return strongest }
@@ -119,8 +119,8 @@ extension ScreeningStore.Writer {
         return strongest
     }
 
-    /// Does what a rule or a classifier of `scope` says, as graphd itself. `said`: of a report, which is for moderators
-    /// alone.
+    /// Applies the action of a rule or a classifier of `scope`, as graphd itself. `said` is the text of a report, which
+    /// only moderators see.
     func carryOut(
         _ action: RuleAction, on content: ScreenedContent, by scope: ModerationScope, reason: String, said: String,
         detail: [String: String]
@@ -138,7 +138,7 @@ extension ScreeningStore.Writer {
         _ = try ModerationStore.Writer(transaction).carryOut(order, by: nil, automatic: scope, detail: detail)
     }
 
-    /// Reports it as graphd itself to the moderators of `scope`, unless such a report is open.
+    /// Files a report as graphd itself to the moderators of `scope`, unless one is already open.
     private func reportByItself(
         _ content: ScreenedContent, to scope: ModerationScope, reason: String, note: String
     ) throws {
@@ -147,8 +147,8 @@ extension ScreeningStore.Writer {
             content.subject, of: content.author, to: community, reason: reason, note: note)
     }
 
-    /// Reports something of `user` as graphd itself to the moderators of `community`, or (nil) of the site, unless such
-    /// a report is open.
+    /// Files a report about content of `user` as graphd itself to the moderators of `community`, or (nil) of the site,
+    /// unless one is already open.
     func reportByItself(
         _ subject: ModerationSubject, of user: UserID, to community: CommunityID?, reason: String, note: String
     ) throws {

@@ -1,10 +1,10 @@
 import Database
 import SocialGraph
 
-/// Communities, for their moderators.
+/// Queries about communities, for their moderators.
 extension ModerationViewStore {
-    /// Those that `authority` moderates, of the site all, the latest first, strictly below `cursor`. `text`: with all
-    /// of its words in the name.
+    /// The communities that `authority` moderates, or all of them for the site's moderators, the latest first, strictly
+    /// below `cursor`. The name must contain all words of `text`.
     package func moderatedCommunities(
         visibleTo authority: ModerationAuthority, matching text: String?, below cursor: Int64?, limit: Int
     ) async throws -> Page<ModeratedCommunity, Int64> {
@@ -37,7 +37,7 @@ extension ModerationViewStore {
         }
     }
 
-    /// Throws ``ModerationError/notPermitted(_:)`` and ``GraphError/communityNotFound``.
+    /// A community. Throws ``ModerationError/notPermitted(_:)`` and ``GraphError/communityNotFound``.
     package func moderatedCommunity(
         _ id: CommunityID, visibleTo authority: ModerationAuthority
     ) async throws -> ModeratedCommunityCard {
@@ -64,7 +64,7 @@ extension ModerationViewStore {
         LIMIT 100
         """
 
-    /// Of the whole site: reports and appeals that are not decided, and what is held.
+    /// The numbers of undecided reports and appeals, and of held items, on the whole site.
     package func openCases() async throws -> (reports: Int64, appeals: Int64, held: Int64) {
         try await database.read { reader in
             func sum(_ queries: [String]) throws -> Int64 {

@@ -1,11 +1,11 @@
 import Database
 import SocialGraph
 
-/// Members of a community, and who is banned from it, for its moderators.
+/// Queries about members and banned users of a community, for its moderators.
 extension ModerationViewStore {
-    /// The latest first, strictly below the place `cursor`; the suspended for the site's moderators. `name`: whose
-    /// usernames begin with it, by name and at most `limit`. Throws ``ModerationError/notPermitted(_:)`` and
-    /// ``GraphError/communityNotFound``.
+    /// The members, the latest first, strictly below the position `cursor`. Suspended users are only listed for the
+    /// site's moderators. With `name`, at most `limit` members whose usernames begin with it, by name. Throws
+    /// ``ModerationError/notPermitted(_:)`` and ``GraphError/communityNotFound``.
     package func moderatedMembers(
         of community: CommunityID, named name: String? = nil, visibleTo authority: ModerationAuthority,
         below cursor: Int64?, limit: Int
@@ -47,7 +47,7 @@ extension ModerationViewStore {
         ORDER BY a.username_key LIMIT ?4
         """
 
-    /// Who is banned, the account made last first, strictly below `cursor`; `name` as of members. Throws as that.
+    /// The banned users, the newest account first, strictly below `cursor`. `name` and errors as for members.
     package func bans(
         of community: CommunityID, named name: String? = nil, visibleTo authority: ModerationAuthority,
         below cursor: Int64?, limit: Int

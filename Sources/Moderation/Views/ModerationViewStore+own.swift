@@ -1,9 +1,9 @@
 import Database
 import SocialGraph
 
-/// What moderators did that concerns the reader: without who did it and their notes.
+/// Moderation that affects the reader, without the actors and their notes.
 extension ModerationViewStore {
-    /// The latest first, strictly below `cursor`. Reports of the reader are not told.
+    /// The entries that affect `user`, the latest first, strictly below `cursor`. Omits reports about the user.
     package func ownModeration(
         of user: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<OwnModlogEntry, Int64> {
@@ -34,7 +34,8 @@ extension ModerationViewStore {
 }
 
 extension ModerationViewStore.Reader {
-    /// Why `user` is suspended, and until when (nil: for good). Nil: the user is not.
+    /// Returns the reason and end of the suspension of `user` (a nil end means for good); nil if the user is not
+    /// suspended.
     func suspension(of user: UserID) throws -> Suspension? {
         guard try reader.exists(Self.suspendedAccountProbe, [.user(user)]) else { return nil }
         let entry = try ModlogStore.Reader(reader).entryInForce(.accountSuspended, of: user.rawValue)

@@ -1,9 +1,9 @@
 import Database
 import SocialGraph
 
-/// Users, for moderators.
+/// Queries about users, for moderators.
 package struct ModerationViewStore: Sendable {
-    /// Entries of the modlog on a user's card.
+    /// Maximum number of entries of the modlog on a user's card.
     static let entriesOnUserCard = 20
 
     let database: any GraphDatabase
@@ -17,8 +17,8 @@ package struct ModerationViewStore: Sendable {
 }
 
 extension ModerationViewStore {
-    /// At most `limit` users, for moderators of the site: first whose username is, or begins with, `text`, suspended
-    /// ones too, then those that a search finds.
+    /// At most `limit` users, for moderators of the site: first those whose username is, or begins with, `text`,
+    /// including suspended ones, then results of the search.
     package func moderatedUsers(matching text: String, limit: Int) async throws -> [ModeratedUser] {
         try await database.read { reader in
             let key = NameFolding.key(text)
@@ -36,7 +36,7 @@ extension ModerationViewStore {
         }
     }
 
-    /// Nil: there is no such user.
+    /// A user; nil if there is none with that name.
     package func moderatedUser(username: String) async throws -> ModeratedUser? {
         try await database.read { reader in
             try reader.first(
@@ -45,10 +45,9 @@ extension ModerationViewStore {
         }
     }
 
-    /// What moderators know of `user`: those of `community`, or (nil) of the site, who alone see that somebody is
-    /// silenced or suspended. Throws
-    /// ``ModerationError/notPermitted(_:)``, ``ModerationError/neverMember(_:)``, ``GraphError/accountNotFound`` and
-    /// ``GraphError/communityNotFound``.
+    /// The information about `user` for moderators of `community`, or (nil) of the site. Only the site's moderators see
+    /// that a user is silenced or suspended. Throws ``ModerationError/notPermitted(_:)``,
+    /// ``ModerationError/neverMember(_:)``, ``GraphError/accountNotFound`` and ``GraphError/communityNotFound``.
     package func moderatedUserCard(
         of user: UserID, in community: CommunityID?, visibleTo authority: ModerationAuthority
     ) async throws -> ModeratedUserCard {

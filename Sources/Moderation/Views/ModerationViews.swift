@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// A user as moderators see them, suspended or not.
+/// A user in the view of moderators, suspended or not.
 package struct ModeratedUser: Sendable, Equatable {
     package let id: UserID
     package let username: String
@@ -13,30 +13,30 @@ package struct ModeratedUser: Sendable, Equatable {
     package let followersCount: Int64
 }
 
-/// A user with what moderators of a scope know of them.
+/// A user with the information for moderators of a scope.
 package struct ModeratedUserCard: Sendable, Equatable {
     package let user: ModeratedUser
     package let strikes: [Strike]
-    /// Reports that concern the user: those not resolved, and all.
+    /// The number of reports that concern the user: unresolved, and all.
     package let reportsOpen: Int64
     package let reportsTotal: Int64
-    /// The latest of the modlog that concern the user.
+    /// The latest entries of the modlog that concern the user.
     package let entries: [ModlogEntry]
-    /// What the user has to do with communities.
+    /// The user's relations to communities.
     package let communities: [CommunityTie]
 }
 
-/// A community as its moderators see it.
+/// A community in the view of its moderators.
 package struct ModeratedCommunity: Sendable, Equatable {
     package let community: Community
-    /// The caller's own in it.
+    /// The caller's role in it.
     package let role: CommunityRole?
     package let openReports: Int64
-    /// Posts and comments in its queue.
+    /// The number of posts and comments in its queue.
     package let held: Int64
 }
 
-/// A community with what else its moderators work on.
+/// A community with further information for its moderators.
 package struct ModeratedCommunityCard: Sendable, Equatable {
     package let summary: ModeratedCommunity
     /// The owner, then the moderators in their order.
@@ -47,7 +47,7 @@ package struct ModeratedCommunityCard: Sendable, Equatable {
     package let requests: Int64
 }
 
-/// A member of a community as its moderators see them. `position`: the place in the list, a time-ordered id.
+/// A member of a community in the view of its moderators. `position` is the position in the list, a time-ordered id.
 package struct ModeratedMember: Sendable, Equatable {
     package let user: UserID
     package let username: String
@@ -56,17 +56,17 @@ package struct ModeratedMember: Sendable, Equatable {
     package internal(set) var strikes: Int64 = 0
 }
 
-/// Somebody who is banned from a community, with the entry by which.
+/// A user who is banned from a community, with the entry of the ban.
 package struct BannedMember: Sendable, Equatable {
     package let user: UserID
     package let username: String
-    /// Nil: banned before there was a modlog.
+    /// The entry; nil if the ban is older than the modlog.
     package internal(set) var entry: ModlogEntry?
 }
 
-/// An entry that concerns the reader, and what became of the reader's appeal against it.
+/// An entry that affects the reader, and the status of the reader's appeal against it.
 package struct OwnModlogEntry: Sendable, Equatable {
     package let entry: ModlogEntry
-    /// Nil: there is none.
+    /// The status; nil if there is no appeal.
     package let appeal: AppealStatus?
 }

@@ -1,23 +1,23 @@
 import Foundation
 import SocialGraph
 
-/// A regular expression that is searched for in time proportional to the text, whatever it says: all ways to match are
-/// followed at once (Thompson 1968, Pike's virtual machine), and none is ever tried again.
+/// A regular expression with a search time proportional to the text for every pattern. All ways to match are followed
+/// at once (Thompson 1968, Pike's virtual machine), and none is tried again.
 package struct Pattern: Sendable {
     enum Instruction: Sendable {
         case take(ScalarSet)
         case assert(PatternAssertion)
-        /// Goes on at both, the first of which is preferred.
+        /// Continues at both instructions, of which the first is preferred.
         case split(Int, Int)
         case jump(Int)
         case match
     }
 
     let program: [Instruction]
-    /// The most steps that a scalar of a text costs.
+    /// The maximum number of steps for one scalar of a text.
     let weight: Int
 
-    /// Throws ``PatternError``.
+    /// Compiles a pattern. Throws ``PatternError``.
     package init(_ text: String) throws {
         let node = try PatternParser.parse(text.precomposedStringWithCanonicalMapping)
         let limit = ModerationLimits.patternInstructions
@@ -43,7 +43,7 @@ package struct Pattern: Sendable {
         case .repeated(let node, let least, let most, let isGreedy):
             for _ in 0..<least { emit(node, into: &program) }
             guard let most else { return emitLoop(over: node, isGreedy, into: &program) }
-            // Optional copies in a row, each of which skips to the end.
+            // A series of optional copies, each of which can skip to the end.
             var splits: [Int] = []
             for _ in least..<max(most, least) {
                 splits.append(program.count)

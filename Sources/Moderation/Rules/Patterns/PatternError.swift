@@ -1,4 +1,4 @@
-/// Why a text is no pattern, and where: in Unicode scalars from its beginning.
+/// The reason why a text is not a valid pattern, and the position in Unicode scalars from its beginning.
 package struct PatternError: Error, Equatable {
     package let offset: Int
     package let message: String

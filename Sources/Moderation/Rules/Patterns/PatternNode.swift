@@ -1,14 +1,14 @@
-/// A pattern as it was written.
+/// The syntax tree of a pattern.
 indirect enum PatternNode: Equatable {
     case one(ScalarSet)
     case sequence([PatternNode])
     case either([PatternNode])
-    /// `most` nil: as often as it comes.
+    /// Repetition. A nil `most` means no upper limit.
     case repeated(PatternNode, least: Int, most: Int?, isGreedy: Bool)
     case assertion(PatternAssertion)
 
-    /// Instructions it compiles to, no fewer than 1, and `limit` for whatever has more: known before any is written, so
-    /// that nested repetitions cost nothing but their refusal.
+    /// Returns the number of compiled instructions, at least 1, and `limit` for anything larger. It is computed before
+    /// any instruction is written, so that excessive nested repetitions are refused at no cost.
     func size(limit: Int) -> Int {
         switch self {
         case .one, .assertion: return 1
@@ -24,7 +24,7 @@ indirect enum PatternNode: Equatable {
     }
 }
 
-/// What holds at a place between two scalars.
+/// A condition on the position between two scalars.
 enum PatternAssertion: Equatable {
     case start, end, wordBoundary, noWordBoundary
 }

@@ -1,11 +1,11 @@
 import SocialGraph
 
-/// Reads a pattern: literals, `.`, classes, `\d \w \s \b` and their opposites, groups, `|`, `* + ? {n,m}`, `^` and
-/// `$`. What a linear search cannot do, such as a reference back, is refused with its place.
+/// Parses a pattern: literals, `.`, classes, `\d \w \s \b` and their opposites, groups, `|`, `* + ? {n,m}`, `^` and
+/// `$`. Constructs that a linear search does not support, such as a back reference, are refused with their position.
 ///
-/// Patterns are searched for in folded text (``NameFolding``), so letters are folded here, too: case never matters.
+/// Patterns are searched for in folded text (``NameFolding``), so letters are folded here, too: matching ignores case.
 struct PatternParser {
-    /// Characters of a range up to which it is folded.
+    /// Maximum number of characters in a range that is folded.
     static let foldedRange = 2_000
 
     private let scalars: [UInt32]
@@ -14,7 +14,7 @@ struct PatternParser {
 
     private init(_ text: String) { scalars = text.unicodeScalars.map(\.value) }
 
-    /// Throws ``PatternError``.
+    /// Parses a pattern. Throws ``PatternError``.
     static func parse(_ text: String) throws -> PatternNode {
         guard !text.isEmpty else { throw PatternError(0, "the pattern is empty") }
         var parser = PatternParser(text)
@@ -137,7 +137,7 @@ struct PatternParser {
         case scalar(UInt32)
     }
 
-    /// What follows a backslash, inside a class and outside.
+    /// Parses the text after a backslash, inside or outside a class.
     private mutating func escaped(from start: Int) throws -> Escaped {
         guard let value = peek(), let scalar = Unicode.Scalar(value) else {
             throw error("something must follow \"\\\"", at: start)
@@ -181,7 +181,7 @@ struct PatternParser {
         return set
     }
 
-    /// The next scalar of a class; nil: it was a kind, which is in the set by now.
+    /// Parses the next member of a class. Returns a single scalar; nil for a kind, which has been added to the set.
     private mutating func classMember(_ set: inout ScalarSet) throws -> UInt32? {
         let start = position
         guard let scalar = peek() else { throw error("a class is not closed") }
@@ -195,7 +195,7 @@ struct PatternParser {
         }
     }
 
-    /// A range, and the folded form of what stands in it, as far as that is one scalar.
+    /// Inserts a range, and the folded forms of its members that are single scalars.
     private static func insert(_ range: ClosedRange<UInt32>, into set: inout ScalarSet) {
         set.insert(range)
         guard range.count <= Self.foldedRange else { return }

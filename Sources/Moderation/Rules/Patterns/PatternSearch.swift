@@ -1,11 +1,11 @@
 extension Pattern {
-    /// The leftmost place at which the pattern matches; nil: nowhere. `text`: the scalars of folded text.
+    /// Returns the leftmost match of the pattern; nil if there is none. `text` holds the scalars of folded text.
     package func firstMatch(in text: [UInt32]) -> Range<Int>? {
         var budget = RuleSteps.unlimited
         return firstMatch(in: text, &budget)
     }
 
-    /// Same as ``firstMatch(in:)``; nil also when the budget runs out.
+    /// Same as ``firstMatch(in:)``. Also returns nil if the budget runs out.
     package func firstMatch(in text: [UInt32], _ budget: inout RuleSteps) -> Range<Int>? {
         var search = PatternSearch(program)
         let match = search.run(over: text, steps: budget.left)
@@ -14,8 +14,8 @@ extension Pattern {
     }
 }
 
-/// One search. Of threads that stand at the same instruction only the preferred one is kept, so that a step costs no
-/// more than the program is long.
+/// One search. Of several threads at the same instruction only the preferred one is kept, so that a step costs at most
+/// the length of the program.
 private struct PatternSearch {
     private struct Thread {
         let instruction: Int
@@ -25,11 +25,11 @@ private struct PatternSearch {
     private let program: [Pattern.Instruction]
     private var current: [Thread] = []
     private var next: [Thread] = []
-    /// The step at which an instruction was entered last.
+    /// The step of the last entry into each instruction.
     private var entered: [Int]
     private var pending: [Int] = []
     private var step = 0
-    /// Instructions looked at.
+    /// The number of instructions examined.
     private(set) var steps = 0
 
     init(_ program: [Pattern.Instruction]) {
@@ -41,7 +41,7 @@ private struct PatternSearch {
         var match: Range<Int>?
         step = 1
         for place in 0...text.count {
-            // A match that begins later is never preferred to one that is found or under way.
+            // A match that begins later is never preferred to a found or current one.
             if match == nil { enter(0, from: place, at: place, in: text, isNext: false) }
             if current.isEmpty, match != nil { break }
             if steps > limit { break }
@@ -59,7 +59,7 @@ private struct PatternSearch {
                     continue
                 case .assert, .split, .jump: continue
                 }
-                // Those that follow are less preferred.
+                // The threads that follow are less preferred.
                 break
             }
             swap(&current, &next)
@@ -67,7 +67,7 @@ private struct PatternSearch {
         return match
     }
 
-    /// Follows what takes no scalar, in the order of preference.
+    /// Follows instructions that consume no scalar, in the order of preference.
     private mutating func enter(
         _ instruction: Int, from start: Int, at place: Int, in text: [UInt32], isNext: Bool
     ) {

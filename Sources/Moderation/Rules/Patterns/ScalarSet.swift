@@ -1,4 +1,4 @@
-/// The scalars that one place of a pattern takes.
+/// The scalars accepted at one position of a pattern.
 struct ScalarSet: Equatable {
     enum Kind: Equatable {
         /// Letters, digits, marks and the underscore.
@@ -34,11 +34,11 @@ struct ScalarSet: Equatable {
 
     private(set) var ranges: [ClosedRange<UInt32>] = []
     private(set) var kinds: [Kind] = []
-    /// Kinds of which everything else is taken.
+    /// Excluded kinds. Everything outside one of these kinds is accepted.
     private(set) var otherThan: [Kind] = []
     var isNegated = false
 
-    /// Every scalar but the line feed.
+    /// Every scalar except the line feed.
     static let anything: ScalarSet = {
         var set = ScalarSet()
         set.insert(0x0A...0x0A)
@@ -61,7 +61,7 @@ struct ScalarSet: Equatable {
         if isNegated { otherThan.append(kind) } else { kinds.append(kind) }
     }
 
-    /// Steps that a look costs.
+    /// The number of steps of a lookup.
     var weight: Int { 1 + (ranges.count + kinds.count + otherThan.count) / 4 }
 
     func contains(_ scalar: UInt32) -> Bool {
