@@ -1,9 +1,9 @@
 import ArgumentParser
 import Moderation
 
-/// The commands of moderators, which speak HTTP to a server.
+/// The commands of moderators. They access a server over HTTP.
 package enum ModerationCommands {
-    /// In the order in which help lists them.
+    /// All commands in the order of the help.
     package static let all: [any ParsableCommand.Type] = [
         LoginCommand.self, LogoutCommand.self, ReportCommand.self, HeldCommand.self, AppealCommand.self,
         PostCommand.self, CommentCommand.self, MemberCommand.self, CommunityCommand.self, UserCommand.self,

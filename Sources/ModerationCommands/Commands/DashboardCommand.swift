@@ -19,7 +19,7 @@ struct DashboardCommand: ModerationCommand {
             }
             guard watching.watch else { return }
             fflush(nil)
-            // Not for synchronisation: how often to look is what the moderator has asked for.
+            // Not for synchronisation: the moderator has chosen the interval.
             try await Task.sleep(for: .seconds(watching.interval))
         }
     }

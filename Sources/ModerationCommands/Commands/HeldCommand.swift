@@ -5,7 +5,7 @@ import Moderation
 import SocialGraph
 import StrictJSON
 
-/// `graphd queue …`: what is held, and waits for a moderator.
+/// `graphd queue …`: posts and comments held for review.
 struct HeldCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
         "queue", "Work through posts and comments that are held.",
@@ -42,7 +42,7 @@ enum HeldList: ListKind {
 protocol HeldDecision: Sendable {
     static var name: String { get }
     static var abstract: String { get }
-    /// What is done to something held, in a community or outside of all.
+    /// Returns the action on a held subject, in a community or outside of all.
     static func action(on kind: ModerationSubjectName, inCommunity: Bool) -> ModerationAction
     static var usualReason: String? { get }
 }

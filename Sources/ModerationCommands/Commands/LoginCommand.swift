@@ -41,7 +41,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
     }
 
-    /// One line of standard input, not shown where it is typed.
+    /// Reads one line of standard input without echo.
     private static func password() throws -> String {
         let isTerminal = isatty(STDIN_FILENO) == 1
         var settings = termios()
@@ -75,13 +75,13 @@ struct LogoutCommand: AsyncParsableCommand {
         try await MessageOnFailure.run {
             guard let file = LoginFile(environment: ProcessInfo.processInfo.environment), let login = try file.read()
             else { throw ModerationFailure(.notFound, "Nobody is signed in.") }
-            // The file goes first: a server that is down keeps nobody signed in here.
+            // The file is removed first, so that a server that is down keeps nobody signed in here.
             file.remove()
             let server = ModerationServer(server: login.server, token: login.token)
             do {
                 _ = try await server.send("POST", "/v1/auth/logout")
             } catch RequestFailure.problem(status: 401, _, _) {
-                // The session was over already.
+                // The session had already ended.
             }
             let answer = JSONValue.members(("server", .string(login.server)))
             print(connection.json ? answer.terminalText : "signed out of \(TerminalText.safe(login.server))")

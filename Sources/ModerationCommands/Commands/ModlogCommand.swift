@@ -65,7 +65,7 @@ enum ModlogList: ListKind {
 }
 
 extension ModlogList {
-    /// The columns of a record's list of entries.
+    /// The columns of the list of entries in a record.
     static let inRecords = ["entries": columns]
 }
 
@@ -131,7 +131,7 @@ struct ModlogVerifyCommand: ModerationCommand {
         guard holds else { throw ModerationFailure(.failed, "The modlog is not what it was.") }
     }
 
-    /// Whether some entry has that digest.
+    /// Returns whether an entry has that digest.
     private static func holds(_ digest: String, _ server: ModerationServer) async throws -> Bool {
         var cursor: String?
         repeat {

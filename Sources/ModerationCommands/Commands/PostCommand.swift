@@ -36,8 +36,8 @@ struct PostShowCommand: ModerationCommand {
 }
 
 extension ModerationServer {
-    /// A post or comment, with its entries of the modlog where this user may see them. What is hidden from everybody
-    /// still has those.
+    /// Returns a post or comment, with its entries of the modlog if this user may see them. Content hidden from
+    /// everybody still has those.
     func content(_ id: String, _ path: String, of kind: ModerationSubjectName) async throws -> JSONValue {
         let entries = try await found("/v1/moderation/modlog" + Self.queryText([(kind.member, id)]))?.member("items")
         do {

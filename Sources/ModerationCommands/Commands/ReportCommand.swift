@@ -87,7 +87,7 @@ enum ReleaseReport: OrderKind {
         usualReason: "released")
 }
 
-/// How a user reports something.
+/// Files a report as a user.
 struct ReportFileCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
         "file", "Report something yourself.",

@@ -4,7 +4,7 @@ import Moderation
 import SocialGraph
 import StrictJSON
 
-/// Acts on what is reported, then closes the report.
+/// Acts on the reported subject, then closes the report.
 struct ReportResolveCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
         "resolve", "Close reports, and do something about what they report.",
@@ -57,7 +57,7 @@ struct ReportResolveCommand: ModerationCommand {
         try await OrderRun(server: server, connection: connection, isDryRun: order.dryRun).run(drafts)
     }
 
-    /// One order for all subjects that are treated alike.
+    /// Adds the target to the drafts, with one order for all subjects treated alike.
     private func add(_ target: Target, to drafts: inout [OrderDraft], reason: String) throws {
         if let index = drafts.firstIndex(where: {
             $0.action == target.action && $0.communityID == target.community
@@ -80,15 +80,15 @@ struct ReportResolveCommand: ModerationCommand {
         var community: String?
     }
 
-    /// What is done to what, for a report as the server shows it. Throws ``ModerationFailure`` where the action is not
-    /// for what was reported.
+    /// Returns the action and its subject for a report as shown by the server. Throws ``ModerationFailure`` if the
+    /// action does not apply to the reported subject.
     static func target(of act: Act, _ report: JSONValue) throws -> Target {
         let community = report.at("community.communityId")?.stringValue
         let post = report.at("subject.postId")?.stringValue
         let comment = report.at("subject.commentId")?.stringValue
         switch act {
         case .remove, .takedown:
-            // Outside communities nothing can be removed from one.
+            // Removal is only possible from a community.
             let isRemoval = act == .remove && community != nil
             if let post {
                 return Target(action: isRemoval ? .removePost : .takedownPost, subject: post, name: "post:\(post)")

@@ -9,7 +9,7 @@ enum RuleKind: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 enum RuleEffect: String, ExpressibleByArgument, CaseIterable, Sendable { case hold, flag, remove }
 
-/// What a rule looks for, as flags, of which each kind of rule has its own.
+/// The condition of a rule as flags. Each kind of rule has its own.
 struct RuleDefinitionOptions: ParsableArguments {
     enum LinkMode: String, ExpressibleByArgument, CaseIterable, Sendable { case deny, allowOnly }
 
@@ -54,7 +54,8 @@ struct RuleDefinitionOptions: ParsableArguments {
         }
     }
 
-    /// Nil: nothing was given. Throws `ValidationError` where what a rule of that kind needs is missing.
+    /// Returns the condition; nil if no flag was given. Throws `ValidationError` if a flag required by that kind of
+    /// rule is missing.
     func value(_ kind: RuleKind) throws -> JSONValue? {
         if let definition { return try JSONReader.read(Array(definition.utf8)) }
         let given: [RuleKind: Bool] = [

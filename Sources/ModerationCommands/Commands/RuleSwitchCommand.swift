@@ -81,7 +81,7 @@ struct RuleDryRunCommand: ModerationCommand {
 }
 
 extension ModerationCommand {
-    /// Shows what a rule would have matched. What the server adds to a rule is left out.
+    /// Shows the matches of a rule in existing content. Leaves out the fields that the server adds to a rule.
     func tryOut(_ rule: JSONValue, last: Int, on server: ModerationServer) async throws {
         guard case .object(let members) = rule else {
             throw ModerationFailure(.badData, "A rule is a JSON object.")

@@ -58,7 +58,7 @@ struct RuleShowCommand: ModerationCommand {
     static func path(_ rule: String) throws -> String { "\(RulesCommand.path)/\(try settingID(rule, "rule"))" }
 }
 
-/// Of a rule or a classifier. Throws ``ModerationFailure`` of anything but an id.
+/// Parses the id of a rule or a classifier. Throws ``ModerationFailure`` for anything else.
 func settingID(_ text: String, _ kind: String) throws -> String {
     guard let id = ModerationServer.isID(text) ? text : ModerationServer.id(text) else {
         throw ModerationFailure(.badData, "\"\(text)\" is no \(kind): give its id, a number.")

@@ -5,7 +5,7 @@ import Moderation
 import SocialGraph
 import StrictJSON
 
-/// Site roles: by a running server, or on the machine itself, which is how the first admin is made.
+/// Sets site roles, through a running server or on the machine itself. The first admin is appointed on the machine.
 struct UserRoleCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
         "role", "Make users admins or moderators of the site, or end that.",
@@ -93,7 +93,7 @@ struct UserRoleCommand: ModerationCommand {
         return Self.answer(batch: nil, [(user, now?.rawValue ?? "none" != role.rawValue, nil)])
     }
 
-    /// As the server writes it.
+    /// Returns the result in the format of the server.
     private static func answer(
         batch: BatchID?, _ results: [(user: UserID, isChanged: Bool, entry: ModlogEntryID?)]
     ) -> JSONValue {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What every moderation command takes.
+/// The options common to all moderation commands.
 struct ConnectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,9 +1,9 @@
 import Foundation
 import GraphAPI
 
-/// Times on the command line.
+/// Parses and formats times on the command line.
 enum EndTime {
-    /// RFC 3339, or a day in UTC, as milliseconds since 1970; nil: it is neither.
+    /// Parses RFC 3339, or a day in UTC, as milliseconds since 1970. Returns nil for other texts.
     static func milliseconds(_ text: String) -> Int64? {
         let time = text.utf8.count == 10 ? text + "T00:00:00Z" : text
         let styles = [
@@ -15,14 +15,14 @@ enum EndTime {
         return nil
     }
 
-    /// `2026-11-21T02:04:05.123Z`.
+    /// Formats a time as `2026-11-21T02:04:05.123Z`.
     static func text(_ milliseconds: Int64) -> String {
         var bytes: [UInt8] = []
         CivilTime(millisecondsSince1970: milliseconds).append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Seconds of `90s`, `15m`, `12h`, `7d` or `2w`; nil: none of these.
+    /// Parses `90s`, `15m`, `12h`, `7d` or `2w` as seconds. Returns nil for other texts.
     static func seconds(_ text: String) -> Int64? {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
         guard let unit = text.last.flatMap({ units[$0] }), ModerationServer.isID(text.dropLast()),

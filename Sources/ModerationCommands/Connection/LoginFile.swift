@@ -3,17 +3,17 @@ import Foundation
 import GraphAPI
 import StrictJSON
 
-/// What `graphd login` keeps: a server and tokens for it.
+/// The login stored by `graphd login`: a server and tokens for it.
 struct Login: Sendable, Equatable {
     var server: String
     var username: String
     var token: String
-    /// RFC 3339.
+    /// The time of expiry in RFC 3339.
     var expiresAt: String
     var refreshToken: String
 }
 
-/// The file that holds it, readable by its owner alone.
+/// The file that holds the login, readable only by its owner.
 struct LoginFile: Sendable {
     let path: String
 
@@ -21,7 +21,7 @@ struct LoginFile: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// Below `XDG_CONFIG_HOME`, else `~/.config`. Nil where neither is known.
+    /// The file below `XDG_CONFIG_HOME`, or else `~/.config`. Fails if neither is known.
     init?(environment: [String: String]) {
         if let configuration = environment["XDG_CONFIG_HOME"], configuration.hasPrefix("/") {
             path = configuration + "/graphd/login.json"
@@ -32,7 +32,8 @@ struct LoginFile: Sendable {
         }
     }
 
-    /// Nil: nobody has signed in. Throws ``ModerationFailure`` of a file that others may read, or that is none of ours.
+    /// Reads the login; nil if nobody has signed in. Throws ``ModerationFailure`` for a file that others may read, or
+    /// that has another format.
     func read() throws -> Login? {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
         let owner = (attributes[.ownerAccountID] as? NSNumber)?.uint32Value
@@ -53,7 +54,7 @@ struct LoginFile: Sendable {
             refreshToken: json.member("refreshToken")?.stringValue ?? "")
     }
 
-    /// Replaces the file at once, so that nobody ever reads half of it.
+    /// Replaces the file atomically, so that no reader sees half of it.
     func write(_ login: Login) throws {
         let text = JSONValue.members(
             ("server", .string(login.server)), ("username", .string(login.username)), ("token", .string(login.token)),

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import StrictJSON
 
-/// A command that asks a running server as a moderator.
+/// A command that sends requests to a running server as a moderator.
 protocol ModerationCommand: AsyncParsableCommand {
     var connection: ConnectionOptions { get }
     func run(on server: ModerationServer) async throws
@@ -13,7 +13,7 @@ extension ModerationCommand {
         try await MessageOnFailure.run { try await run(on: ModerationServer.open(connection)) }
     }
 
-    /// Prints JSON if that was asked for, else `lines`.
+    /// Prints JSON if requested, otherwise `lines`.
     func show(_ json: JSONValue, _ lines: (OutputChannel) -> [String]) {
         if connection.json {
             print(json.terminalText)
@@ -23,7 +23,7 @@ extension ModerationCommand {
     }
 }
 
-/// Failures become a line on standard error and the exit status that is documented for them.
+/// Prints a failure as one line on standard error and exits with its documented status.
 enum MessageOnFailure {
     static func run(_ body: () async throws -> Void) async throws {
         let failure: ModerationFailure
@@ -40,7 +40,7 @@ enum MessageOnFailure {
 }
 
 extension CommandConfiguration {
-    /// Of a moderation command, whose examples and exit status stand in its help.
+    /// The configuration of a moderation command, with examples and exit statuses in its help.
     static func moderation(
         _ name: String, _ abstract: String, _ more: String = "", examples: String...
     ) -> CommandConfiguration {
@@ -53,7 +53,7 @@ extension CommandConfiguration {
             discussion: paragraphs.filter { !$0.isEmpty }.joined(separator: "\n\n"))
     }
 
-    /// Of a noun that commands are gathered under.
+    /// The configuration of a noun that groups commands.
     static func moderationGroup(
         _ name: String, _ abstract: String, examples: [String], _ subcommands: [any ParsableCommand.Type]
     ) -> CommandConfiguration {

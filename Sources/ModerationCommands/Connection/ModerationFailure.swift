@@ -1,11 +1,11 @@
-/// What scripts learn from the exit status, besides 64, wrong usage.
+/// Exit statuses for scripts, in addition to 64, wrong usage.
 enum CommandStatus: Int32 {
-    /// The server said no for a reason that is none of the others, or what was checked does not hold.
+    /// The server refused for a reason without a status of its own, or a check failed.
     case failed = 1
     case badData = 65
     case notFound = 66
     case unreachable = 69
-    /// Come again: too much at the moment, or only a part was done.
+    /// Try again: the server is overloaded, or only a part was done.
     case tryAgain = 75
     case refused = 77
 
@@ -15,7 +15,7 @@ enum CommandStatus: Int32 {
         """
 }
 
-/// A command that ends early: what to say on standard error, and the exit status.
+/// The early end of a command, with the message for standard error and the exit status.
 struct ModerationFailure: Error, Equatable {
     let message: String
     let status: CommandStatus
@@ -26,11 +26,11 @@ struct ModerationFailure: Error, Equatable {
     }
 }
 
-/// Why a request brought no answer that can be used.
+/// The reason why a request has no usable answer.
 enum RequestFailure: Error, Equatable {
     /// Nothing was sent.
     case unreachable(String)
-    /// It was sent, and the answer did not come: whether it was carried out is not known.
+    /// The request was sent, and no answer arrived. Its outcome is unknown.
     case lost(String)
     case problem(status: Int, code: String, detail: String)
 
@@ -45,10 +45,10 @@ enum RequestFailure: Error, Equatable {
         }
     }
 
-    /// Whether the next attempt may do better.
+    /// True if another attempt may succeed.
     var isPassing: Bool { failure.status == .unreachable || failure.status == .tryAgain }
 
-    /// The exit status for an HTTP status.
+    /// Returns the exit status for an HTTP status.
     static func status(of status: Int) -> CommandStatus {
         switch status {
         case 401, 403: .refused

@@ -1,9 +1,9 @@
 import CommandSupport
 import StrictJSON
 
-/// Names of people and communities as ids.
+/// Resolves names of people and communities to ids.
 extension ModerationServer {
-    /// The id of `#123` or `id:123`; nil: it is a name.
+    /// Returns the id in `#123` or `id:123`; nil for a name.
     static func id(_ text: String) -> String? {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text.hasPrefix("id:") ? text.dropFirst(3) : ""
         return isID(digits) ? String(digits) : nil
@@ -14,7 +14,7 @@ extension ModerationServer {
             && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Of a username, case aside; people who are suspended are found by site moderators only.
+    /// Returns the id of a username, ignoring case. Only site moderators find suspended users.
     func userID(_ name: String) async throws -> String {
         if let id = Self.id(name) { return id }
         let name = name.hasPrefix("@") ? String(name.dropFirst()) : name
@@ -28,7 +28,7 @@ extension ModerationServer {
         throw ModerationFailure(.notFound, "There is no user named \"\(name)\".")
     }
 
-    /// Of a community's name; case counts only where several differ in nothing else.
+    /// Returns the id of a community's name. Case only matters if several names differ in nothing else.
     func communityID(_ name: String) async throws -> String {
         if let id = Self.id(name) { return id }
         for path in ["/v1/communities", "/v1/moderation/communities"] {
@@ -70,7 +70,7 @@ extension ModerationServer {
         return alike.first
     }
 
-    /// Nil where the server has no such thing, or does not show it to this user.
+    /// Returns the answer; nil if the resource does not exist or is hidden from this user.
     func found(_ path: String) async throws -> JSONValue? {
         do {
             return try await send("GET", path)

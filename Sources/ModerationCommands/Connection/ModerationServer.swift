@@ -5,9 +5,9 @@ import GraphAPI
 import NIOCore
 import StrictJSON
 
-/// A running graphd, asked over HTTP as one user.
+/// A running graphd, accessed over HTTP as one user.
 struct ModerationServer: Sendable {
-    /// How often a server that has too much to do is asked again, and how long it may make us wait each time.
+    /// The maximum number of attempts at an overloaded server, and the maximum wait before each retry in seconds.
     private static let attempts = 6
     private static let longestWait: Int64 = 30
 
@@ -19,14 +19,14 @@ struct ModerationServer: Sendable {
         client = GraphClient(base: server, token: token, http: Self.http, timeout: .seconds(120))
     }
 
-    /// A server that is not there is said at once, not tried again.
+    /// An unreachable server is reported at once, without retries.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
-    /// The server that flags, environment and login name. Throws ``ModerationFailure`` where there is no token.
+    /// Opens the server selected by flags, environment and login. Throws ``ModerationFailure`` if there is no token.
     static func open(
         _ options: ConnectionOptions, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws -> ModerationServer {
@@ -63,7 +63,7 @@ struct ModerationServer: Sendable {
 }
 
 extension Login {
-    /// Of a session as the server answers it.
+    /// A login from a session in the format of the server.
     init(_ session: JSONValue, server: String, username: String) {
         self.init(
             server: server, username: username, token: session.member("token")?.stringValue ?? "",
@@ -77,12 +77,12 @@ extension ModerationServer {
         try await send("GET", path + Self.queryText(query))
     }
 
-    /// Throws ``RequestFailure``. An answer without a body is null.
+    /// Sends a request. Throws ``RequestFailure``. An answer without a body is null.
     func send(_ method: String, _ path: String, _ body: JSONValue? = nil) async throws -> JSONValue {
         for attempt in 1... {
             let answer = try await exchange(method, path, body)
             if answer.status == 429, attempt < Self.attempts {
-                // Not for synchronisation: the server has said when to come again.
+                // Not for synchronisation: the server has set the time of the retry.
                 try await Task.sleep(for: .seconds(min(answer.retryAfter ?? 1, Self.longestWait)))
                 continue
             }

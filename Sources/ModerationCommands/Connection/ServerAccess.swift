@@ -1,11 +1,11 @@
-/// Which server a command talks to, and as whom.
+/// The server of a command, and the credentials for it.
 struct ServerAccess: Sendable, Equatable {
     let server: String
     let token: String?
-    /// The login that the token is from; nil: it was given.
+    /// The login that holds the token; nil if the token was given explicitly.
     let login: Login?
 
-    /// A flag comes before the environment, and that before a login. The token of a login goes to its own server only.
+    /// Flags precede the environment, which precedes a login. The token of a login is only sent to its own server.
     init(_ options: ConnectionOptions, environment: [String: String], login: Login?) throws {
         func given(_ flag: String?, _ variable: String) -> String? {
             [flag, environment[variable]].compactMap { $0 }.first { !$0.isEmpty }
@@ -22,7 +22,7 @@ struct ServerAccess: Sendable, Equatable {
         }
     }
 
-    /// The URL without a slash at its end.
+    /// Returns the URL without a trailing slash.
     static func base(_ text: String) throws -> String {
         var text = text[...]
         while text.last == "/" { text.removeLast() }

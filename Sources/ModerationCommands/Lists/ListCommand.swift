@@ -7,7 +7,7 @@ protocol ListFilters: ParsableArguments {
     func request(on server: ModerationServer) async throws -> ListRequest
 }
 
-/// What tells one list from another.
+/// The properties that distinguish one list from another.
 protocol ListKind: Sendable {
     associatedtype Filters: ListFilters
     static var configuration: CommandConfiguration { get }
@@ -56,7 +56,7 @@ struct QueueCommand<Kind: ListKind>: ModerationCommand {
             } catch let failure as RequestFailure where failure.isPassing {
                 StandardError.print(TerminalText.safe(failure.failure.message))
             }
-            // Not for synchronisation: how often to look is what the moderator has asked for.
+            // Not for synchronisation: the moderator has chosen the interval.
             try await Task.sleep(for: .seconds(watching.interval))
         }
     }

@@ -1,7 +1,7 @@
 import CommandSupport
 import StrictJSON
 
-/// What a list is asked for.
+/// A request for a list.
 struct ListRequest: Sendable {
     let path: String
     var query: [(String, String?)] = []
@@ -10,7 +10,7 @@ struct ListRequest: Sendable {
 extension ModerationServer {
     private static let pageLimit = 100
 
-    /// The first `count` items from `cursor` on, and where the next one is.
+    /// Returns the first `count` items from `cursor` on, and the cursor of the next one.
     func items(
         _ request: ListRequest, count: Int, cursor: String? = nil
     ) async throws -> (items: [JSONValue], next: String?) {

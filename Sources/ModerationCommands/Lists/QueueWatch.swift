@@ -2,12 +2,12 @@ import CommandSupport
 import Foundation
 import StrictJSON
 
-/// One look after the other at a queue.
+/// Repeated displays of a queue.
 struct QueueWatch {
     let columns: [TableColumn]
     let isJSON: Bool
     let channel: OutputChannel
-    /// What the look before showed; nil: there was none.
+    /// The items of the previous display; nil before the first.
     private var known: Set<String>?
 
     init(columns: [TableColumn], isJSON: Bool, channel: OutputChannel) {
@@ -16,7 +16,7 @@ struct QueueWatch {
         self.channel = channel
     }
 
-    /// On a terminal the whole queue anew, with what is new marked; elsewhere a line for each new item.
+    /// Shows the whole queue again on a terminal, with new items marked. Elsewhere prints a line for each new item.
     mutating func show(_ items: [JSONValue], hasMore: Bool, output: (String) -> Void) {
         let (before, identities) = (known, items.map(Self.identity))
         func isNew(_ item: JSONValue) -> Bool { before.map { !$0.contains(Self.identity(item)) } ?? false }
@@ -34,7 +34,7 @@ struct QueueWatch {
         known = (known ?? []).union(identities)
     }
 
-    /// The id of a report or an appeal, else the subject.
+    /// Returns the id of a report or an appeal, or otherwise the subject.
     static func identity(_ item: JSONValue) -> String {
         for name in ["reportId", "appealId", "entryId"] {
             if let id = item.member(name)?.stringValue { return id }

@@ -1,13 +1,13 @@
 import CommandSupport
 import Foundation
 
-/// Asks the person at the terminal before something is changed.
+/// Asks the person at the terminal before a change.
 struct Confirmation: Sendable {
-    /// Puts a question and returns the answer; nil: there is nobody to ask.
+    /// Asks a question and returns the answer; nil if there is no terminal.
     let ask: @Sendable (String) -> String?
 
-    /// The terminal that the command was started at, also where standard input is a list of subjects. Without one
-    /// nobody is asked.
+    /// Asks at the terminal of the command, even if standard input is a list of subjects. Without a terminal nobody is
+    /// asked.
     static let terminal = Confirmation { question in
         guard isatty(STDERR_FILENO) == 1 else { return nil }
         StandardError.write(question)

@@ -9,10 +9,10 @@ struct OrderDescription: Sendable {
     let name: String
     let abstract: String
     let examples: [String]
-    /// What is said where no reason is given; nil: one must be.
+    /// The default reason; nil if a reason is required.
     let usualReason: String?
 
-    /// - Parameter usualReason: for what is in nobody's disfavour.
+    /// - Parameter usualReason: For actions that are in nobody's disfavour.
     init(
         _ action: ModerationAction, _ name: String, _ abstract: String, _ examples: String...,
         usualReason: String? = nil
@@ -32,7 +32,7 @@ struct OrderDescription: Sendable {
     }
 }
 
-/// What tells one ``OrderCommand`` from another.
+/// The properties that distinguish one ``OrderCommand`` from another.
 protocol OrderKind: Sendable {
     associatedtype Scope: ScopeChoice = NoScope
     associatedtype Ending: EndingChoice = NoEnding

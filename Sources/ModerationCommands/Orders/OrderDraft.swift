@@ -3,21 +3,21 @@ import Moderation
 import SocialGraph
 import StrictJSON
 
-/// One action on any number of subjects, as it is sent.
+/// One action on any number of subjects, before it is sent.
 struct OrderDraft: Sendable {
     let action: ModerationAction
     /// Ids of ``ModerationAction/subjectKind``.
     var subjects: [String]
-    /// As they were given, for questions.
+    /// The subjects as given on the command line, for questions.
     var names: [String]
-    /// In which it is done; of posts and comments, that of which they must be.
+    /// The community of the action. Posts and comments must belong to it.
     var communityID: String?
     var reason: String
     var note: String?
-    /// Members of the request that only some actions have.
+    /// Additional members of the request, for some actions.
     var details: [JSONMember] = []
 
-    /// A server takes so many subjects at a time, all of which it changes, or none.
+    /// Maximum number of subjects in one request. The server changes all of them, or none.
     static let subjectsPerRequest = ModerationLimits.subjectsPerOrder
 
     func body(_ subjects: ArraySlice<String>, isDryRun: Bool) -> JSONValue {
@@ -30,7 +30,7 @@ struct OrderDraft: Sendable {
         return details.reduce(body) { $0.setting($1.name, to: $1.value) }
     }
 
-    /// What is about to happen, in a line or two.
+    /// A description of the coming change, in a line or two.
     var sentence: String {
         let words = TableRendering.words(action.rawValue)
         let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StrictJSON
 
-/// What every command that changes something takes.
+/// The options common to all commands that change data.
 struct OrderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Why, for those whom it concerns and the public modlog.", valueName: "text"))
     var reason: String?
@@ -13,9 +13,9 @@ struct OrderOptions: ParsableArguments {
     var dryRun = false
 }
 
-/// Whether an order can end by itself.
+/// The choice of an expiry for an order.
 protocol EndingChoice: ParsableArguments {
-    /// Members of the order's JSON.
+    /// Returns the members for the order's JSON.
     func members() throws -> [JSONMember]
 }
 
@@ -53,7 +53,7 @@ struct NoEnding: EndingChoice {
     func members() throws -> [JSONMember] { [] }
 }
 
-/// Which community an order is about.
+/// The choice of a community for an order.
 protocol ScopeChoice: ParsableArguments {
     var community: String? { get }
 }
@@ -69,7 +69,7 @@ struct OptionalCommunity: ScopeChoice {
     var community: String?
 }
 
-/// A warning may stand in a community.
+/// The optional community of a warning.
 struct WarningCommunity: ScopeChoice {
     @Option(help: ArgumentHelp("The community in which it stands. (default: the site)", valueName: "name"))
     var community: String?

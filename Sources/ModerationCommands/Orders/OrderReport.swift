@@ -1,9 +1,9 @@
 import CommandSupport
 import StrictJSON
 
-/// What has come of the requests of one command.
+/// The results of the requests of one command.
 struct OrderReport {
-    /// On a terminal more rows than these are counted, not shown.
+    /// Maximum number of rows shown on a terminal. Further rows are counted.
     private static let shownRows = 40
 
     let isDryRun: Bool
@@ -14,7 +14,7 @@ struct OrderReport {
 
     init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
-    /// Takes in the answer to an order or an undo.
+    /// Adds the answer to an order or an undo.
     mutating func add(_ answer: JSONValue) {
         let batch = answer.member("batch")?.stringValue
         if let batch { batches.append(batch) }
@@ -25,7 +25,7 @@ struct OrderReport {
         }
     }
 
-    /// `batch` is the first of `batches`: there is one for each request that has changed something.
+    /// The results as JSON. `batch` is the first of `batches`, which has one for each request that changed something.
     var json: JSONValue {
         .members(
             ("batch", batches.first.map { .string($0) } ?? .null),

@@ -2,7 +2,7 @@ import Algorithms
 import CommandSupport
 import StrictJSON
 
-/// Sends orders, asks first, and shows what has come of them.
+/// Asks for confirmation, sends orders, and shows the results.
 struct OrderRun {
     let server: ModerationServer
     let connection: ConnectionOptions
@@ -11,7 +11,7 @@ struct OrderRun {
     var channel = OutputChannel.standard()
     var output: (String) -> Void = { print($0) }
 
-    /// One request after the other. Where one fails, what was done before is shown, so that it can be undone.
+    /// Sends one request after the other. If one fails, the changes made before are shown, so that they can be undone.
     func run(_ drafts: [OrderDraft]) async throws {
         let drafts = drafts.filter { !$0.subjects.isEmpty }
         if !isDryRun, !connection.yes {
@@ -60,7 +60,7 @@ struct OrderRun {
         }
     }
 
-    /// Throws what went wrong, after what was done before it has been shown.
+    /// Shows the changes made before, then throws the error.
     private func fail(_ error: any Error, _ report: OrderReport, done: Int, of total: Int) throws {
         guard let failure = (error as? RequestFailure)?.failure ?? error as? ModerationFailure, done > 0 else {
             throw error

@@ -1,17 +1,17 @@
 import CommandSupport
 import StrictJSON
 
-/// A change that is no order of the modlog: one request, confirmed like an order.
+/// A change without an order in the modlog: one request, confirmed like an order.
 struct PlannedChange {
     let method: String
     let path: String
     var body: JSONValue?
-    /// What is about to happen.
+    /// A description of the coming change.
     let sentence: String
 }
 
 extension ModerationCommand {
-    /// Carries it out and shows the answer; a dry run shows the request.
+    /// Carries out a change and shows the answer. A dry run shows the request.
     func carryOut(_ change: PlannedChange, on server: ModerationServer, isDryRun: Bool) async throws {
         if isDryRun {
             let request = JSONValue.members(

@@ -1,11 +1,11 @@
 import Algorithms
 import CommandSupport
 
-/// The subjects of a command: its arguments, or lines of standard input where one of them is `-`.
+/// The subjects of a command: its arguments, or lines of standard input if one of them is `-`.
 enum SubjectInput {
     static let help = "One or several; - reads one a line from standard input, up to a tab."
 
-    /// Each once, in the order given. `lines` reads standard input.
+    /// Returns each subject once, in the order given. `lines` reads standard input.
     static func texts(
         _ arguments: [String], lines: () -> [String] = { Array(AnyIterator { readLine() }) }
     ) throws -> [String] {
@@ -15,13 +15,13 @@ enum SubjectInput {
         return texts
     }
 
-    /// What stands before the first tab, without white space around it.
+    /// Returns the text before the first tab, without surrounding white space.
     private static func trimmed(_ line: String) -> String {
         let field = line.prefix { $0 != "\t" }.drop { $0.isWhitespace }
         return String(field.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    /// The id of a post, comment, report or appeal: digits, `#123`, `id:123` or `post:123`.
+    /// Parses the id of a post, comment, report or appeal: digits, `#123`, `id:123` or `post:123`.
     static func id(_ text: String, of kind: ModerationSubjectName) throws -> String {
         let bare = text.hasPrefix(kind.rawValue + ":") ? String(text.dropFirst(kind.rawValue.count + 1)) : text
         if let id = ModerationServer.id(bare) { return id }
@@ -33,12 +33,12 @@ enum SubjectInput {
 }
 
 extension ModerationServer {
-    /// How many names are looked up at a time.
+    /// Maximum number of concurrent lookups of names.
     private static let lookups = 8
-    /// So few are looked up before anybody could read of it.
+    /// Number of lookups up to which progress is not reported, because they end too soon.
     private static let quickLookups = 100
 
-    /// Ids of subjects, in the order given. What is not found is named before anything is changed.
+    /// Returns the ids of subjects, in the order given. Missing ones are reported before any change.
     func ids(_ texts: [String], of kind: ModerationSubjectName) async throws -> [String] {
         guard kind == .user || kind == .community else {
             return try texts.map { try SubjectInput.id($0, of: kind) }
