@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// Limits on requests. Lengths of text are counted in Unicode scalars. Limits of the truth stand in the modules that
-/// hold it, such as ``SocialGraphLimits``; constants that tune an algorithm stand in its type.
+/// Limits on requests. Lengths of text are counted in Unicode scalars. Limits of stored data are in their modules, such
+/// as ``SocialGraphLimits``; constants that tune an algorithm are in its type.
 package enum RequestLimits {
     // The request as a whole.
 
@@ -12,7 +12,7 @@ package enum RequestLimits {
     package static let pictureBodyBytes = 8_388_608
     /// Bytes of a body that logs somebody in: an address and a password, or a token.
     package static let credentialBodyBytes = 16_384
-    /// Bytes of all of a request's header.
+    /// Bytes of a whole header of a request.
     package static let headerBytes = 65_536
     /// Bytes of one field of a request's header.
     package static let headerFieldBytes = 16_384
@@ -24,21 +24,21 @@ package enum RequestLimits {
     package static let queryParameters = 32
     /// Bytes of the name of a parameter.
     package static let parameterNameBytes = 128
-    /// Characters of a request id that a client gives.
+    /// Characters of a client's own request id.
     package static let requestIDLength = 1...64
 
     // Values.
 
-    /// Bytes of a text whose own rules are not applied where it is read: a password or an e-mail address at log-in, a
+    /// Bytes of a text whose own rules are not applied when it is read: a password or an e-mail address at log-in, a
     /// refresh token, a cursor.
     package static let anyStringBytes = 16_384
-    /// Ids, which have 53 bits, so that a Redis score and a JavaScript number hold them exactly.
+    /// Ids have 53 bits, so that a Redis score and a JavaScript number hold them exactly.
     package static let id: ClosedRange<Int64> = 1...9_007_199_254_740_991
     /// Digits of an id.
     static let idDigits = 16
-    /// Items that a page may be asked for.
+    /// Items that a client may request for a page.
     package static let pageLimit = SocialGraphLimits.pageSize
-    /// Items of a page where none are asked for.
+    /// Items of a page if the client requests no number.
     package static let defaultPageLimit = 20
     /// Bytes of a URL.
     static let urlBytes = 2048
@@ -57,40 +57,40 @@ package enum RequestLimits {
 
     // Tokens.
 
-    /// Milliseconds after a log-in in which an account without a password may make the changes for which another
-    /// account gives its password.
+    /// Milliseconds after a log-in in which an account without a password may make the changes for which other accounts
+    /// must give their password.
     static let recentLogIn = 5 * Milliseconds.minute
-    /// Bytes of a token. One that this server issues is far shorter; longer ones are refused unread.
+    /// Bytes of a token. This server's own tokens are far shorter; longer ones are refused unread.
     static let tokenBytes = 1024
-    /// Bytes of a token of an outside issuer, who may say a lot.
+    /// Bytes of a token of the OpenID Connect issuer, which may have many claims.
     package static let outsideTokenBytes = 8192
-    /// Length of the name that an outside issuer has for somebody (OpenID Connect Core, section 2).
+    /// Length of the subject of the OpenID Connect issuer (OpenID Connect Core, section 2).
     static let subjectLength = 1...255
 
     // Connections.
 
-    /// Connections that are served at once, unless set otherwise.
+    /// Concurrent connections, unless set otherwise.
     package static let connections = 30_000
-    /// Connections of one address (IPv6: of one /64) that are served at once, unless set otherwise.
+    /// Concurrent connections of one address (IPv6: of one /64), unless set otherwise.
     package static let connectionsPerAddress = 1_000
     /// Connections to the operators' address.
     package static let adminConnections = 16
-    /// Time from the first byte of a header until it must have come whole.
+    /// Time from the first byte of a header until it must be complete.
     package static let headerTime = Duration.seconds(20)
-    /// Time in which a body, and the reader of an answer, must get on by ``bodyProgress``.
+    /// Time in which a body, and the reader of an answer, must progress by ``bodyProgress``.
     package static let bodyPause = Duration.seconds(30)
-    /// Bytes by which a body, and the reader of an answer, must get on within ``bodyPause``.
+    /// Bytes by which a body, and the reader of an answer, must progress within ``bodyPause``.
     package static let bodyProgress = 16_384
     /// Time that a connection may be idle between two requests.
     package static let idleTime = Duration.seconds(75)
 
     // Streams.
 
-    /// Time without news after which a stream shows that it is alive.
+    /// Time without news after which a stream sends a heartbeat.
     package static let streamHeartbeat = Duration.seconds(15)
     /// Time that a reader may take for one write of a stream; then the stream ends.
     package static let streamWriteLimit = Duration.seconds(20)
-    /// Milliseconds that a client that lost a stream is asked to wait before it comes again.
+    /// Milliseconds that a client that lost a stream should wait before it reconnects.
     package static let streamRetryMilliseconds = 2000
 
     // Files.
@@ -101,15 +101,15 @@ package enum RequestLimits {
     static let pictureBytes = 10 << 20
     /// Bytes and files that one user may store, if no others are set.
     package static let mediaQuota = MediaQuota(bytes: 5 << 30, files: 10_000)
-    /// The time for which an upload is kept that nothing shows.
+    /// Time for which an upload is kept that no post or profile shows.
     static let unusedFileAge = Duration.seconds(24 * 3600)
-    /// Uploads under way at once, of all users.
+    /// Concurrent uploads of all users.
     package static let uploads = 32
-    /// Uploads under way at once, of one user.
+    /// Concurrent uploads of one user.
     static let uploadsPerUser = 4
-    /// Files that are being sent at once.
+    /// Concurrent downloads of files.
     package static let downloads = 512
-    /// Time after which a sender of a file that sends nothing is given up.
+    /// Time without a byte after which the sender of a file is disconnected.
     static let uploadPause = Duration.seconds(30)
     /// Time that a sender whose upload was refused has to read the answer.
     package static let refusedUploadLimit = Duration.seconds(20)

@@ -1,14 +1,14 @@
 import Logging
 import SocialGraph
 
-/// The client of a sign-up or log-in: nobody yet, known by its address only.
+/// The client of a sign-up or log-in. It is not logged in yet, and is known only by its address.
 package struct AccountClient: Sendable {
-    /// The address that guesses are counted for.
+    /// The address for which guesses are counted.
     let address: AddressBlock
     let origin: LoginOrigin
     /// Waits for a turn as its address.
     let caller: WorkCaller
-    /// Names the request.
+    /// A logger that names the request.
     let logger: Logger
 
     package init(address: AddressBlock, origin: LoginOrigin, caller: WorkCaller, logger: Logger) {
@@ -19,14 +19,14 @@ package struct AccountClient: Sendable {
     }
 }
 
-/// The account that somebody asks for.
+/// A sign-up: the requested account.
 package struct SignUp: Sendable {
     let email: String
     let password: String
     let username: String
     let displayName: String
     let picture: [UInt8]?
-    /// Whether a number is put behind a username that is taken: where nobody has chosen it.
+    /// True if a number may be appended to a username that is taken. Set if the user has not chosen it.
     let isNumberedIfTaken: Bool
 
     package init(

@@ -3,8 +3,8 @@ import Sessions
 import SocialGraph
 
 extension AccountService {
-    /// Makes sure that a profile change replaces the email address only for a caller who knows the password: whoever
-    /// has the address can have the password reset. An address that the account has already is no change.
+    /// Checks that a profile change replaces the email address only for a caller who knows the password. The holder of
+    /// the address could have the password reset. An address that the account already has is no change.
     ///
     /// - Throws: `Problem`: `password_required`, `recent_login_required`, `wrong_credentials`.
     package func confirmEmail(
@@ -28,7 +28,7 @@ extension AccountService {
         var change = change
         if let picture {
             try pictures.check(picture)
-            // A name that is taken would leave the file behind, to be collected: stored as late as possible.
+            // Stored as late as possible: a name that is taken would leave the file behind, to be collected.
             change.picture = try await store(picture, of: user)
         }
         if change.isAny { try await graph.accounts.changeProfile(of: user, change) }
@@ -79,7 +79,7 @@ extension AccountService {
 }
 
 extension ProfileChange {
-    /// Whether anything is named.
+    /// True if the change has any field.
     fileprivate var isAny: Bool {
         username != nil || displayName != nil || bio != nil || picture != nil || email != nil || isBusiness != nil
             || preferences != nil || algorithms != nil || topicsInHome != nil || communitiesInHome != nil

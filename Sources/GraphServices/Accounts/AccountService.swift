@@ -35,7 +35,7 @@ package struct AccountService: Sendable {
                 change.picture = try await store(picture, of: account.id)
                 try await graph.accounts.changeProfile(of: account.id, change)
             } catch {
-                // The account stands, and its picture can be sent again.
+                // The account exists, and its picture can be sent again.
                 client.logger.error(
                     "a profile picture could not be stored", metadata: [LogKeys.error: "\(error)"])
             }

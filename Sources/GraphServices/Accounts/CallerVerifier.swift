@@ -3,14 +3,14 @@ import HTTPTypes
 import Sessions
 import SocialGraph
 
-/// Whom a request speaks for.
+/// The user on whose behalf a request is made.
 package struct VerifiedCaller: Sendable, Equatable {
     package let user: UserID
-    /// Nil: its token belongs to no session.
+    /// The session of the token; nil if the token belongs to none.
     package let session: SessionID?
-    /// When the user proved who they are, in milliseconds since 1970; nil for the token of a session.
+    /// The time at which the user logged in, in milliseconds since 1970; nil for the token of a session.
     package var authenticatedAt: Int64?
-    /// Nil: the user is not suspended.
+    /// The user's suspension; nil if the user is not suspended.
     package var suspension: Suspension?
 
     package init(user: UserID, session: SessionID?, authenticatedAt: Int64? = nil, suspension: Suspension? = nil) {
@@ -21,11 +21,11 @@ package struct VerifiedCaller: Sendable, Equatable {
     }
 }
 
-/// Judges bearer tokens: their own word first, then what has become of their user and session since.
+/// Verifies bearer tokens: first the token itself, then the present state of its user and session.
 package struct CallerVerifier: Sendable {
     package let tokens: TokenIssuer
     let standings: TokenStandings
-    /// Nil: none is configured.
+    /// The users of the OpenID Connect issuer; nil if none is configured.
     let outside: OutsideUsers?
 
     package init(tokens: TokenIssuer, standings: TokenStandings, outside: OutsideUsers?) {

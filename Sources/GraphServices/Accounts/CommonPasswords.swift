@@ -1,5 +1,5 @@
-/// Passwords that are guessed first: words that lists of stolen passwords are full of, in lower case, and strings that
-/// no rule of ``WeakPassword`` covers.
+/// Passwords that are guessed first: words common in lists of stolen passwords, in lower case, and strings that no rule
+/// of ``WeakPassword`` covers.
 enum CommonPasswords {
     /// Words that make a weak password alone, or with digits and signs before or after them.
     static let words = set(
@@ -91,7 +91,7 @@ enum CommonPasswords {
         yellow yoda yourpassword youtube yvonne zachary zaqwsx zaqxsw zelda zeus zombie zxcvbn zxcvbnm
         """)
 
-    /// Weak as they are.
+    /// Strings that are weak passwords as they are.
     static let strings = set(
         #"""
         !@#$%^&* !@#$%^&*() !qaz2wsx !qaz@wsx 007bond7 0102030405 0123456789 0987654321 10203040 102030405 1029384756

@@ -2,10 +2,10 @@ import Logging
 import ServiceLifecycle
 import SocialGraph
 
-/// Removes in the background what deleted accounts have left. What it has not come to when the server stops, or is
-/// killed, stands in the database, and the next run goes on with it.
+/// Removes the data of deleted accounts in the background. Unfinished work is recorded in the database, and the next
+/// run resumes it after the server has stopped or was killed.
 package struct Eraser: Service {
-    /// How often it looks whether there is anything to erase, and whether what it waits for is done.
+    /// Period at which it looks for accounts to erase, and for the end of the work that it waits for.
     private static let interval = Duration.milliseconds(500)
 
     package let graph: GraphStore
@@ -31,7 +31,7 @@ package struct Eraser: Service {
         }
     }
 
-    /// Step by step: between two of them the writer is free for others.
+    /// Erases in steps, between which the writer is free for others.
     private func erase(_ user: UserID) async throws {
         while !Task.isCancelled, try await graph.erasures.eraseSome(of: user) == .removed {}
     }

@@ -8,7 +8,7 @@ struct FileStamp: Equatable {
     let nanoseconds: Int
     let bytes: Int64
 
-    /// All 0 where there is no such file.
+    /// Takes the stamp of a file. All fields are 0 if there is no such file.
     init(_ path: String) {
         let status = FileStatus(path)
         inode = status?.inode ?? 0

@@ -5,9 +5,8 @@ import Sessions
 import SocialGraph
 import Synchronization
 
-/// Collects wrong passwords and writes them down once a second, many in one transaction. The log-in that was refused
-/// does not wait for that: it would take longer for an account that exists than for one that does not, and each guess
-/// would cost a commit.
+/// Collects wrong passwords and writes them once a second, many in one transaction. A refused log-in does not wait for
+/// the write: the wait would reveal accounts that exist, and each guess would cost a commit.
 package final class LoginJournal: Service {
     private struct Key: Hashable {
         let user: UserID
@@ -15,7 +14,7 @@ package final class LoginJournal: Service {
     }
 
     private static let interval = Duration.seconds(1)
-    /// Origins that are remembered between two writes; more are not noted.
+    /// Number of origins remembered between two writes; more are not noted.
     static let capacity = 10_000
     private static let batch = 500
 
@@ -47,7 +46,8 @@ package final class LoginJournal: Service {
         await flush()
     }
 
-    /// Writes down what has been collected. What cannot be written now is lost: it is a note of what did not happen.
+    /// Writes the collected wrong passwords. Those that cannot be written are lost, since they only record failed
+    /// attempts.
     package func flush() async {
         let collected = waiting.withLock { waiting in
             defer { waiting.removeAll() }

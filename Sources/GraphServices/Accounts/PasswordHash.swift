@@ -8,16 +8,16 @@ package struct PasswordHash: Sendable, Equatable, CustomStringConvertible {
         let blockSize: Int
         let parallelism: Int
 
-        /// 32 MiB a hash.
+        /// Parameters of new hashes: 32 MiB a hash.
         package static let standard = Parameters(logRounds: 15, blockSize: 8, parallelism: 1)
 
-        /// What a stored hash may ask for: a doctored row must not be able to ask for a terabyte.
+        /// True if the parameters are within the accepted bounds: a doctored row must not be able to demand a terabyte.
         package var isAcceptable: Bool {
             (10...17).contains(logRounds) && blockSize == 8 && parallelism == 1
         }
     }
 
-    /// The text is not a hash that this version can check.
+    /// A text that is not a hash that this version can check.
     struct Malformed: Error, CustomStringConvertible {
         var description: String { "the stored password hash is malformed" }
     }

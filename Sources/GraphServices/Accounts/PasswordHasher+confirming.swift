@@ -4,8 +4,8 @@ import Sessions
 import SocialGraph
 
 extension PasswordHasher {
-    /// Makes sure that the caller is the user whom the token names, before anything that the holder of a stolen token
-    /// must not do: by the password or, for an account without one, by a log-in within the last five minutes.
+    /// Checks that the caller is the user whom the token names, before a change that must not be open to the holder of
+    /// a stolen token. The proof is the password or, for an account without one, a log-in within the last five minutes.
     ///
     /// - Parameters:
     ///   - field: the field that `password` was taken from.
@@ -47,7 +47,7 @@ extension PasswordHasher {
     private static func hasJustLoggedIn(_ caller: VerifiedCaller, _ graph: GraphStore) async throws -> Bool {
         var time = caller.authenticatedAt
         if let session = caller.session {
-            // Its tokens are renewed without a log-in.
+            // A session's tokens are renewed without a log-in.
             time = try await graph.sessions.sessions(of: caller.user).first { $0.id == session }?.createdAt
         }
         return time.map { SystemClock.milliseconds() - $0 <= RequestLimits.recentLogIn } ?? false

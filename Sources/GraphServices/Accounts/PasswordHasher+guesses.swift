@@ -1,17 +1,17 @@
 import Database
 import SocialGraph
 
-/// Guessing a password: so many wrong ones for one account from one address in a while, whether or not the account
-/// exists.
+/// Limits on guessing a password: a number of wrong ones for one account from one address within a time, whether or not
+/// the account exists.
 extension PasswordHasher {
     /// Judges a log-in. An attempt counts while it is judged, so that many at once are no more than one after another;
     /// a right password clears the count.
     ///
     /// - Parameters:
     ///   - account: names the account, which need not exist.
-    ///   - isKnown: whether the account has been used from there before. A right password from such an address is
+    ///   - isKnown: true if the account has been used from there before. A right password from such an address is
     ///     accepted also when the count is full.
-    /// - Throws: `Problem` 429 `rate_limited`; what `judge` throws, which does not count.
+    /// - Throws: `Problem` 429 `rate_limited`; the errors of `judge`, which do not count.
     package func judgeGuess(
         _ account: AccountKey, from address: AddressBlock, isKnown: () async throws -> Bool = { false },
         _ judge: () async throws -> Bool
@@ -39,7 +39,7 @@ extension PasswordHasher {
 extension AccountKey {
     /// Key of the account that an email address names.
     package init(email: String) {
-        // A longer one is nobody's, and is not worth folding.
+        // A longer one belongs to nobody and is not worth folding.
         self.init(email.utf8.count <= RequestLimits.emailLength ? NameFolding.key(email) : email)
     }
 }

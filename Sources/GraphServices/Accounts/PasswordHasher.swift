@@ -2,14 +2,14 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// Hashes and checks passwords with scrypt, on threads of its own.
+/// Hashes and checks passwords with scrypt, on its own threads.
 ///
-/// One hash takes tens of milliseconds and 32 MiB: on the cooperative pool it would hold up everything else. What waits
-/// is bounded and served fairly by holder, so that a flood of log-ins from one address holds up nobody at another.
+/// One hash takes tens of milliseconds and 32 MiB: on the cooperative pool it would delay everything else. The queue is
+/// bounded and served fairly by holder, so that a flood of log-ins from one address delays nobody at another.
 package final class PasswordHasher: Sendable {
     /// Hashes computed at once.
     package static let concurrent = 2
-    /// Callers that may wait for their turn.
+    /// Callers that may wait for a turn.
     package static let waiting = 64
 
     package let budgets: Budgets
@@ -41,9 +41,11 @@ package final class PasswordHasher: Sendable {
         )
     }
 
+    /// Hashes a password.
+    ///
     /// - Parameters:
-    ///   - names: the username and the email address of the password's owner, which it must not be made of.
-    ///   - caller: whose turn it takes.
+    ///   - names: the username and the email address of the owner, from which the password must not be made.
+    ///   - caller: the caller whose turn it takes.
     /// - Returns: `$scrypt$ln=15,r=8,p=1$salt$hash`, to be stored.
     /// - Throws: `Problem`: 422 `weak_password`, 503 `busy`.
     package func hash(
@@ -68,15 +70,15 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// Whether the password is the one that `stored` was made of.
+    /// Returns true if `stored` is a hash of the password.
     ///
     /// - Throws: `Problem` 503 `busy`; `PasswordHash.Malformed` if `stored` is not a hash.
     package func verify(_ password: String, against stored: String, for caller: WorkCaller) async throws -> Bool {
         try await verify(password, against: PasswordHash(stored), for: caller)
     }
 
-    /// Takes as long as checking a wrong password does, for a user who does not exist, so that the time taken does not
-    /// tell who does.
+    /// Takes as long as a check of a wrong password, for a user who does not exist. The time taken does not reveal
+    /// whether an account exists.
     package func verifyAgainstNobody(_ password: String, for caller: WorkCaller) async throws {
         _ = try await verify(password, against: nobody, for: caller)
     }
@@ -94,7 +96,7 @@ package final class PasswordHasher: Sendable {
 
     package static func matches(_ password: String, _ hash: PasswordHash) throws -> Bool {
         let isPossible = isPossible(password)
-        // For one that nobody can have a stand-in is hashed, to take the same time.
+        // An impossible password is replaced with a stand-in, so that it takes the same time.
         let key = try derive(isPossible ? password : "impossible", hash.parameters, hash.salt)
         // Comparing symmetric keys takes constant time.
         return SymmetricKey(data: key) == SymmetricKey(data: hash.key) && isPossible

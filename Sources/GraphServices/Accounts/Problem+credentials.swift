@@ -1,5 +1,6 @@
 extension Problem {
-    /// The answer to a log-in with an unknown address or a wrong password, which does not say which.
+    /// The answer to a log-in with an unknown address or a wrong password. It does not reveal which of the two was
+    /// wrong.
     package static let wrongCredentials = Problem(
         .wrongCredentials, "The email address or the password is wrong.")
 }

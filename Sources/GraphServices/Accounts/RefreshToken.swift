@@ -1,22 +1,22 @@
 import Crypto
 import Foundation
 
-/// A refresh token: 256 random bits in base64url. The graph stores its SHA-256 only, so a stolen database opens no
-/// session; bits as random as these need no slow hash.
+/// A refresh token: 256 random bits in base64url. Only its SHA-256 is stored, so a stolen database opens no session.
+/// Random bits need no slow hash.
 struct RefreshToken: Sendable {
     static let byteCount = 32
 
     let text: String
     let digest: [UInt8]
 
-    /// A new one.
+    /// Creates a new token.
     init() {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         self.init(text: Base64URL.encode(bytes))
     }
 
-    /// One that was presented; nil if the text cannot be one.
+    /// Parses a presented token; nil if the text cannot be one.
     init?(presented text: String) {
         guard let bytes = Base64URL.decode(text), bytes.count == Self.byteCount else { return nil }
         self.init(text: text)
@@ -36,7 +36,7 @@ package enum Base64URL {
             .replacingOccurrences(of: "=", with: "")
     }
 
-    /// Nil unless the text is what `encode` makes of some bytes.
+    /// Decodes the output of `encode`; nil for any other text.
     package static func decode(_ text: String) -> [UInt8]? {
         guard !text.utf8.contains(where: { "+/=".utf8.contains($0) }) else { return nil }
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

@@ -2,7 +2,7 @@ import Database
 import Sessions
 import SocialGraph
 
-/// The tokens of one session, as a client is handed them. Times are milliseconds since 1970.
+/// The tokens of one session, as given to a client. Times are milliseconds since 1970.
 package struct IssuedSession: Sendable {
     package let user: UserID
     package let token: String
@@ -11,12 +11,12 @@ package struct IssuedSession: Sendable {
     package let refreshExpiresAt: Int64
 }
 
-/// Opens and renews sessions: an access token that names its session, and a refresh token that is good once.
+/// Opens and renews sessions: an access token that names its session, and a refresh token for a single use.
 package struct SessionIssuer: Sendable {
     package let graph: GraphStore
     package let tokens: TokenIssuer
     package let tokenLifetime: Duration
-    /// Of a session that is not used. No shorter than that of its access tokens, which die with it.
+    /// Lifetime of an unused session. No shorter than that of its access tokens, which end with it.
     package let refreshLifetime: Duration
 
     package init(graph: GraphStore, tokens: TokenIssuer, tokenLifetime: Duration, refreshLifetime: Duration) {
@@ -26,7 +26,7 @@ package struct SessionIssuer: Sendable {
         self.refreshLifetime = refreshLifetime
     }
 
-    /// Logs `user` in. `epoch`: what the judged password belongs to.
+    /// Logs `user` in. `epoch` is the token epoch of the checked password.
     ///
     /// - Throws: `Problem` 401 `wrong_credentials` if the password was changed meanwhile.
     package func open(for user: UserID, epoch: Int64? = nil, from origin: LoginOrigin? = nil) async throws

@@ -1,6 +1,6 @@
 import JWTKit
 
-/// What a token says.
+/// The claims of a token.
 struct TokenClaims: JWTPayload {
     static let party = "graphd"
 
@@ -11,12 +11,13 @@ struct TokenClaims: JWTPayload {
     let jti: IDClaim
     /// The user's token epoch at issue. Raising a user's epoch revokes all tokens issued before.
     let epoch: Int
-    /// The id of the session in decimal; a token without one belongs to none, such as an operator's.
+    /// The id of the session in decimal. A token without one, such as an operator's, belongs to no session.
     var sid: String?
     let iss: IssuerClaim
     let aud: TokenAudience
 
-    /// Expiry is left out on purpose: `TokenIssuer` checks it on every use, also of a token it has verified before.
+    /// Leaves out the expiry on purpose: `TokenIssuer` checks it on every use, also for a token that it has verified
+    /// before.
     func verify(using algorithm: some JWTAlgorithm) throws {
         guard iss.value == Self.party else {
             throw JWTError.claimVerificationFailure(failedClaim: iss, reason: "not issued by \(Self.party)")

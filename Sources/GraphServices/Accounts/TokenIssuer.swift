@@ -2,23 +2,23 @@ import Foundation
 import JWTKit
 import Synchronization
 
-/// Whom a valid token speaks for.
+/// The user and session of a valid token.
 package struct VerifiedToken: Sendable, Equatable {
     package let userID: Int64
     /// Milliseconds since 1970.
     let issuedAt: Int64
     package let expiresAt: Int64
-    /// To be compared with the user's present epoch: a lower one was revoked.
+    /// The token epoch at issue. The token is revoked if it is lower than the user's present epoch.
     let epoch: Int
-    /// The session that the token dies with; nil: it belongs to none.
+    /// The session with which the token ends; nil if it belongs to none.
     package var session: Int64?
 }
 
-/// Issues and verifies the bearer tokens: JWT, HS256, nothing else. The header names the key (`kid`); tokens of the
-/// time before it did are tried with every key that still verifies.
+/// Issues and verifies the bearer tokens: JWT with HS256 only. The header names the key (`kid`). Older tokens without a
+/// `kid` are tried with every key that still verifies.
 ///
-/// A token once verified is remembered, so that a read does not pay for HMAC and JSON; its expiry is checked on every
-/// use all the same, and a change of the keys forgets it.
+/// A verified token is remembered, so that a read does not pay for HMAC and JSON. Its expiry is checked on every use,
+/// and a change of the keys clears the memory.
 package final class TokenIssuer: Sendable {
     private struct Remembered: Sendable {
         let token: VerifiedToken
@@ -46,16 +46,18 @@ package final class TokenIssuer: Sendable {
         self.now = now
     }
 
-    /// Reads the keys again, where another process may have rotated them.
+    /// Reads the keys again, in case another process has rotated them.
     ///
-    /// - Throws: `TokenKey.Unusable`; the keys stay as they were then.
+    /// - Throws: `TokenKey.Unusable`; the keys stay unchanged then.
     func reloadKeys() async throws { try await keys.reload() }
 
+    /// Issues a token.
+    ///
     /// - Parameters:
     ///   - epoch: the user's present token epoch.
-    ///   - session: what the token is to die with.
-    ///   - lifetime: rounded down to whole seconds, which is what a token can say.
-    /// - Returns: the token, and when it expires in milliseconds since 1970.
+    ///   - session: the session with which the token ends.
+    ///   - lifetime: rounded down to whole seconds, the precision of a token.
+    /// - Returns: the token, and its expiry in milliseconds since 1970.
     package func issue(
         userID: Int64, epoch: Int = 0, session: Int64? = nil, lifetime: Duration
     ) async throws -> (token: String, expiresAtMilliseconds: Int64) {
@@ -80,7 +82,7 @@ package final class TokenIssuer: Sendable {
 
     /// - Throws: `Problem` 401 `token_invalid` or `token_expired`.
     package func verify(_ token: String) async throws -> VerifiedToken {
-        // Only ASCII may reach the map: strings compare by canonical equivalence.
+        // Only ASCII may reach the map, because strings compare by canonical equivalence.
         guard token.utf8.count <= RequestLimits.tokenBytes, token.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw Self.invalid(nil)
         }
@@ -102,7 +104,7 @@ package final class TokenIssuer: Sendable {
             }
             var candidates = keys.candidates(header.kid, now: now())
             if candidates.isEmpty {
-                // Perhaps another process has just rotated the keys.
+                // Another process may have just rotated the keys.
                 candidates = try await self.keys.reload(onlyIfChanged: true).candidates(header.kid, now: now())
             }
             claims = try await Self.claims(of: token, candidates)
@@ -117,7 +119,7 @@ package final class TokenIssuer: Sendable {
             userID: userID, issuedAt: issued, expiresAt: expires, epoch: claims.epoch, session: session)
     }
 
-    /// The claims of a token that one of `keys` has signed.
+    /// Returns the claims of a token that one of `keys` has signed.
     private static func claims(of token: String, _ keys: [JWTKeyCollection]) async throws -> TokenClaims {
         var failure: any Error = JWTError.generic(identifier: "kid", reason: "no such key")
         for key in keys {
@@ -130,7 +132,7 @@ package final class TokenIssuer: Sendable {
         throw failure
     }
 
-    /// Milliseconds since 1970; nil for a time that no clock shows.
+    /// Milliseconds since 1970; nil for a time outside the range of a clock.
     private static func milliseconds(_ time: Date) -> Int64? {
         guard let seconds = Int64(exactly: time.timeIntervalSince1970.rounded()) else { return nil }
         let (milliseconds, overflows) = seconds.multipliedReportingOverflow(by: 1000)

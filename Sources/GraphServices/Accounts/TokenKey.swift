@@ -2,31 +2,31 @@ import Crypto
 import Foundation
 import Glibc
 
-/// A key that signs tokens: 32 random bytes. The present one is in `<data-dir>/token.key`, readable by its owner alone.
+/// A key that signs tokens: 32 random bytes. The present one is in `<data-dir>/token.key`, readable only by its owner.
 package struct TokenKey: Sendable, Equatable {
     package static let fileName = "token.key"
     package static let length = 32
 
     package let bytes: [UInt8]
 
-    /// Names the key in the header of its tokens (`kid`). It tells nothing of the key.
+    /// The name of the key in the header of its tokens (`kid`). It reveals nothing about the key.
     package var id: String {
         Base64URL.encode(Array(SHA256.hash(data: Array("graphd token key".utf8) + bytes).prefix(9)))
     }
 
-    /// A new one.
+    /// Returns a new key.
     package static func random() -> TokenKey {
         var generator = SystemRandomNumberGenerator()
         return TokenKey(bytes: (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 
-    /// Why a key file cannot be used. The text is for the operator.
+    /// The reason why a key file cannot be used. The text is for the operator.
     package struct Unusable: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Loads the key, or makes it if there is none yet. Of several processes that make it at once, one wins and all
-    /// load the same key.
+    /// Loads the key, or creates it if there is none yet. If several processes create it at once, one wins and all load
+    /// the same key.
     ///
     /// - Throws: `Unusable`.
     static func loadOrCreate(inDirectory directory: String) throws -> TokenKey {
@@ -50,9 +50,9 @@ package struct TokenKey: Sendable, Equatable {
         return TokenKey(bytes: bytes)
     }
 
-    /// Reads a file of secrets; nil: there is none.
+    /// Reads a file of secrets; nil if there is none.
     ///
-    /// - Throws: `Unusable`, also where others than the owner may read or write it.
+    /// - Throws: `Unusable`, also if others than the owner may read or write the file.
     package static func read(_ path: String, upTo limit: Int) throws -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else {
@@ -76,10 +76,10 @@ package struct TokenKey: Sendable, Equatable {
         return Array(bytes.prefix(count))
     }
 
-    /// Writes a whole file under a name of its own, makes it durable, and only then gives it its real name: a crash
-    /// leaves either what was there before or the whole new file.
+    /// Writes a whole file under a temporary name, makes it durable, and then gives it its real name. A crash leaves
+    /// either the old contents or the whole new file.
     ///
-    /// - Parameter replacing: whether a file of that name is replaced, else it stays.
+    /// - Parameter replacing: true if an existing file of that name is replaced; otherwise it stays.
     package static func store(_ bytes: [UInt8], at path: String, in directory: String, replacing: Bool) throws {
         let temporary = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max))"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -92,7 +92,7 @@ package struct TokenKey: Sendable, Equatable {
         guard close(file) == 0, isWritten else {
             throw writeError
         }
-        // link, not rename: rename would replace the key that another process made meanwhile.
+        // link, not rename: rename would replace a key that another process has created meanwhile.
         let isPlaced = replacing ? rename(temporary, path) == 0 : link(temporary, path) == 0 || errno == EEXIST
         guard isPlaced else { throw failure("cannot create", path) }
         let parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// The keys of a data directory: one that signs, and those before it, which verify until the tokens that they signed
-/// have expired. `token.key` holds the first, `token.keys` the others; a directory that never rotated has no
+/// The keys of a data directory: the signing key, and its predecessors, which verify until the tokens that they signed
+/// have expired. `token.key` holds the first, `token.keys` the others. A directory that never rotated has no
 /// `token.keys`.
 package struct TokenKeyRing: Sendable, Equatable {
-    /// A key that signs no more. Times are milliseconds since 1970.
+    /// A key that no longer signs. Times are milliseconds since 1970.
     package struct Retired: Sendable, Equatable {
         package let key: TokenKey
         package let retiredAt: Int64
@@ -15,13 +15,13 @@ package struct TokenKeyRing: Sendable, Equatable {
     package static let fileName = "token.keys"
     /// Bytes of `token.keys`.
     private static let fileLimit = 65_536
-    /// Retired keys that are kept: the oldest goes first.
+    /// Number of retired keys that are kept; the oldest is removed first.
     static let retiredLimit = 32
-    /// For how long, in milliseconds, a token may be valid where nothing else is recorded.
+    /// Longest lifetime of a token, in milliseconds, if none is recorded.
     static let defaultLifetime: Int64 = 30 * 86_400_000
 
     package let signing: TokenKey
-    /// The latest first.
+    /// The retired keys, the latest first.
     package var retired: [Retired] = []
     /// The longest lifetime of a token that was ever issued here, in milliseconds.
     var longestLifetime = defaultLifetime
@@ -31,7 +31,7 @@ package struct TokenKeyRing: Sendable, Equatable {
         [signing] + retired.filter { now < $0.verifiesUntil && $0.key != signing }.map(\.key)
     }
 
-    /// Loads the ring; makes the signing key if there is none yet.
+    /// Loads the ring; creates the signing key if there is none yet.
     ///
     /// - Throws: `TokenKey.Unusable`.
     package static func load(inDirectory directory: String) throws -> TokenKeyRing {
@@ -49,9 +49,8 @@ package struct TokenKeyRing: Sendable, Equatable {
         return ring
     }
 
-    /// Puts a new signing key in the place of the present one, which verifies on until its tokens have expired.
-    /// Processes that change the ring at once do so one after the other; one that is killed in between leaves a ring
-    /// with which every token is still good.
+    /// Replaces the signing key. The old key verifies until its tokens have expired. Concurrent changes of the ring are
+    /// made one after the other. A process killed in between leaves a ring that still verifies every token.
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970.
@@ -88,7 +87,7 @@ package struct TokenKeyRing: Sendable, Equatable {
         guard !revoking else { return ring }
         let (until, overflows) = now.addingReportingOverflow(longestLifetime)
         let leaving = Retired(key: signing, retiredAt: now, verifiesUntil: overflows ? .max : until)
-        // A rotation that was cut off has left the present key among the retired.
+        // An interrupted rotation has left the present key among the retired ones.
         let others = retired.filter { now < $0.verifiesUntil && $0.key != signing }
         ring.retired = Array(([leaving] + others).prefix(Self.retiredLimit))
         return ring
@@ -132,7 +131,7 @@ private struct StoredRing: Codable {
     let longestLifetime: Int64
     let retired: [Key]
 
-    /// Nil: it was not written by this version.
+    /// The retired keys; nil if the file was not written by this version.
     var ring: [TokenKeyRing.Retired]? {
         guard version == 1, retired.count <= TokenKeyRing.retiredLimit else { return nil }
         var keys: [TokenKeyRing.Retired] = []

@@ -4,13 +4,13 @@ import Glibc
 import JWTKit
 import Synchronization
 
-/// The key ring that a process signs and verifies with. Another process may rotate it: the files are looked at again at
-/// most once a second, and read where they have changed.
+/// The key ring with which a process signs and verifies. Another process may rotate it: the files are checked at most
+/// once a second, and read if they have changed.
 package final class TokenKeys: Sendable {
     /// The ring at one time, ready for use.
     package struct Snapshot: Sendable {
         let ring: TokenKeyRing
-        /// Counts the changes.
+        /// The number of changes so far.
         let generation: Int
         package let signing: JWTKeyCollection
         private let verifying: [String: JWTKeyCollection]
@@ -27,7 +27,7 @@ package final class TokenKeys: Sendable {
             signing = collections[ring.signing.id] ?? JWTKeyCollection()
         }
 
-        /// The keys that a token with this `kid` may be signed by; all, for a token of the time before keys had names.
+        /// Returns the keys that may have signed a token with this `kid`; all keys for an older token without one.
         func candidates(_ kid: String?, now: Int64) -> [JWTKeyCollection] {
             ring.verifying(at: now).compactMap { key in
                 let id = key.id
@@ -43,11 +43,11 @@ package final class TokenKeys: Sendable {
         var lookedAt: Int64
     }
 
-    /// Nil: the ring does not change.
+    /// The data directory; nil if the ring does not change.
     private let directory: String?
     private let state: Mutex<State>
 
-    /// Loads the ring of a data directory; makes its key if there is none yet.
+    /// Loads the ring of a data directory; creates its key if there is none yet.
     ///
     /// - Throws: `TokenKey.Unusable`.
     package init(directory: String) async throws {
@@ -57,13 +57,13 @@ package final class TokenKeys: Sendable {
         state = Mutex(State(snapshot: snapshot, stamps: stamps, lookedAt: 0))
     }
 
-    /// A ring that does not change.
+    /// Creates a ring that does not change.
     package init(_ ring: TokenKeyRing) async {
         directory = nil
         state = Mutex(State(snapshot: await Snapshot(ring, generation: 0), stamps: [], lookedAt: 0))
     }
 
-    /// The ring as it is. Files that cannot be read just now leave it as it was.
+    /// Returns the present ring. Files that cannot be read just now leave it unchanged.
     ///
     /// - Parameter now: milliseconds since 1970.
     func current(now: Int64) async -> Snapshot {
@@ -78,12 +78,12 @@ package final class TokenKeys: Sendable {
 
     /// Reads the files again.
     ///
-    /// - Throws: `TokenKey.Unusable`; the ring stays as it was then.
+    /// - Throws: `TokenKey.Unusable`; the ring stays unchanged then.
     @discardableResult
     package func reload(onlyIfChanged: Bool = false) async throws -> Snapshot {
         let (known, knownStamps) = state.withLock { ($0.snapshot, $0.stamps) }
         guard let directory else { return known }
-        // Taken before the files are read: what changes in between is seen as a change next time.
+        // Taken before the files are read: a change in between is noticed next time.
         let stamps = Self.stamps(in: directory)
         if onlyIfChanged, stamps == knownStamps { return known }
         let ring = try TokenKeyRing.load(inDirectory: directory)
@@ -93,7 +93,7 @@ package final class TokenKeys: Sendable {
         }
         let fresh = await Snapshot(ring, generation: known.generation + 1)
         return state.withLock { state in
-            // Two that read at once have read the same.
+            // Two concurrent reads have read the same ring.
             if state.snapshot.generation == known.generation {
                 state.snapshot = fresh
                 state.stamps = stamps

@@ -2,8 +2,8 @@ import Sessions
 import SocialGraph
 import Timeline
 
-/// What the tokens of recent callers are judged by. Brought up to date by every commit before it is acknowledged, so
-/// that a token is dead from the moment at which its user is told so.
+/// The token revocations of recent callers. Every commit updates them before it is acknowledged, so that a token is
+/// dead by the time its user learns of it.
 package struct TokenStandings: Sendable {
     private let graph: GraphStore
     private let known = VersionedCache<UserID, TokenStanding>(capacity: 200_000) { $0.sessions.count / 4 + 1 }
@@ -13,7 +13,7 @@ package struct TokenStandings: Sendable {
         graph.database.observeCommits { [known] in Self.apply($0.changes, to: known) }
     }
 
-    /// What another process has changed.
+    /// Applies the changes of another process.
     package func observe(_ changes: [GraphChange]) { Self.apply(changes, to: known) }
 
     private static func apply(_ changes: [GraphChange], to known: VersionedCache<UserID, TokenStanding>) {
@@ -27,7 +27,7 @@ package struct TokenStandings: Sendable {
         }
     }
 
-    /// Nil: there is no such user.
+    /// Returns the token revocations of a user; nil if there is no such user.
     func standing(of user: UserID) async throws -> TokenStanding? {
         if let standing = known.value(for: user) { return standing }
         let load = known.beginLoad()

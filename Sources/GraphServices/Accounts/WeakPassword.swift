@@ -1,7 +1,7 @@
 import Algorithms
 import Foundation
 
-/// Why a password is among the first that somebody would guess.
+/// The reason why a password is easy to guess.
 enum WeakPassword: Equatable {
     case common
     case repeated
@@ -9,7 +9,7 @@ enum WeakPassword: Equatable {
     /// It is little else than the username or the email address.
     case name
 
-    /// Description of the weakness, and of a password that would do.
+    /// Description of the weakness, and of an acceptable password.
     var detail: String {
         switch self {
         case .common: "This password is one of the most common ones. Choose another, such as three words."
@@ -20,7 +20,7 @@ enum WeakPassword: Equatable {
         }
     }
 
-    /// Returns the weakness of `password`; nil: none of the rules finds one. Linear in the length of the password.
+    /// Returns the weakness of `password`; nil if no rule finds one. Linear in the length of the password.
     ///
     /// - Parameter names: the username and the email address of its owner.
     init?(_ password: String, names: [String] = []) {
@@ -38,7 +38,8 @@ enum WeakPassword: Equatable {
         }
     }
 
-    /// Digits and signs around a common word, and in place of its letters, do not help: `P@ssw0rd2024!`.
+    /// Returns true for a common word, also with digits and signs around it or in place of its letters:
+    /// `P@ssw0rd2024!`.
     private static func isCommon(_ folded: String) -> Bool {
         if CommonPasswords.strings.contains(folded) || CommonPasswords.words.contains(folded) { return true }
         let plain = String(folded.map { replacements[$0] ?? $0 })
@@ -56,14 +57,14 @@ enum WeakPassword: Equatable {
         "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "@": "a", "$": "s", "!": "i", "€": "e",
     ]
 
-    /// Without what is no letter at both ends.
+    /// The text without non-letters at both ends.
     private static func trimmed(_ text: String) -> String {
         let start = text.drop { !$0.isLetter }
         guard let last = start.lastIndex(where: \.isLetter) else { return "" }
         return String(start[...last])
     }
 
-    /// A piece of up to four characters over and over, or hardly more than two different characters.
+    /// Returns true for a piece of up to four characters repeated, or for hardly more than two different characters.
     private static func isRepetition(_ scalars: [Unicode.Scalar]) -> Bool {
         if Set(scalars).count <= 2 { return true }
         return (1...4).contains { length in
@@ -80,11 +81,11 @@ enum WeakPassword: Equatable {
         "azertyuiop", "qsdfghjklm", "wxcvbn", "!@#$%^&*()",
     ].map { Array($0.unicodeScalars) }
 
-    /// Which characters follow each other in one of the rows, in both directions.
+    /// The pairs of characters that are neighbours in one of the rows, in both directions.
     private static let neighbours: Set<[Unicode.Scalar]> = Set(
         rows.flatMap { row in row.adjacentPairs().flatMap { [[$0, $1], [$1, $0]] } })
 
-    /// Nothing but runs of at least three neighbours: `abcd1234`, `qwertyasdf`.
+    /// Returns true if the text consists of sequences of at least three neighbours: `abcd1234`, `qwertyasdf`.
     private static func isSequence(_ scalars: [Unicode.Scalar]) -> Bool {
         var run = 1
         for index in scalars.indices.dropFirst() {
@@ -98,8 +99,8 @@ enum WeakPassword: Equatable {
         return run >= 3
     }
 
-    /// Whether what remains of a password without the name, or without the part of an address before the `@`, would be
-    /// too short for one.
+    /// Returns true if the rest of a password without the name, or without the part of an address before the `@`, would
+    /// be too short for a password.
     private static func isLittleElse(than name: String, _ folded: String) -> Bool {
         for part in [name, String(name.prefix { $0 != "@" })] where part.unicodeScalars.count >= 3 {
             guard let range = folded.range(of: part) else { continue }

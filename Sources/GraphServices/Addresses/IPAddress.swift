@@ -3,11 +3,11 @@ import NIOCore
 
 /// An internet address, and whether it is one of the public internet.
 package struct IPAddress: Sendable, Equatable, CustomStringConvertible {
-    /// In network order: 4, or 16.
+    /// The bytes in network order: 4 or 16.
     package let bytes: [UInt8]
 
-    /// An address in its full written form; nil for anything else, such as `127.1` or `0x7f000001`, which resolvers
-    /// take for addresses.
+    /// Parses an address in its full written form; nil for anything else, such as `127.1` or `0x7f000001`, which
+    /// resolvers accept as addresses.
     package init?(_ text: String) {
         var four = in_addr()
         var six = in6_addr()
@@ -43,7 +43,7 @@ package struct IPAddress: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The address of IPv4 that this one of IPv6 stands for (`::ffff:192.0.2.1`), as sockets for both show it; else
+    /// The IPv4 address that an IPv6 one stands for (`::ffff:192.0.2.1`), as sockets for both show it; otherwise
     /// itself.
     package var unmapped: IPAddress {
         guard bytes.count == 16, bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF else {
@@ -60,15 +60,16 @@ package struct IPAddress: Sendable, Equatable, CustomStringConvertible {
             .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
     }
 
-    /// 127.0.0.0/8, also mapped into IPv6, and ::1.
+    /// True for 127.0.0.0/8, also mapped into IPv6, and ::1.
     package var isLoopback: Bool {
         if bytes.count == 4 { return bytes[0] == 127 }
         let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
         return isMapped ? bytes[12] == 127 : bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] == 1
     }
 
-    /// Neither private, loopback, link-local (the metadata services of clouds are), shared (CGNAT), multicast,
-    /// reserved, nor an IPv4 address in the clothes of an IPv6 one (IANA special-purpose address registries, RFC 6890).
+    /// True unless the address is private, loopback, link-local (such as the metadata services of clouds), shared
+    /// (CGNAT), multicast, reserved, or an IPv4 address embedded in an IPv6 one (IANA special-purpose address
+    /// registries, RFC 6890).
     package var isPublic: Bool {
         guard bytes.count == 16 else { return !Self.special.contains { $0.contains(bytes) } }
         return Self.unicast.contains(bytes) && !Self.specialUnicast.contains { $0.contains(bytes) }
@@ -78,10 +79,10 @@ package struct IPAddress: Sendable, Equatable, CustomStringConvertible {
         Block([0], 8), Block([10], 8), Block([100, 64], 10), Block([127], 8), Block([169, 254], 16),
         Block([172, 16], 12), Block([192, 0, 0], 24), Block([192, 0, 2], 24), Block([192, 88, 99], 24),
         Block([192, 168], 16), Block([198, 18], 15), Block([198, 51, 100], 24), Block([203, 0, 113], 24),
-        // Multicast, and what was never given out.
+        // Multicast, and blocks that were never allocated.
         Block([224], 3),
     ]
-    /// All of IPv6 that is given out; mapped, translated, unique local, link-local and multicast ones lie outside.
+    /// All allocated IPv6 addresses. Mapped, translated, unique local, link-local and multicast ones lie outside.
     private static let unicast = Block([0x20], 3)
     /// Protocol assignments (Teredo among them), documentation, 6to4.
     private static let specialUnicast = [

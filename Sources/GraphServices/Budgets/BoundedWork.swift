@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs blocking work on threads of its own: as many pieces at once as there are threads, a limited number waiting in a
-/// fair queue, the rest refused.
+/// Runs blocking work on its own threads: one piece for each thread at once, a limited number in a fair queue, the rest
+/// refused.
 ///
 /// Threads and not a dispatch queue: on Linux dispatch shares its few workers with Swift's cooperative pool, so two
 /// hashes on two cores would stop every task of the server.
@@ -16,7 +16,7 @@ package final class BoundedWork: Sendable {
     /// - Parameters:
     ///   - concurrent: threads, and `perHolder` of them for one holder at once.
     ///   - waiting: pieces that may wait.
-    ///   - isCancellable: false: a piece has its turn also once its task is cancelled, as what cleans up must.
+    ///   - isCancellable: false if a piece runs even after its task is cancelled, as cleanup must.
     init(label: String, concurrent: Int, perHolder: Int = .max, waiting: Int, isCancellable: Bool = true) {
         gate = FairGate(places: concurrent, perHolder: perHolder, waiting: waiting, isCancellable: isCancellable)
         threads = concurrent
@@ -31,10 +31,10 @@ package final class BoundedWork: Sendable {
         pieces.close(threads: threads)
     }
 
-    /// Runs `body`, which goes on to its end once it has begun. A task that is cancelled while it waits leaves the
+    /// Runs `body`, which continues to its end once it has begun. A task that is cancelled while it waits leaves the
     /// queue.
     ///
-    /// - Throws: `Problem` 503 `busy` when too many wait already, `CancellationError`, and what `body` throws.
+    /// - Throws: `Problem` 503 `busy` when too many wait already, `CancellationError`, and the errors of `body`.
     package func run<Value: Sendable>(
         for holder: BudgetHolder, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -56,7 +56,7 @@ package final class BoundedWork: Sendable {
     var waitingCount: Int { gate.waitingCount }
 }
 
-/// The pieces of work that the threads share: never more than there are threads.
+/// The queue that the threads share. Holds no more pieces than there are threads.
 private final class PieceQueue: Sendable {
     private let waiting = Mutex<Deque<@Sendable () -> Void>>([])
     /// Counts the waiting pieces, and one more for each thread that is to end.
@@ -67,7 +67,7 @@ private final class PieceQueue: Sendable {
         signal.signal()
     }
 
-    /// The life of one thread: ends when it is woken and nothing waits.
+    /// Runs one thread. Ends when it is woken and nothing waits.
     func serve() {
         while true {
             signal.wait()

@@ -1,20 +1,20 @@
 import Crypto
 
-/// Who a budget belongs to.
+/// The owner of a budget.
 package enum BudgetHolder: Hashable, Sendable {
     case user(Int64)
     case address(AddressBlock)
-    /// One account as seen from one address: somebody else's guesses must not lock its owner out.
+    /// One account as seen from one address, so that another address's guesses do not lock the owner out.
     case account(AccountKey, from: AddressBlock)
     case site
     case community(Int64)
-    /// A host that is called.
+    /// The host of outgoing requests.
     case host(String)
     /// The server's own work.
     case server
 }
 
-/// The addresses that one caller is taken to have: one of IPv4, or a /64 of IPv6, which is what one subscriber gets.
+/// The addresses counted as one caller: one IPv4 address, or an IPv6 /64, the usual allocation of one subscriber.
 package enum AddressBlock: Hashable, Sendable, CustomStringConvertible {
     case four(UInt32)
     case six(UInt64)
@@ -22,7 +22,7 @@ package enum AddressBlock: Hashable, Sendable, CustomStringConvertible {
     case local
 
     package init(_ address: IPAddress?) {
-        // Unmapped: all of IPv4 over a socket of IPv6 would be one block.
+        // Unmapped: otherwise all of IPv4 over an IPv6 socket would be one block.
         guard let bytes = address?.unmapped.bytes else {
             self = .local
             return
@@ -53,7 +53,7 @@ package struct AccountKey: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// - Parameter name: a spelling that all spellings of the account's name have in common.
+    /// - Parameter name: the normalised spelling, common to all spellings of the account's name.
     package init(_ name: String) {
         var halves: [UInt64] = [0, 0]
         for (index, byte) in SHA256.hash(data: Array(name.utf8)).prefix(16).enumerated() {

@@ -1,24 +1,24 @@
 import Timeline
 
-/// Limits of budgets that clients of the API meet. The rates are those of ``RateBudget/standard``, the numbers of
+/// Limits of budgets that apply to clients of the API. The rates are those of ``RateBudget/standard``, the numbers of
 /// concurrent uses those of ``SlotBudget/limit``; the table of limits in docs/limits.md has a row for each.
 package enum BudgetLimits {
-    /// Seconds after which somebody who met a full queue is asked to try again.
+    /// Seconds after which a client refused by a full queue should try again.
     static let busyRetrySeconds: Int64 = 1
-    /// Seconds after which somebody who met full slots is asked to try again.
+    /// Seconds after which a client refused by full slots should try again.
     package static let slotRetrySeconds: Int64 = 5
-    /// Reads that examine far more rows than they answer with, at once, of all callers. Fewer than the database has
+    /// Concurrent reads, over all callers, that examine far more rows than they return. Fewer than the database has
     /// readers, so that plain reads find one.
     static let heavyReadsAtOnce = 3
-    /// Reads of that kind at once of one caller.
+    /// Concurrent reads of that kind by one caller.
     static let heavyReadsPerCaller = 2
     /// Reads of that kind that wait.
     static let heavyReadsWaiting = 4_096
 }
 
-/// A rate, by the name that answers carry in `RateLimit-Policy`.
+/// A rate, by its name in `RateLimit-Policy`.
 package enum RateBudget: String, Sendable, CaseIterable {
-    /// Every request of a caller; off unless the operator sets `rateLimit`.
+    /// All requests of a caller; off unless the operator sets `rateLimit`.
     case requests
     // Limits of an address.
     case signUps
@@ -45,7 +45,7 @@ package enum RateBudget: String, Sendable, CaseIterable {
     case rules
     case settings
 
-    /// The rate that holds unless an operator sets another one; nil: none.
+    /// The rate unless an operator sets another one; nil for none.
     package var standard: Rate? {
         switch self {
         case .requests: nil
@@ -73,10 +73,10 @@ package enum RateBudget: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is counted by address also for a user.
+    /// True if it is counted by address even for a user.
     package var isByAddress: Bool { [.signUps, .logIns, .refreshes].contains(self) }
 
-    /// Whether an act is a read that may examine far more rows than it answers with.
+    /// True if an act is a read that may examine far more rows than it returns.
     package var isHeavyRead: Bool { [.searches, .recommendations, .rules].contains(self) }
 
     /// The acts in a sentence: "Too many … in 60 s".
@@ -108,17 +108,17 @@ package enum RateBudget: String, Sendable, CaseIterable {
     }
 }
 
-/// Things of which a caller may have a number open or under way at once.
+/// Resources that a caller may hold in a limited number at once.
 package enum SlotBudget: String, Sendable, CaseIterable {
     case postStreams
     case homeStreams
     case exports
     case uploads
     case downloads
-    /// Bodies of sign-ups that are too large to be without a picture.
+    /// Bodies of sign-ups whose size shows that they include a picture.
     case signUpPictures
 
-    /// `perHolder` of one holder, `total` of all together.
+    /// The limits: `perHolder` for one holder, `total` for all together.
     package var limit: (perHolder: Int, total: Int) {
         switch self {
         case .postStreams: (TimelineLimits.postStreamsPerReader, TimelineLimits.postStreams)

@@ -1,7 +1,7 @@
-/// All budgets of callers: how often they may act, and how much they may have under way at once.
+/// All budgets of callers: rates of acts, and numbers of concurrent uses.
 ///
-/// Rates and slots are counted by this process. Their arithmetic stands apart from where they are counted (``RateLog``
-/// in a ``RateLedger``, ``SlotCounts`` in a ``SlotPool``), so that several nodes can count in one store.
+/// Rates and slots are counted by this process. Their arithmetic (``RateLog``, ``SlotCounts``) is separate from the
+/// counting (``RateLedger``, ``SlotPool``), so that several nodes can count in one store.
 package final class Budgets: Sendable {
     private let rates: [RateBudget: (rate: Rate, ledger: RateLedger)]
     private let slots: [SlotBudget: SlotPool]
@@ -28,7 +28,7 @@ package final class Budgets: Sendable {
         self.now = now
     }
 
-    /// Slots as usual, and no rates.
+    /// Returns budgets with the standard slots and no rates.
     static func unlimited() -> Budgets { Budgets(rates: [:]) }
 
     static let uptime: @Sendable () -> Int64 = {
@@ -36,12 +36,12 @@ package final class Budgets: Sendable {
         return { Int64(start.duration(to: .now) / .nanoseconds(1)) }
     }()
 
-    /// Whether `budget` has a rate.
+    /// Returns true if `budget` has a rate.
     package func limits(_ budget: RateBudget) -> Bool { rates[budget] != nil }
 
     /// Counts one act of `holder`.
     ///
-    /// - Returns: what is left, for the answer's header fields; nil where the budget has no rate.
+    /// - Returns: the remainder, for the answer's header fields; nil if the budget has no rate.
     /// - Throws: `Problem` 429 `rate_limited` with `Retry-After`.
     @discardableResult
     package func spend(_ budget: RateBudget, of holder: BudgetHolder) throws -> RateReceipt? {
@@ -55,7 +55,7 @@ package final class Budgets: Sendable {
         }
     }
 
-    /// Takes back an act that turned out not to count.
+    /// Takes back an act that does not count after all.
     func takeBack(_ receipt: RateReceipt?) {
         guard let receipt else { return }
         rates[receipt.budget]?.ledger.takeBack(receipt.holder, receipt.time)
@@ -64,7 +64,7 @@ package final class Budgets: Sendable {
     /// Forgets all acts of `holder` in `budget`.
     func clear(_ budget: RateBudget, of holder: BudgetHolder) { rates[budget]?.ledger.clear(holder) }
 
-    /// A slot, until it is released or nothing refers to it any more. It is counted for each of `holders`.
+    /// Takes a slot, until it is released or no longer referenced. It is counted for each of `holders`.
     ///
     /// - Throws: `Problem` 429 `rate_limited` when a holder has all of its own, 503 `busy` when all are taken.
     package func slot(_ budget: SlotBudget, for holders: BudgetHolder...) throws -> BudgetSlot {
@@ -72,18 +72,18 @@ package final class Budgets: Sendable {
         return try pool.take(for: holders)
     }
 
-    /// Runs a read that may examine far more rows than it answers with, when it is the caller's turn.
+    /// Runs a read that may examine far more rows than it returns, when it is the caller's turn.
     ///
-    /// - Throws: `Problem` 503 `busy` when too many wait; `CancellationError`; what `body` throws.
+    /// - Throws: `Problem` 503 `busy` when too many wait; `CancellationError`; the errors of `body`.
     package func heavyRead<Value>(for caller: WorkCaller, _ body: () async throws -> Value) async throws -> Value {
         try await heavyReads.run(for: caller, body)
     }
 
-    /// Slots that are taken.
+    /// Number of taken slots.
     func taken(_ budget: SlotBudget) -> Int { slots[budget]?.taken ?? 0 }
 }
 
-/// One act that was counted, and what that left. Times are nanoseconds.
+/// One counted act, and the remainder after it. Times are nanoseconds.
 package struct RateReceipt: Sendable {
     package let budget: RateBudget
     package let rate: Rate

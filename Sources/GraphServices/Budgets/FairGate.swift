@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets a number of tasks through at once; the others wait in a ``FairQueue``, which a cancelled task leaves.
+/// Admits a number of tasks at once. The others wait in a ``FairQueue``, which a cancelled task leaves.
 final class FairGate: Sendable {
     private typealias Waiter = CheckedContinuation<Void, any Error>
 
@@ -10,7 +10,7 @@ final class FairGate: Sendable {
         var queue: FairQueue<Waiter>
         var tickets: FairQueue<Waiter>.Ticket = 0
 
-        /// No place is free while somebody waits who might have it.
+        /// Admits `holder` if a place is free. Invariant: no place is free while a task waits that could take it.
         mutating func enter(_ holder: BudgetHolder, _ perHolder: Int) -> Bool {
             guard free > 0, running[holder, default: 0] < perHolder else { return false }
             free -= 1
@@ -26,7 +26,7 @@ final class FairGate: Sendable {
     /// - Parameters:
     ///   - places: tasks inside at once, and `perHolder` of them of one holder.
     ///   - waiting: tasks that may wait.
-    ///   - isCancellable: false: a task has its turn also once it is cancelled.
+    ///   - isCancellable: false if a task has its turn even after it is cancelled.
     init(places: Int, perHolder: Int = .max, waiting: Int, isCancellable: Bool = true) {
         self.isCancellable = isCancellable
         self.perHolder = perHolder
@@ -38,7 +38,7 @@ final class FairGate: Sendable {
 
     /// Runs `body` when it is the turn of `holder`.
     ///
-    /// - Throws: `Problem` 503 `busy` when too many wait; `CancellationError`; what `body` throws.
+    /// - Throws: `Problem` 503 `busy` when too many wait; `CancellationError`; the errors of `body`.
     func run<Value>(for holder: BudgetHolder, _ body: () async throws -> Value) async throws -> Value {
         try await run(for: WorkCaller(holder), body)
     }

@@ -1,14 +1,14 @@
 import DequeModule
 
-/// A bounded queue that serves its holders in turn, one piece of each, however many pieces one of them has waiting.
-/// A full queue makes room for a holder with few pieces by giving up the newest piece of the one with most.
+/// A bounded queue that serves its holders in turn, one piece each, however many pieces a holder has waiting. A full
+/// queue makes room for a holder with few pieces: it gives up the newest piece of the holder with most.
 struct FairQueue<Piece: Sendable>: Sendable {
-    /// Names a waiting piece.
+    /// The name of a waiting piece.
     typealias Ticket = UInt64
 
     enum Admission: Sendable {
         case queued
-        /// Queued in the place of another holder's piece, which is handed back.
+        /// Queued in place of another holder's piece, which is returned.
         case replaced(Piece)
         case refused
     }
@@ -32,7 +32,7 @@ struct FairQueue<Piece: Sendable>: Sendable {
     mutating func add(_ piece: Piece, ticket: Ticket, of holder: BudgetHolder) -> Admission {
         var replaced: Piece?
         if count >= capacity {
-            // A holder that has as many already gains nothing at the others' cost.
+            // A holder that already has as many gains nothing at the others' expense.
             guard let longest = lines.max(by: { $0.value.count < $1.value.count }),
                 longest.value.count > count(of: holder) + 1
             else { return .refused }
@@ -45,7 +45,7 @@ struct FairQueue<Piece: Sendable>: Sendable {
         return replaced.map(Admission.replaced) ?? .queued
     }
 
-    /// Takes the oldest piece of the next holder in turn that `mayRun`.
+    /// Takes the oldest piece of the next holder in turn for which `mayRun` is true.
     mutating func next(where mayRun: (BudgetHolder) -> Bool = { _ in true }) -> (holder: BudgetHolder, piece: Piece)? {
         guard let index = turns.firstIndex(where: mayRun) else { return nil }
         let holder = turns.remove(at: index)
@@ -55,7 +55,7 @@ struct FairQueue<Piece: Sendable>: Sendable {
         return (holder, entry.piece)
     }
 
-    /// Takes a piece out before its turn; nil if it does not wait any more.
+    /// Takes a piece out before its turn; nil if it no longer waits.
     mutating func remove(_ ticket: Ticket, of holder: BudgetHolder) -> Piece? {
         guard let index = lines[holder]?.firstIndex(where: { $0.ticket == ticket }) else { return nil }
         let entry = lines[holder]?.remove(at: index)

@@ -1,5 +1,5 @@
 extension Problem {
-    /// `budget` is spent; one more act will be let through after `retryIn` nanoseconds.
+    /// The refusal by a spent `budget`; one more act is admitted after `retryIn` nanoseconds.
     package init(refusing budget: RateBudget, _ rate: Rate, retryIn: Int64) {
         let seconds = max(1, retryIn.wholeSeconds)
         self.init(
@@ -7,21 +7,21 @@ extension Problem {
             advice: [.spentRate(budget, rate, retryAfterSeconds: seconds)])
     }
 
-    /// A holder has all of its slots.
+    /// The refusal of a holder that has all of its slots.
     package init(refusing budget: SlotBudget, perHolder: Int) {
         self.init(
             .rateLimited, "At most \(perHolder) \(budget.noun) at once; end one first.",
             advice: [.takenSlots(budget, perHolder: perHolder)])
     }
 
-    /// All slots are taken.
+    /// The refusal when all slots are taken.
     package init(full budget: SlotBudget) {
         self.init(
             .busy, "Too many \(budget.noun) are under way; try again.",
             advice: [.retry(afterSeconds: Int64(BudgetLimits.slotRetrySeconds))])
     }
 
-    /// The queue is full.
+    /// The refusal by a full queue.
     package static var queueIsFull: Problem {
         Problem(
             .busy, "Too many requests of this kind are waiting; try again.",
@@ -30,7 +30,7 @@ extension Problem {
 }
 
 extension RateReceipt {
-    /// Seconds until one more act is let through, at least 1.
+    /// Seconds until one more act is admitted, at least 1.
     package var nextInSeconds: Int64 { max(1, nextIn.wholeSeconds) }
 }
 

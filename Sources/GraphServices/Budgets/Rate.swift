@@ -18,19 +18,19 @@ package struct Rate: Sendable, Equatable {
 
 /// The result of asking for one act. Times are nanoseconds.
 enum RateDecision: Sendable, Equatable {
-    /// `remaining` acts are left now, one more after `nextIn`.
+    /// Admitted: `remaining` acts are left now, one more after `nextIn`.
     case allowed(remaining: Int, nextIn: Int64)
     case refused(retryIn: Int64)
 }
 
 /// One holder's acts within the window: the arithmetic of a rate, without clock, lock or store.
 ///
-/// A log and not a bucket that refills: a bucket of 60 a minute lets a 61st through after one second. The log has at
-/// most `count` entries, and only the acts that were really made.
+/// A log and not a bucket that refills: a bucket of 60 a minute admits a 61st after one second. The log has at most
+/// `count` entries, and only the acts that were admitted.
 struct RateLog: Sendable {
     private var times: Deque<Int64> = []
 
-    /// Acts that are remembered.
+    /// Number of remembered acts.
     var count: Int { times.count }
 
     /// - Parameter now: nanoseconds of a clock that never goes back.

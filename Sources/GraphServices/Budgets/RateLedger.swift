@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The logs of all holders of one rate, in this process. A store that several nodes share needs these three
-/// operations, each of them atomic for one holder.
+/// The logs of all holders of one rate, in this process. A store shared by several nodes needs these three operations,
+/// each of them atomic for one holder.
 ///
-/// Memory is bounded: of more holders than fit, those that did nothing for longest are forgotten.
+/// Memory is bounded: beyond its capacity, the least recently active holders are forgotten.
 final class RateLedger: Sendable {
-    /// Acts that one rate remembers, of all its holders, in each of two generations (8 bytes each).
+    /// Number of acts that one rate remembers, over all its holders, in each of two generations (8 bytes each).
     static let rememberedActs = 262_144
 
     private let logs: Mutex<TwoGenerationMap<BudgetHolder, RateLog>>
@@ -17,7 +17,7 @@ final class RateLedger: Sendable {
 
     func admit(_ holder: BudgetHolder, _ rate: Rate, now: Int64) -> RateDecision {
         logs.withLock { logs in
-            // Taken out, so that it is changed in place and not copied.
+            // Taken out to be changed in place and not copied.
             var log = logs.removeValue(forKey: holder) ?? RateLog()
             defer { logs[holder] = log }
             return log.admit(rate, now: now)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Number of taken slots by holder: the arithmetic, without lock.
+/// Number of taken slots by holder: the arithmetic, without a lock.
 struct SlotCounts: Sendable {
     enum Decision: Sendable, Equatable { case taken, holderIsFull, allAreTaken }
 
@@ -16,7 +16,7 @@ struct SlotCounts: Sendable {
     /// Holders that have a slot.
     var holders: Int { byHolder.count }
 
-    /// One slot, counted for each holder, or for none of them.
+    /// Takes one slot, counted for every holder, or for none of them.
     mutating func take(_ holders: [BudgetHolder]) -> Decision {
         guard holders.allSatisfy({ byHolder[$0, default: 0] < perHolder }) else { return .holderIsFull }
         guard taken < total else { return .allAreTaken }
@@ -59,7 +59,7 @@ final class SlotPool: Sendable {
     fileprivate func giveBack(_ holders: [BudgetHolder]) { counts.withLock { $0.giveBack(holders) } }
 }
 
-/// One slot. It is given back once: when it is released, or else when nothing refers to it any more.
+/// One slot. It is given back once: when it is released, or otherwise with its last reference.
 package final class BudgetSlot: Sendable {
     private let pool: SlotPool
     private let holders: [BudgetHolder]

@@ -1,7 +1,8 @@
-/// A map of bounded size that forgets what has not been used for longest, in constant time.
+/// A map of bounded size that evicts the least recently used entries, in constant time.
 ///
-/// Entries are written to the young generation. When that is full it becomes the old one, and the old one is forgotten.
-/// Reading an old entry makes it young again. So it holds between one and two capacities of the entries used last.
+/// Entries are written to the young generation. When that is full it becomes the old one, and the previous old one is
+/// evicted. Reading an old entry makes it young again. So the map holds between one and two capacities of the entries
+/// used last.
 struct TwoGenerationMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let capacity: Int
     private let weigh: @Sendable (Value) -> Int
@@ -20,7 +21,7 @@ struct TwoGenerationMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.weigh = weigh
     }
 
-    /// How many entries it holds, at most twice the capacity.
+    /// Number of entries, at most twice the capacity.
     var count: Int { young.count + old.count }
 
     /// The weight of all entries; at most twice the capacity, unless a single entry weighs more than one.

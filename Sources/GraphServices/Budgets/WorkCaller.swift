@@ -1,7 +1,7 @@
-/// Who asks for work that may have to wait its turn.
+/// The caller of work that may have to wait for its turn.
 package struct WorkCaller: Sendable {
     package let holder: BudgetHolder
-    /// Runs what waits for the turn, and cancels it when the caller has gone away.
+    /// Runs the wait for a turn, and cancels it when the caller disconnects.
     let whileThere: @Sendable (_ wait: @escaping @Sendable () async throws -> Void) async throws -> Void
 
     package init(

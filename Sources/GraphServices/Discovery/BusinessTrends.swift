@@ -2,9 +2,9 @@ import Discovery
 import SocialGraph
 import Timeline
 
-/// Business Trends as the products' contracts offer them: a filter that ranks, and figures beside videos.
+/// Business Trends in the product APIs: a filter that ranks, and figures beside videos.
 package struct BusinessTrends: Sendable {
-    /// The algorithm tag by which a business account asks for trends, in any letter case.
+    /// The algorithm tag with which a business account requests trends, in any letter case.
     package static let tag = NameFolding.key("Business Trends")
 
     let graph: GraphStore
@@ -19,7 +19,7 @@ package struct BusinessTrends: Sendable {
         self.rankings = rankings
     }
 
-    /// Takes the algorithm out of those asked for; true if it was among them.
+    /// Removes the algorithm from the requested names; returns true if it was among them.
     package func takeName(from names: inout [String]?) -> Bool {
         guard let all = names else { return false }
         let others = all.filter { NameFolding.key($0) != Self.tag }
@@ -27,7 +27,8 @@ package struct BusinessTrends: Sendable {
         return others.count < all.count
     }
 
-    /// A page of everybody's public posts that match `filter`, by trend; nil: the cursor is none of this ranking.
+    /// Returns a page of everybody's public posts that match `filter`, by trend; nil if the cursor is not from this
+    /// ranking.
     ///
     /// - Throws: ``GraphError/notBusiness``, ``GraphError/rankingExpired``.
     package func page(
@@ -39,7 +40,8 @@ package struct BusinessTrends: Sendable {
         }
     }
 
-    /// What business accounts are shown of posts; nothing for others, and of posts with too little to go by.
+    /// Returns the figures of posts for business accounts. Returns nothing for other accounts, and nothing for posts
+    /// with too little data.
     package func figures(of posts: [PostID], for viewer: UserID) async throws -> [PostID: TrendStatistics] {
         guard !posts.isEmpty, try await graph.accounts.isBusiness(viewer) else { return [:] }
         var figures: [PostID: TrendStatistics] = [:]

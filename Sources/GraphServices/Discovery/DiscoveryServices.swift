@@ -4,8 +4,8 @@ import ServiceLifecycle
 import SocialGraph
 import Timeline
 
-/// Search, trends, segments, recommendations and similar posts, put together once: what routes ask, and what runs
-/// beside them.
+/// Search, trends, segments, recommendations and similar posts, composed once: the services that routes call, and those
+/// that run beside them.
 package struct DiscoveryServices: Sendable {
     package let trends: Trends
     package let rankings: Rankings
@@ -13,7 +13,7 @@ package struct DiscoveryServices: Sendable {
     package let segments: Segments
     package let recommendations: Recommendations
     package let similar: SimilarPosts
-    /// Keeps the two indexes in memory up to date.
+    /// The services that keep the two in-memory indexes up to date.
     package let running: [any Service]
 
     /// - Parameter clock: milliseconds since 1970, the same as the database's.

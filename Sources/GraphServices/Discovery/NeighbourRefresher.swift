@@ -2,16 +2,16 @@ import Discovery
 import Logging
 import ServiceLifecycle
 
-/// Works out in the background which posts go together. Recommendations take from it what there is; what a user does
-/// counts without it.
+/// Computes related posts in the background. Recommendations use the result as far as it exists; a user's own acts
+/// count without it.
 struct NeighbourRefresher: Service {
-    /// How long it rests at least, and how many times as long as the work has taken: so it takes no more than a tenth
-    /// of a processor.
+    /// The least rest, and the rest as a multiple of the time that the work took. The work uses no more than a tenth of
+    /// a processor.
     private static let rest = (least: Duration.seconds(30), factor: 9)
 
     let index: NeighbourIndex
     let logger: Logger
-    /// A thread of its own: on the cooperative pool it would keep requests waiting.
+    /// Its own thread: on the cooperative pool it would delay requests.
     private let work = BoundedWork(label: "graphd.neighbours", concurrent: 1, waiting: 1)
 
     init(index: NeighbourIndex, logger: Logger) {
@@ -33,7 +33,7 @@ struct NeighbourRefresher: Service {
         do {
             try await index.refresh { [work] in try await work.run(for: .server, $0) }
         } catch is CancellationError {
-            // The server stops.
+            // The server is stopping.
         } catch {
             logger.error("neighbours of posts cannot be worked out", metadata: [LogKeys.error: "\(error)"])
         }

@@ -11,7 +11,7 @@ extension RecommendablePost {
 }
 
 extension Recommendations {
-    /// Recommendations of what `timelines` shows in a feed of everybody's posts.
+    /// Creates recommendations from the posts that `timelines` shows in a feed of everybody's posts.
     package convenience init(
         graph: GraphStore, rankings: Rankings, index: NeighbourIndex, timelines: Timelines,
         clock: @escaping @Sendable () -> Int64

@@ -2,8 +2,8 @@ import Discovery
 import Logging
 import ServiceLifecycle
 
-/// Reads the embeddings into memory in the background and keeps up with them. Until it has read them all, and where it
-/// fails, searches compare with every stored vector.
+/// Reads the embeddings into memory in the background and follows their changes. Until all are read, and if it fails,
+/// searches compare with every stored vector.
 struct SimilarIndexing: Service {
     private static let pause = Duration.seconds(1)
 

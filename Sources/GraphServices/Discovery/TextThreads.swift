@@ -3,9 +3,9 @@ import Discovery
 import SocialGraph
 import Synchronization
 
-/// The threads that read, write and index transcripts, which users take turns at.
+/// The threads that read, write and index transcripts. Users take turns.
 final class TextThreads: WorkThreads {
-    /// Pieces of work that are done at once.
+    /// Number of concurrent pieces of work.
     static let concurrent = 1
     /// Pieces of work that may wait.
     static let waiting = 64
@@ -13,7 +13,7 @@ final class TextThreads: WorkThreads {
     private let work = BoundedWork(
         label: "graphd.texts", concurrent: TextThreads.concurrent, waiting: TextThreads.waiting)
 
-    /// - Throws: `Problem` 503 `busy` when too many wait already; `CancellationError`; what `body` throws.
+    /// - Throws: `Problem` 503 `busy` when too many wait already; `CancellationError`; the errors of `body`.
     func run<Value: Sendable>(
         for user: UserID, _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Value
     ) async throws -> Value {
@@ -29,7 +29,7 @@ final class TextThreads: WorkThreads {
     }
 }
 
-/// Tells a thread that the task it works for was cancelled.
+/// Tells a thread that the task of its work was cancelled.
 private final class Cancellation: Sendable {
     private let flag = Atomic(false)
 

@@ -1,13 +1,13 @@
-/// An error that a client is told about: a stable code, a sentence, and advice for what to do next.
+/// An error for a client: a stable code, a sentence, and advice on what to do next.
 ///
-/// It knows nothing of HTTP: how an answer tells it is the encoding's affair.
+/// It is independent of HTTP: the encoding decides how an answer presents it.
 package struct Problem: Error, Sendable {
     package let code: ProblemCode
-    /// Text for the client: says what came and what would be right, and nothing of the server's inside.
+    /// Text for the client: states the value received and an acceptable one, and nothing about the server's internals.
     package let detail: String
-    /// The field, parameter or header that the problem is about.
+    /// The field, parameter or header with the problem.
     package let field: String?
-    /// Advice to the client, in terms that a program understands.
+    /// Machine-readable advice to the client.
     package let advice: [ProblemAdvice]
     /// The cause, for the log only.
     package let underlying: (any Error)?
@@ -26,7 +26,7 @@ package struct Problem: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// The same problem with more advice behind its own.
+    /// Returns the same problem with more advice appended.
     package func advising(_ more: ProblemAdvice...) -> Problem {
         Problem(code, detail, field: field, advice: advice + more, underlying: underlying)
     }

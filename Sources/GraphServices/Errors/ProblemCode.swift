@@ -1,6 +1,6 @@
 /// The stable code of a problem answer. Clients switch over it, so a case is never renamed or given another meaning.
 package enum ProblemCode: String, Sendable, CaseIterable {
-    // The shape of the request is wrong.
+    // Malformed requests.
     case invalidJSON = "invalid_json"
     case unknownField = "unknown_field"
     case duplicateField = "duplicate_field"
@@ -26,7 +26,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case dimensionMismatch = "dimension_mismatch"
     case rangeNotSatisfiable = "range_not_satisfiable"
 
-    // The shape is right and a value is not.
+    // Well-formed requests with a wrong value.
     case tooLong = "too_long"
     case tooMany = "too_many"
     case invalidURL = "invalid_url"
@@ -40,7 +40,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case notInCollection = "not_in_collection"
     case invalidOrder = "invalid_order"
 
-    // Who is asking, and whether they may.
+    // The caller's identity and permissions.
     case tokenMissing = "token_missing"
     case tokenInvalid = "token_invalid"
     case tokenExpired = "token_expired"
@@ -64,7 +64,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case notBusiness = "not_business"
     case rateLimited = "rate_limited"
 
-    // The thing asked for.
+    // The requested resource.
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
     case conflict = "conflict"
@@ -104,7 +104,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case unknownCollaborator = "unknown_collaborator"
     case notAuthor = "not_author"
 
-    // The server's own troubles.
+    // Faults of the server.
     case busy = "busy"
     case insufficientStorage = "insufficient_storage"
     case storageFull = "storage_full"

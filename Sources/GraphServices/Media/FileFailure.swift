@@ -1,12 +1,12 @@
 import Foundation
 
-/// A call of the file system that failed.
+/// A failed call of the file system.
 package struct FileFailure: Error, Equatable, CustomStringConvertible {
     let call: String
-    /// As `errno` gave it.
+    /// The value of `errno`.
     package let number: Int32
 
-    /// Takes `errno` as it is now.
+    /// Captures the present `errno`.
     package init(_ call: String) {
         self.init(call, number: errno)
     }
@@ -18,7 +18,7 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
 
     package var description: String { "\(call): \(String(cString: strerror(number)))" }
 
-    /// As a client is told.
+    /// The problem for the client.
     package var problem: Problem {
         switch number {
         case ENOSPC, EDQUOT:

@@ -1,14 +1,14 @@
-/// A header value with parameters, as `Content-Type` and `Content-Disposition` have: `value; name=token; name="text"`.
+/// A header value with parameters, such as `Content-Type` and `Content-Disposition`: `value; name=token; name="text"`.
 package struct HeaderParameters: Sendable, Equatable {
-    /// What stands before the first semicolon, in lower case.
+    /// The text before the first semicolon, in lower case.
     package let value: String
-    /// By lower-case name.
+    /// The parameters by lower-case name.
     package let parameters: [String: String]
 
-    /// Nil for a text that is not of this form, or that gives a parameter twice.
+    /// Parses a header value; nil for a text that is not of this form, or that gives a parameter twice.
     ///
-    /// Within quotes a backslash escapes a quote and itself, and stands for itself elsewhere: some browsers send a
-    /// Windows path as it is.
+    /// Within quotes a backslash escapes a quote and itself, and is literal elsewhere: some browsers send a Windows
+    /// path unchanged.
     package init?(_ text: String) {
         var rest = text.utf8[...]
         value = Self.takeWhile(&rest) { $0 != UInt8(ascii: ";") }.trimmed.lowercased()
@@ -59,7 +59,8 @@ package struct HeaderParameters: Sendable, Equatable {
         rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
 
-    /// RFC 9110's token characters, and what boundaries have besides and clients send without quotes.
+    /// Returns true for RFC 9110's token characters, and for others that occur in boundaries and that clients send
+    /// without quotes.
     private static func isToken(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte != 0x7F && byte != UInt8(ascii: ";") && byte != UInt8(ascii: "\"")
             && byte != UInt8(ascii: "=") && byte != UInt8(ascii: ",")
@@ -67,7 +68,7 @@ package struct HeaderParameters: Sendable, Equatable {
 }
 
 extension String {
-    /// Without spaces and tabs around it.
+    /// The text without surrounding spaces and tabs.
     fileprivate var trimmed: String {
         let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         var bytes = utf8[...].drop(while: isSpace)

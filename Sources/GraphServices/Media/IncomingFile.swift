@@ -3,19 +3,19 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// A file on its way in, under a temporary name: written, counted and digested while its bytes come. It belongs to the
-/// one task that fills it, which ends with ``finish()`` and, unless the store keeps the file, ``discard()``.
+/// An incoming file under a temporary name: written, counted and digested while its bytes arrive. It belongs to the one
+/// task that fills it. That task ends with ``finish()`` and, unless the store keeps the file, ``discard()``.
 package final class IncomingFile: Sendable {
-    /// Bytes that are gathered and written, or read, at a time.
+    /// Number of bytes that are gathered and written, or read, at a time.
     package static let chunkBytes = 262_144
 
     private struct State {
-        /// -1 once it is closed.
+        /// The file descriptor; -1 once it is closed.
         var descriptor: Int32
         var bytes: Int64 = 0
         var digest = SHA256()
-        /// What has come since the last write, copied together: a chunk of the network may keep far more memory alive
-        /// than it has bytes.
+        /// The bytes received since the last write, copied together: a chunk of the network may keep far more memory
+        /// alive than it has bytes.
         var gathered = ByteBuffer()
     }
 
@@ -60,7 +60,7 @@ package final class IncomingFile: Sendable {
             path: path, type: type, descriptor: descriptor, directory: directory, work: work, holder: holder)
     }
 
-    /// How many bytes have come.
+    /// Number of bytes received.
     package var bytes: Int64 { state.withLock { $0.bytes } }
 
     /// SHA-256 of the bytes, once the file is finished.
@@ -76,7 +76,7 @@ package final class IncomingFile: Sendable {
         if isFull { try await work.run(for: holder) { try self.writeGathered() } }
     }
 
-    /// Returns once everything is on disk, and the file is closed.
+    /// Waits until everything is on disk and closes the file.
     ///
     /// - Throws: ``FileFailure``.
     package func finish() async throws {
@@ -85,19 +85,19 @@ package final class IncomingFile: Sendable {
             try self.state.withLock { state in
                 let descriptor = state.descriptor
                 state.descriptor = -1
-                // `close` gives the number back also where it fails.
+                // `close` releases the descriptor even if it fails.
                 defer { close(descriptor) }
                 guard fsync(descriptor) == 0 else { throw FileFailure("fsync") }
             }
         }
     }
 
-    /// Removes the file. What cannot be removed now is at the next start.
+    /// Removes the file. A file that cannot be removed now is removed at the next start.
     func discard() async {
         try? await work.run(for: holder) { [path] in try MediaDirectory.remove(path) }
     }
 
-    /// Blocks, on a thread of the store's; nobody else asks for the lock meanwhile.
+    /// Blocks, on a thread of the store. Nobody else takes the lock meanwhile.
     private func writeGathered() throws {
         try state.withLock { state in
             try state.gathered.withUnsafeReadableBytes { bytes in

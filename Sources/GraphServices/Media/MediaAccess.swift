@@ -1,7 +1,8 @@
 import SocialGraph
 import Timeline
 
-/// Who may see a stored file: whoever may see what shows it, and its owner. Posts are judged by the rule of timelines.
+/// Decides who may see a stored file: its owner, and everybody who may see a post or profile that shows it. Posts
+/// follow the visibility rule of timelines.
 package struct MediaAccess: Sendable {
     package let graph: GraphStore
     package let timelines: Timelines
@@ -13,7 +14,7 @@ package struct MediaAccess: Sendable {
 
     private static let postsAtOnce = 100
 
-    /// Whether a public post or a profile shows it, so that everybody may see it, also without an account.
+    /// Returns true if a public post or a profile shows the file. Then everybody may see it, even without an account.
     package func isPublic(_ media: Media) async throws -> Bool {
         if try await graph.media.isProfilePicture(media.id) { return true }
         return try await someUse(of: media) { try await timelines.posts.isPublic(anyOf: $0) }

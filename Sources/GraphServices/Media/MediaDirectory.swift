@@ -2,19 +2,19 @@ import Database
 import Foundation
 import SocialGraph
 
-/// Where stored files lie: `<hh>/<id>.<extension>`, over 256 folders, so that none of them grows too long to list; what
-/// is still coming in lies in `incoming`, in the same file system, so that it can be renamed. All calls block.
+/// The directory of stored files: `<hh>/<id>.<extension>`, in 256 folders, so that none of them grows too long to list.
+/// Incoming files are in `incoming`, in the same file system, so that they can be renamed. All calls block.
 package struct MediaDirectory: Sendable {
     package typealias Write = @Sendable (Int32, UnsafeRawPointer, Int) -> Int
 
     package let path: String
-    /// `write(2)`; a test may let the disk be full.
+    /// `write(2)`; tests simulate a full disk with it.
     package let write: Write
     let room: UploadRoom
 
     var incoming: String { path + "/incoming" }
 
-    /// Makes the directory, and removes what uploads of a process that was killed have left.
+    /// Creates the directory, and removes the unfinished uploads of a process that was killed.
     ///
     /// - Throws: ``FileFailure``.
     package init(
@@ -28,14 +28,14 @@ package struct MediaDirectory: Sendable {
         for name in try Self.names(in: incoming) { try Self.remove(incoming + "/" + name) }
     }
 
-    /// The folder and the path of a stored file.
+    /// Returns the folder and the path of a stored file.
     package func place(of id: MediaID, named fileName: String) -> (folder: String, path: String) {
         let digits = String(id.rawValue >> IDSequence.sequenceBits & 0xFF, radix: 16)
         let folder = path + "/" + (digits.count < 2 ? "0" : "") + digits
         return (folder, folder + "/" + fileName)
     }
 
-    /// Moves a file, whose bytes are on disk, to its place. On disk, the move is when the folder is: ``flush(_:)``.
+    /// Moves a file, whose bytes are on disk, to its place. The move is durable once the folder is: ``flush(_:)``.
     func move(_ temporary: String, to place: (folder: String, path: String)) throws {
         if mkdir(place.folder, 0o700) == 0 {
             try flush(path)
@@ -45,7 +45,7 @@ package struct MediaDirectory: Sendable {
         guard rename(temporary, place.path) == 0 else { throw FileFailure("rename") }
     }
 
-    /// Returns once what a folder lists is on disk.
+    /// Waits until the entries of a folder are on disk.
     package func flush(_ folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileFailure("open") }
@@ -63,12 +63,12 @@ package struct MediaDirectory: Sendable {
         try Self.remove(place(of: id, named: fileName).path)
     }
 
-    /// Does nothing where there is no such file.
+    /// Removes a file, if it exists.
     package static func remove(_ path: String) throws {
         guard unlink(path) == 0 || errno == ENOENT else { throw FileFailure("unlink") }
     }
 
-    /// Empty where there is no such folder.
+    /// Returns the names in a folder; empty if there is no such folder.
     private static func names(in folder: String) throws -> [String] {
         guard let stream = opendir(folder) else {
             if errno == ENOENT { return [] }
@@ -90,9 +90,9 @@ package struct MediaDirectory: Sendable {
     }
 }
 
-/// The name of a stored file, as paths and folders have it.
+/// The name of a stored file, in paths and folders.
 package enum MediaFileName {
-    /// The id in `<id>` or `<id>.<extension>`; nil for anything else.
+    /// Parses the id in `<id>` or `<id>.<extension>`; nil for anything else.
     package static func id(in name: some StringProtocol) -> MediaID? {
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         return TextRules.parseID(parts[0]).map(MediaID.init(rawValue:))

@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// Addresses of our own files in what clients send: kept as their path, and only by their owner.
+/// Resolves URLs of this server's files in requests. They are stored as paths, and accepted only from the file's owner.
 package struct MediaReferences: Sendable {
     package let graph: GraphStore
     let urls: PublicURL
@@ -10,9 +10,9 @@ package struct MediaReferences: Sendable {
         self.urls = urls
     }
 
-    /// `post` with the files that its addresses name.
+    /// Returns `post` with the files that its URLs name.
     ///
-    /// - Throws: `Problem` 422 `invalid_url` where a file of this server is not there, or is another user's.
+    /// - Throws: `Problem` 422 `invalid_url` if a file of this server does not exist, or is another user's.
     package func resolved(_ post: NewPost) async throws -> NewPost {
         var post = post
         if let file = try await file(at: post.mediaURL, of: post.author, field: "mediaUrl") {
@@ -26,7 +26,7 @@ package struct MediaReferences: Sendable {
         return post
     }
 
-    /// The file of `owner` that `url` names; nil: the address is none of ours.
+    /// Returns the file of `owner` that `url` names; nil if the URL is not one of this server.
     ///
     /// - Throws: as ``resolved(_:)``.
     package func file(at url: String, of owner: UserID, field: String) async throws -> Media? {

@@ -5,18 +5,18 @@ import NIOCore
 import SocialGraph
 
 /// The files of uploads and their rows. Bytes are on disk under the final name before the row is committed, and the row
-/// is gone before the file is removed, so that what can be found can be read; files without a row are nobody's, and are
-/// swept.
+/// is deleted before the file is removed, so that every file with a row can be read. Files without a row are orphans
+/// and are swept.
 ///
-/// Every call of the file system is made on threads of its own: a slow disk holds up files, and nothing else.
+/// Every call of the file system is made on its own threads: a slow disk delays files only.
 package final class MediaService: Sendable {
     /// Threads that call the file system.
     static let threads = 4
-    /// Calls that may wait for a thread. A transfer makes one at a time, so that all transfers, and as many other calls
-    /// again, find room.
+    /// Calls that may wait for a thread. A transfer makes one at a time, so there is room for all transfers, and for as
+    /// many other calls.
     static let callsWaiting = 2 * (RequestLimits.uploads + RequestLimits.downloads)
 
-    /// How long a file of each kind may be, in bytes.
+    /// The largest length of a file of each kind, in bytes.
     package struct Limits: Sendable {
         package var video = RequestLimits.videoBytes
         package var picture = RequestLimits.pictureBytes
@@ -55,12 +55,12 @@ package final class MediaService: Sendable {
             isCancellable: false)
     }
 
-    /// Takes in a file piece by piece, as `next` gives them. Its kind is judged by its first bytes; only `kind` is
-    /// accepted, if one is given. Of a picture, what stands beside the pixels is left out. What is kept is taken of
-    /// `reservation` before it is written. The file is temporary until ``keep(_:by:)``, or ``discard(_:)``.
+    /// Receives a file in the pieces that `next` returns. Its kind is judged by its first bytes; only `kind` is
+    /// accepted, if one is given. The metadata of a picture is removed. Bytes are taken from `reservation` before they
+    /// are written. The file is temporary until ``keep(_:by:)`` or ``discard(_:)``.
     ///
     /// - Throws: ``GraphError/uploadQuotaExceeded(_:)``; `Problem` 422 `unsupported_media`, 413 `body_too_large`, 507
-    ///   `insufficient_storage`, 503 `unavailable`; what `next` throws. Nothing is left behind then.
+    ///   `insufficient_storage`, 503 `unavailable`; the errors of `next`. Nothing is left behind then.
     package func receive(
         field: String, only kind: MediaType.Kind? = nil, for holder: BudgetHolder,
         from reservation: UploadQuota.Reservation? = nil, next: () async throws -> ByteBuffer?
@@ -105,10 +105,11 @@ package final class MediaService: Sendable {
         try await file.append(kept)
     }
 
-    /// Gives files that have been taken in their places and their rows: all of them, or none and nothing is left.
+    /// Moves received files to their places and inserts their rows: all of them, or none.
     ///
-    /// - Throws: `Problem` 507 `insufficient_storage`, 503 `unavailable`; `GraphError`, also where they do not fit into
-    ///   the quota of `owner`.
+    /// - Throws: `Problem` 507 `insufficient_storage`, 503 `unavailable`; `GraphError`, also if they exceed the quota
+    ///   of
+    ///   `owner`.
     func keep(_ files: [IncomingFile], by owner: UserID) async throws -> [Media] {
         var placed: [NewMedia] = []
         do {
@@ -135,7 +136,8 @@ package final class MediaService: Sendable {
         }
     }
 
-    /// A commit that failed may be on disk all the same: where that cannot be told now, the sweep will.
+    /// Removes files unless their rows exist. A failed commit may be on disk all the same: if that is unknown now, the
+    /// sweep decides.
     private func removeUnlessStored(_ files: [NewMedia]) async {
         for file in files {
             do {
@@ -146,14 +148,14 @@ package final class MediaService: Sendable {
         }
     }
 
-    /// Whether the disk has room for an upload of so many bytes.
+    /// Checks that the disk has room for an upload of so many bytes.
     ///
     /// - Throws: `Problem` 507 `insufficient_storage`.
     func requireRoom(for bytes: Int) throws {
         guard directory.room.hasRoom(for: Int64(bytes)) else { throw FileFailure("reserve", number: ENOSPC).problem }
     }
 
-    /// Removes files that have been taken in and are not to be kept.
+    /// Removes received files that are not to be kept.
     func discard(_ files: [IncomingFile]) async {
         for file in files { await file.discard() }
     }
@@ -163,7 +165,7 @@ package final class MediaService: Sendable {
         try await work.run(for: .server) { [directory] in try directory.remove(id, named: fileName) }
     }
 
-    /// - Throws: `Problem` 503 `unavailable`; ``GraphError/mediaNotFound`` where the file is not there, or not whole.
+    /// - Throws: `Problem` 503 `unavailable`; ``GraphError/mediaNotFound`` if the file is missing or incomplete.
     package func open(_ media: Media, for holder: BudgetHolder) async throws -> StoredFile {
         let path = directory.place(of: media.id, named: media.fileName).path
         let file = try await answeringFileFailures {
@@ -188,10 +190,10 @@ package final class MediaService: Sendable {
         try await work.run(for: holder) { try file.read(from: start, count: count) }
     }
 
-    /// A temporary file's path, for a program that reads or writes it by itself.
+    /// The path of a temporary file, for an external program that reads or writes it.
     var temporaryPath: String { directory.incoming + "/" + UUID().uuidString.lowercased() }
 
-    /// Takes in a picture that another program has written to a temporary path.
+    /// Receives a picture that another program has written to a temporary path.
     ///
     /// - Throws: as ``receive(field:only:next:)``.
     func receivePicture(
@@ -208,7 +210,7 @@ package final class MediaService: Sendable {
         try? await work.run(for: .server) { try MediaDirectory.remove(path) }
     }
 
-    /// Takes in a picture that is in memory.
+    /// Receives a picture that is in memory.
     ///
     /// - Throws: as ``receive(field:only:next:)``.
     func receivePicture(
@@ -222,11 +224,12 @@ package final class MediaService: Sendable {
         }
     }
 
-    /// Removes the files of one of the 256 folders that have no row and will get none, which is what a killed process
-    /// leaves. Returns how many there were.
+    /// Removes orphans from one of the 256 folders: files that have no row and will get none, left by a killed process.
+    /// Returns their number.
     ///
-    /// - Parameter time: milliseconds since 1970. A file whose id was handed out later may be an upload under way, of
-    ///   whichever process.
+    /// - Parameter time: milliseconds since 1970. A file whose id was reserved later may be an upload in progress, of
+    ///   any
+    ///   process.
     func removeStrays(inFolder number: Int, reservedBefore time: Int64) async throws -> Int {
         let found = try await work.run(for: .server) { [directory] in try directory.files(inFolder: number) }
         let old = found.compactMap { file in MediaFileName.id(in: file.name).map { (id: $0, file: file) } }
@@ -239,7 +242,7 @@ package final class MediaService: Sendable {
         return strays.count
     }
 
-    /// Turns failures of the file system into what a client is told.
+    /// Turns failures of the file system into problems for the client.
     private func answeringFileFailures<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

@@ -3,13 +3,12 @@ import Logging
 import ServiceLifecycle
 import SocialGraph
 
-/// Removes files that nobody can see any more: uploads that no post or profile came to show, what deleted posts leave,
-/// and what a killed process has left without a row. At the start, and every hour.
+/// Removes files that nobody can see any more: uploads that no post or profile shows, files of deleted posts, and files
+/// without a row that a killed process has left. Runs at the start, and every hour.
 package struct MediaSweeper: Service {
     /// Period at which unused files are looked for.
     static let interval = Duration.seconds(3600)
-    /// Age up to which a file without a row may be an upload under way: from the moment it has been received, until its
-    /// row is committed.
+    /// Age up to which a file without a row may be an upload in progress, from its receipt until its row is committed.
     static let strayFileAge = Duration.seconds(3600)
 
     package let store: MediaService
@@ -44,8 +43,8 @@ package struct MediaSweeper: Service {
         }
     }
 
-    /// One round. The row goes first: a file without a row is found by the next round, a row without its file would be
-    /// shown to somebody.
+    /// Runs one round. The row goes first: the next round finds a file without a row, but a row without its file would
+    /// be visible.
     func sweep() async throws {
         let age = RequestLimits.unusedFileAge.components.seconds * 1000
         var removed = 0

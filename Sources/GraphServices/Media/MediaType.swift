@@ -1,5 +1,5 @@
-/// A kind of file that is accepted. It is told by the leading bytes alone: names and types that clients give are not
-/// looked at, so that nothing is served as what it is not.
+/// A kind of file that is accepted. It is determined by the leading bytes only. Names and types from clients are
+/// ignored, so that no file is served under a wrong type.
 package enum MediaType: String, CaseIterable, Sendable {
     case mp4 = "video/mp4"
     case appleVideo = "video/x-m4v"
@@ -24,7 +24,7 @@ package enum MediaType: String, CaseIterable, Sendable {
 
     package var contentType: String { rawValue }
 
-    /// Of stored files, without the dot.
+    /// The extension of stored files, without the dot.
     var fileExtension: String {
         switch self {
         case .mp4: "mp4"
@@ -41,15 +41,15 @@ package enum MediaType: String, CaseIterable, Sendable {
         }
     }
 
-    /// For the sentence about what was refused.
+    /// The accepted types, for the error message of a refusal.
     package static let expected =
         "an MP4, M4V, QuickTime, WebM or Matroska video, or a JPEG, PNG, GIF, WebP, HEIC or AVIF picture"
     static let expectedPicture = "a JPEG, PNG, GIF, WebP, HEIC or AVIF picture"
 
-    /// As many leading bytes as any decision needs, where the file has them.
+    /// Number of leading bytes that suffice for any decision.
     static let leadingBytes = 64
 
-    /// Nil: of no kind that is accepted, or too short to tell.
+    /// Determines the type; nil if the kind is not accepted, or the bytes are too few to tell.
     package init?(leadingBytes bytes: some Collection<UInt8>) {
         let head = Array(bytes.prefix(Self.leadingBytes))
         let signatures: [(MediaType, [UInt8])] = [
@@ -77,7 +77,7 @@ package enum MediaType: String, CaseIterable, Sendable {
         let brands = starts.map { String(decoding: head[$0..<$0 + 4], as: UTF8.self) }
         // An audio file names the brands of videos as well.
         if brands[0] == "M4A " || brands[0] == "M4B " { return nil }
-        // The major brand first; a file of a general one ("mif1") says in the others what it is.
+        // The major brand first; a file with a general one ("mif1") names its type in the others.
         return brands.lazy.compactMap(type(ofBrand:)).first
     }
 

@@ -2,7 +2,7 @@ import NIOCore
 import SocialGraph
 
 extension MediaUpload {
-    /// Pictures that users send of themselves, within JSON, become stored files like any other.
+    /// Stores the pictures that users send of themselves, within JSON, as files like any other.
     package var profilePictures: ProfilePictures {
         let field = "profilePicData"
         return ProfilePictures(

@@ -3,15 +3,15 @@ import Hummingbird
 import NIOCore
 import SocialGraph
 
-/// Which parts a form of an upload may have.
+/// The parts that a form of an upload may have.
 package struct UploadForm: Sendable {
-    /// The part that is the file, which must be there.
+    /// The required part with the file.
     package let file: String
-    /// The part that is a picture of it, which may be there.
+    /// The optional part with a picture of the file.
     package let thumbnail: String
-    /// Parts that are text; each may come several times.
+    /// Text parts; each may occur several times.
     var texts: Set<String> = []
-    /// Other parts are ignored; else they are refused.
+    /// True if other parts are ignored; otherwise they are refused.
     var ignoresOthers = false
 
     package init(file: String, thumbnail: String, texts: Set<String> = [], ignoresOthers: Bool = false) {
@@ -22,11 +22,11 @@ package struct UploadForm: Sendable {
     }
 }
 
-/// The body of an upload as it comes, and what its header says of it.
+/// The incoming body of an upload, and its description in the header.
 package struct UploadBody<Chunks: AsyncIteratorProtocol> where Chunks.Element == ByteBuffer {
-    /// Values of `Content-Type`; right is one.
+    /// Values of `Content-Type`; exactly one is valid.
     let contentTypes: [String]
-    /// Bytes that the client has announced; nil: it has not.
+    /// Number of bytes that the client has announced; nil if it has not.
     package let length: Int?
     package let chunks: Chunks
 
@@ -37,20 +37,21 @@ package struct UploadBody<Chunks: AsyncIteratorProtocol> where Chunks.Element ==
     }
 }
 
-/// What came of an upload.
+/// The result of an upload.
 package struct Upload: Sendable {
     package let file: Media
-    /// As it was sent or, of a video, made; nil: neither.
+    /// The thumbnail, uploaded or made from the video; nil if there is neither.
     package let thumbnail: Media?
-    /// The text of the form, by part, in the order in which it came.
+    /// The text of the form by part, in order of arrival.
     package let fields: [String: [String]]
 }
 
-/// Takes files in: streamed to disk, judged by their content, kept only once the whole request has come and is right.
+/// Receives files: streamed to disk, judged by their content, and kept only once the whole request has arrived and is
+/// valid.
 package struct MediaUpload: Sendable {
     package let store: MediaService
     let thumbnailer: Thumbnailer
-    /// After so long without a byte, a sender is given up.
+    /// Time without a byte after which a sender is disconnected.
     package let pause: Duration
     private let budgets: Budgets
 
@@ -64,12 +65,12 @@ package struct MediaUpload: Sendable {
         self.pause = pause
     }
 
-    /// Reads a multipart/form-data request. What the client calls its files, and says that they are, is not looked at.
+    /// Reads a multipart/form-data request. File names and types from the client are ignored.
     ///
-    /// - Parameter validate: is given the text of the form before anything is kept, and throws what is wrong with it.
+    /// - Parameter validate: checks the text of the form before anything is kept, and throws if it is invalid.
     /// - Throws: `Problem` 400 `malformed_multipart`, `missing_field`, `duplicate_field` and `unknown_field`, 409
     ///   `upload_quota_exceeded`, 413 `body_too_large`, 415 `unsupported_media_type`, 422 `unsupported_media`, 429
-    ///   `rate_limited`, 503 `busy` and `unavailable`, 507 `insufficient_storage`; what `validate` throws. Nothing is
+    ///   `rate_limited`, 503 `busy` and `unavailable`, 507 `insufficient_storage`; the errors of `validate`. Nothing is
     ///   kept then.
     package func receive(
         _ body: UploadBody<some AsyncIteratorProtocol<ByteBuffer, any Error>>, owner: UserID, form: UploadForm,
@@ -80,7 +81,7 @@ package struct MediaUpload: Sendable {
         return try await receiveWhole(body, owner, form, validate)
     }
 
-    /// Stores a picture that came as part of something else.
+    /// Stores a picture that arrived within another request.
     ///
     /// - Throws: `Problem` 413 `body_too_large`, 422 `unsupported_media`, 503 `unavailable`, 507
     ///   `insufficient_storage`.
@@ -106,7 +107,7 @@ package struct MediaUpload: Sendable {
         let reservation = try await store.quota.open(for: owner)
         defer { withExtendedLifetime(reservation) {} }
         if let length = body.length {
-            // Before any of it is read; what the form has beside its files is not counted.
+            // Before any of the body is read; the parts of the form beside its files are not counted.
             try reservation.check(bytes: max(length - RequestLimits.multipartOverhead, 0))
             try store.requireRoom(for: length)
         }
@@ -133,7 +134,7 @@ package struct MediaUpload: Sendable {
     }
 }
 
-/// What has been read of a form.
+/// The parts of a form read so far.
 private struct UploadedParts {
     let form: UploadForm
     let holder: BudgetHolder

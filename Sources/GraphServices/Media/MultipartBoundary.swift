@@ -1,9 +1,9 @@
-/// What separates the parts of a multipart body (RFC 2046 §5.1.1): 1 to 70 of the characters that it allows.
+/// The boundary between the parts of a multipart body (RFC 2046 §5.1.1): 1 to 70 of the allowed characters.
 package struct MultipartBoundary: Sendable, Equatable {
-    /// CRLF, two hyphens, the boundary: what stands before every part but perhaps the first, and before the end.
+    /// CRLF, two hyphens, the boundary: precedes every part, except perhaps the first, and the end.
     let delimiter: [UInt8]
 
-    /// Nil for what no boundary may be.
+    /// Parses a boundary; nil for an invalid one.
     package init?(_ text: String) {
         guard RequestLimits.multipartBoundary.contains(text.utf8.count), text.utf8.last != UInt8(ascii: " "),
             text.utf8.allSatisfy(Self.isAllowed)
@@ -11,12 +11,12 @@ package struct MultipartBoundary: Sendable, Equatable {
         delimiter = Array("\r\n--\(text)".utf8)
     }
 
-    /// The boundary that the values of a `Content-Type` name.
+    /// Returns the boundary that the values of a `Content-Type` name.
     ///
-    /// - Throws: `Problem`: `unsupported_media_type` where the body is no multipart/form-data, `malformed_multipart`
-    ///   where it has no usable boundary.
+    /// - Throws: `Problem`: `unsupported_media_type` if the body is not multipart/form-data, `malformed_multipart`
+    ///   if it has no usable boundary.
     package static func require(in values: [String]) throws -> MultipartBoundary {
-        // Parameters may be unusable; what kind of body it is must still be said.
+        // The parameters may be unusable; the kind of body must still be determined.
         let kind = values.first.map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
         guard values.count == 1, kind == "multipart/form-data" else {
             throw Problem(

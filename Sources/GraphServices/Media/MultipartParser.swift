@@ -1,31 +1,31 @@
 import Glibc
 import NIOCore
 
-/// Takes a multipart/form-data body (RFC 7578, RFC 2046) apart, chunk by chunk and without reading ahead: it holds the
-/// headers of one part, or what may be the beginning of a delimiter, and hands everything else on at once.
+/// Parses a multipart/form-data body (RFC 7578, RFC 2046), chunk by chunk and without reading ahead. It holds the
+/// headers of one part, or the possible beginning of a delimiter, and returns everything else at once.
 ///
-/// A value that never waits: whoever feeds it decides where the chunks come from. It is strict: every line ends with
-/// CRLF, and the boundary may not stand at the beginning of a line of a part's content, whatever follows it.
+/// A value that never waits: its caller decides where the chunks come from. It is strict: every line ends with CRLF,
+/// and the boundary may not occur at the beginning of a line of a part's content, whatever follows it.
 package struct MultipartParser {
     package enum Event: Equatable {
         case part(MultipartPart)
-        /// A piece of the content of the part that came last, never empty.
+        /// A piece of the content of the latest part, never empty.
         case content(ByteBuffer)
-        /// That content is complete.
+        /// The content of the part is complete.
         case partEnd
-        /// The closing delimiter was there. What follows it is ignored.
+        /// The closing delimiter has arrived. Anything after it is ignored.
         case end
     }
 
     private enum State {
         /// Before the first delimiter.
         case preamble
-        /// Right after a delimiter.
+        /// Directly after a delimiter.
         case delimited
-        /// In a line that ends a delimiter: only white space may stand there.
+        /// In a line that ends a delimiter, where only white space is allowed.
         case padding
         case headers
-        /// At the CRLF of the empty line: of a part without content, it may begin the next delimiter.
+        /// At the CRLF of the empty line, which in a part without content may begin the next delimiter.
         case emptyLine
         case content
         case ended
@@ -34,19 +34,19 @@ package struct MultipartParser {
     private let delimiter: [UInt8]
     private var state = State.preamble
     private var pending: ByteBuffer
-    /// Bytes at the head of `pending` in which no end of the headers is.
+    /// Number of bytes at the head of `pending` that contain no end of the headers.
     private var searched = 0
     private var parts = 0
-    /// Bytes of the preamble, or of the padding, that were skipped.
+    /// Number of skipped bytes of the preamble, or of the padding.
     private var skipped = 0
 
     package init(boundary: MultipartBoundary) {
         delimiter = boundary.delimiter
-        // The first delimiter may stand at the very beginning: then this is the CRLF before it.
+        // The first delimiter may be at the very beginning; this is then the CRLF before it.
         pending = ByteBuffer(bytes: [Self.carriageReturn, Self.lineFeed])
     }
 
-    /// Adds what has come. Call ``next()`` until it is nil.
+    /// Adds received bytes. Call ``next()`` until it returns nil.
     package mutating func append(_ chunk: ByteBuffer) {
         guard pending.readableBytes > 0 else {
             pending = chunk
@@ -59,7 +59,7 @@ package struct MultipartParser {
         pending = joined
     }
 
-    /// The next event; nil: more has to come first.
+    /// Returns the next event; nil if more bytes are needed.
     ///
     /// - Throws: `Problem` 400 `malformed_multipart`.
     package mutating func next() throws -> Event? {
@@ -79,9 +79,9 @@ package struct MultipartParser {
         }
     }
 
-    /// Call once no chunk is left.
+    /// Checks that the body is complete. Call it after the last chunk.
     ///
-    /// - Throws: `Problem` 400 `malformed_multipart` where the closing delimiter has not come.
+    /// - Throws: `Problem` 400 `malformed_multipart` if the closing delimiter is missing.
     package func finish() throws {
         switch state {
         case .ended: return
@@ -93,7 +93,7 @@ package struct MultipartParser {
     }
 }
 
-// MARK: - What stands where; each returns nil without another state where more has to come.
+// MARK: - One method for each state; each returns nil in the same state if more bytes are needed.
 
 extension MultipartParser {
     private static let carriageReturn = UInt8(ascii: "\r")
@@ -107,7 +107,7 @@ extension MultipartParser {
     private mutating func skipPreamble() throws -> Event? {
         let (length, isDelimiter) = lengthBeforeDelimiter()
         skipped += length
-        // Clients send none or a line; without a bound, a wrong boundary would show at the end of the body only.
+        // Clients send none or a line; without a bound, a wrong boundary would only show at the end of the body.
         guard skipped <= RequestLimits.multipartHeaderBytes else { throw Self.noBoundary }
         pending.moveReaderIndex(forwardBy: length)
         if isDelimiter { passDelimiter() }
@@ -120,7 +120,7 @@ extension MultipartParser {
         state = .delimited
     }
 
-    /// Two hyphens say that no part follows.
+    /// Two hyphens mean that no part follows.
     private mutating func readDelimiterEnd() throws -> Event? {
         let hyphen = UInt8(ascii: "-")
         guard let first = pending.getInteger(at: pending.readerIndex, as: UInt8.self) else { return nil }
@@ -177,7 +177,7 @@ extension MultipartParser {
     private func endOfHeaders() -> Int? {
         let end = [Self.carriageReturn, Self.lineFeed, Self.carriageReturn, Self.lineFeed]
         return pending.withUnsafeReadableBytes { bytes in
-            // Its first three bytes may have come with an earlier chunk.
+            // Its first three bytes may have arrived with an earlier chunk.
             var index = max(searched - 3, 0)
             while index + end.count <= bytes.count {
                 if bytes[index] == end[0], bytes[index..<index + end.count].elementsEqual(end) { return index }
@@ -212,8 +212,8 @@ extension MultipartParser {
         return nil
     }
 
-    /// How many bytes at the head of `pending` belong to no delimiter, and whether a whole one follows them; if not,
-    /// they are followed by nothing or by what may be the beginning of one.
+    /// Returns the number of bytes at the head of `pending` that belong to no delimiter, and whether a whole delimiter
+    /// follows them. Otherwise nothing follows, or the possible beginning of a delimiter.
     private func lengthBeforeDelimiter() -> (length: Int, isDelimiter: Bool) {
         pending.withUnsafeReadableBytes { bytes in
             guard let base = bytes.baseAddress else { return (0, false) }

@@ -1,12 +1,12 @@
 import SocialGraph
 
-/// What stands before the content of one part of a form (RFC 7578 §4).
+/// The headers of one part of a form (RFC 7578 §4).
 package struct MultipartPart: Sendable, Equatable {
-    /// Of the form's field; several parts may have the same.
+    /// The name of the form's field; several parts may have the same.
     package let name: String
-    /// As the client calls the file: never used as a name here. Nil: the part is no file, or its name was left out.
+    /// The client's name of the file, never used as a name here. Nil if the part is not a file, or has no file name.
     package let fileName: String?
-    /// As the client says, in lower case without parameters.
+    /// The media type according to the client, in lower case without parameters.
     package let contentType: String?
 
     /// Reads the lines between the delimiter and the empty line, without the last CRLF.
@@ -39,12 +39,12 @@ package struct MultipartPart: Sendable, Equatable {
         contentType = kind
     }
 
-    /// By lower-case name.
+    /// Returns the fields by lower-case name.
     private static func fields(_ text: String) throws -> [String: String] {
         var fields: [String: String] = [:]
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            // The last line has lost its CRLF already.
+            // The last line has already lost its CRLF.
             let isLast = index == lines.count - 1
             let line = isLast ? line : line.dropLast()
             guard isLast || lines[index].last == UInt8(ascii: "\r"), !line.contains(UInt8(ascii: "\r")),

@@ -22,9 +22,9 @@ struct MultipartReader<Chunks: AsyncIteratorProtocol> where Chunks.Element == By
         self.limit = limit
     }
 
-    /// The next part, after what is left of the one before; nil after the last, when the whole body has come.
+    /// Returns the next part and skips the rest of the one before; nil after the last, when the whole body has arrived.
     ///
-    /// - Throws: `Problem` 400 `malformed_multipart`, 413 `body_too_large`; what reading a chunk throws.
+    /// - Throws: `Problem` 400 `malformed_multipart`, 413 `body_too_large`; the errors of reading a chunk.
     mutating func nextPart() async throws -> MultipartPart? {
         while isInPart { _ = try await nextPiece() }
         while let event = try await nextEvent() {
@@ -36,7 +36,7 @@ struct MultipartReader<Chunks: AsyncIteratorProtocol> where Chunks.Element == By
         return nil
     }
 
-    /// A piece of the content of the present part, never empty; nil at its end.
+    /// Returns a piece of the content of the present part, never empty; nil at its end.
     ///
     /// - Throws: as ``nextPart()``.
     mutating func nextPiece() async throws -> ByteBuffer? {
@@ -46,7 +46,7 @@ struct MultipartReader<Chunks: AsyncIteratorProtocol> where Chunks.Element == By
         return nil
     }
 
-    /// The content of the present part, whole.
+    /// Returns the whole content of the present part.
     ///
     /// - Throws: as ``nextPart()``; `Problem` 413 `body_too_large` beyond `limit` bytes.
     mutating func collectPart(upTo limit: Int, field: String) async throws -> [UInt8] {
@@ -60,7 +60,7 @@ struct MultipartReader<Chunks: AsyncIteratorProtocol> where Chunks.Element == By
         return bytes
     }
 
-    /// Nil once all chunks have come and the body was complete.
+    /// Returns the next event; nil once all chunks have arrived and the body was complete.
     private mutating func nextEvent() async throws -> MultipartParser.Event? {
         while true {
             if let event = try parser.next() { return event }

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import NIOCore
 
-/// A stored file, open for reading: whoever has begun to read it reads it to the end, also if it is removed meanwhile.
+/// A stored file, open for reading. A reader can read it to the end even if it is removed meanwhile.
 package final class StoredFile: Sendable {
     private let descriptor: Int32
     /// Its length in bytes.
     package let bytes: Int64
 
-    /// Blocks.
+    /// Opens the file. Blocks.
     ///
     /// - Throws: ``FileFailure``.
     package init(path: String) throws {
@@ -26,7 +26,7 @@ package final class StoredFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// At most `count` bytes from `start` on; fewer only at the end. Blocks.
+    /// Returns at most `count` bytes from `start` on; fewer only at the end. Blocks.
     ///
     /// - Throws: ``FileFailure``.
     package func read(from start: Int64, count: Int) throws -> ByteBuffer {

@@ -1,16 +1,16 @@
 import Foundation
 import Logging
 
-/// Makes a picture of a video with ffmpeg, where that is installed. Where it is not, where it fails or takes too long,
-/// or where too many wait for it, the video goes without one.
+/// Makes a picture of a video with ffmpeg, if that is installed. The video has none if ffmpeg is missing, fails or
+/// takes too long, or if too many videos wait.
 package final class Thumbnailer: Sendable {
     /// Pixels of a thumbnail's width.
     static let width = 720
-    /// Time that making one may take.
+    /// Longest time for making one.
     package static let time = Duration.seconds(15)
-    /// Thumbnails that are made at once.
+    /// Number of thumbnails made at once.
     static let concurrent = 2
-    /// Thumbnails of one user that are made at once.
+    /// Number of thumbnails of one user made at once.
     static let perUser = 1
     /// Thumbnails that may wait.
     static let waiting = 16
@@ -23,8 +23,8 @@ package final class Thumbnailer: Sendable {
         waiting: Thumbnailer.waiting)
 
     /// - Parameters:
-    ///   - executable: of ffmpeg; nil: no thumbnails are made.
-    ///   - limit: how long one may take.
+    ///   - executable: the path of ffmpeg; nil if no thumbnails are made.
+    ///   - limit: the longest time for one.
     package init(
         executable: String? = TimedProcess.find("ffmpeg", inPath: ProcessInfo.processInfo.environment["PATH"]),
         limit: Duration = Thumbnailer.time, logger: Logger
@@ -34,7 +34,7 @@ package final class Thumbnailer: Sendable {
         self.logger = logger
     }
 
-    /// A JPEG of `video`, taken in by `store`; nil where there is none.
+    /// Returns a JPEG of `video`, received by `store`; nil if there is none.
     package func thumbnail(
         of video: IncomingFile, into store: MediaService, for holder: BudgetHolder,
         from reservation: UploadQuota.Reservation? = nil
@@ -59,8 +59,8 @@ package final class Thumbnailer: Sendable {
         return picture
     }
 
-    /// ffmpeg's name for the container. Without it, ffmpeg would judge by itself what a file is, and some of what it
-    /// knows are lists of addresses that it would fetch.
+    /// ffmpeg's name for the container. Without it, ffmpeg would guess the format, and some formats are lists of URLs
+    /// that it would fetch.
     private static func demuxer(of type: MediaType) -> String? {
         switch type {
         case .mp4, .appleVideo, .quickTime: "mov"
@@ -69,7 +69,7 @@ package final class Thumbnailer: Sendable {
         }
     }
 
-    /// The most telling of the first frames, no wider than ``Thumbnailer/width``.
+    /// Arguments that select the most representative of the first frames, no wider than ``Thumbnailer/width``.
     private static func arguments(_ video: String, _ format: String, _ picture: String) -> [String] {
         let frames = "thumbnail=50,scale='min(\(Self.width),iw)':-2"
         return [

@@ -2,19 +2,18 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// A program that is run to its end in a process group of its own, without a shell, with nothing to read, nowhere to
-/// write, no environment and no file inherited.
+/// Runs a program to its end in its own process group, without a shell, input, output, environment or inherited files.
 package enum TimedProcess {
-    /// The path of `name` in the directories of `PATH`; nil where it is not installed.
+    /// Returns the path of `name` in the directories of `PATH`; nil if it is not installed.
     package static func find(_ name: String, inPath path: String?) -> String? {
         guard let path else { return nil }
         return path.split(separator: ":").lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Returns whether the program has ended by itself with status 0. After `limit`, and when the task is cancelled, it
-    /// is killed with all that it has started in its group.
+    /// Returns true if the program has ended by itself with status 0. After `limit`, and when the task is cancelled, it
+    /// is killed with everything that it has started in its group.
     ///
-    /// - Throws: `SubprocessError` where it cannot be started.
+    /// - Throws: `SubprocessError` if it cannot be started.
     package static func run(_ executable: String, _ arguments: [String], limit: Duration) async throws -> Bool {
         var options = PlatformOptions()
         options.processGroupID = 0

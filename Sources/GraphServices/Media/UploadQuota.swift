@@ -1,13 +1,13 @@
 import SocialGraph
 import Synchronization
 
-/// Bounds what each user stores: what is stored already, by the database, and what the uploads under way have taken,
-/// which is reserved here before it is written. The transaction that stores a file has the last word.
+/// Limits the storage of each user: the files in the database, and the uploads in progress, whose room is reserved here
+/// before it is written. The transaction that stores a file decides.
 package final class UploadQuota: Sendable {
-    /// Uploads of one user that are under way, for as long as there is a reservation.
+    /// Uploads in progress of one user. Exists as long as there is a reservation.
     private struct Account {
         var reserved = MediaUsage()
-        /// Stored since the account was opened.
+        /// Usage stored since the account was opened.
         var stored = MediaUsage()
         var reservations = 0
     }
@@ -21,7 +21,7 @@ package final class UploadQuota: Sendable {
         self.graph = graph
     }
 
-    /// The room of one upload, which takes nothing yet.
+    /// Opens a reservation for one upload, which takes nothing yet.
     package func open(for user: UserID) async throws -> Reservation {
         let mark = accounts.withLock { accounts in
             accounts[user, default: Account()].reservations += 1
@@ -64,7 +64,7 @@ package final class UploadQuota: Sendable {
         }
     }
 
-    /// Share of its user's room that one upload has taken; the rest is given back with the last reference.
+    /// The share of its user's room that one upload has taken. The unused rest is given back with the last reference.
     package final class Reservation: Sendable {
         private let quota: UploadQuota
         private let user: UserID
@@ -86,13 +86,13 @@ package final class UploadQuota: Sendable {
             taken.withLock { $0 = $0 + usage }
         }
 
-        /// Whether `bytes` more would fit.
+        /// Checks that `bytes` more would fit.
         package func check(bytes: Int) throws {
             try take(bytes: bytes)
             giveBack(bytes: bytes)
         }
 
-        /// Takes note that all of it is stored now.
+        /// Records that all of it is stored now.
         func settle() {
             let usage = taken.withLock { taken in
                 defer { taken = MediaUsage() }

@@ -2,15 +2,15 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The room that uploads may take of a disk: all but a reserve, which is for the database.
+/// The disk space available to uploads: all but a reserve for the database.
 package final class UploadRoom: Sendable {
     /// Bytes that uploads leave free.
     let reserve: Int64
     private let free: @Sendable () -> Int64?
-    /// Bytes that are being written, which the file system may not have counted yet.
+    /// Bytes being written, which the file system may not have counted yet.
     private let claimed = Mutex<Int64>(0)
 
-    /// - Parameter free: bytes that are free; nil: not known, and everything is admitted.
+    /// - Parameter free: number of free bytes; nil if unknown, and then everything is admitted.
     package init(reserve: Int64, free: @escaping @Sendable () -> Int64?) {
         self.reserve = reserve
         self.free = free
@@ -18,7 +18,7 @@ package final class UploadRoom: Sendable {
 
     static let unbounded = UploadRoom(reserve: 0) { nil }
 
-    /// Whether `bytes` more leave the reserve alone.
+    /// Returns true if `bytes` more leave the reserve untouched.
     func hasRoom(for bytes: Int64) -> Bool {
         guard let free = free() else { return true }
         return free - claimed.withLock { $0 } - bytes >= reserve
@@ -26,7 +26,7 @@ package final class UploadRoom: Sendable {
 
     /// Runs `write`, which writes so many bytes.
     ///
-    /// - Throws: ``FileFailure`` with `ENOSPC` where that would take of the reserve.
+    /// - Throws: ``FileFailure`` with `ENOSPC` if that would use the reserve.
     func taking<Value>(_ bytes: Int, _ write: () throws -> Value) throws -> Value {
         let count = Int64(bytes)
         let isAdmitted = claimed.withLock { claimed in
@@ -40,9 +40,9 @@ package final class UploadRoom: Sendable {
     }
 }
 
-/// Free room of the file system that holds a path.
+/// Free space of the file system that holds a path.
 package enum DiskSpace {
-    /// Bytes that are free to this process; nil where the system does not say.
+    /// Returns the number of bytes that are free to this process; nil if the system does not tell.
     package static func free(at path: String) -> Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }

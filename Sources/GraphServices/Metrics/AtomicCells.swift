@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One atomic count behind a reference, so that counts can stand in an array.
+/// One atomic count behind a reference, for use in an array.
 final class AtomicCount: Sendable {
     private let storage = Atomic<UInt64>(0)
 

@@ -1,14 +1,14 @@
 import CBuildInfo
 
-/// Which graphd this is.
+/// The version of this graphd.
 package enum BuildInfo {
-    /// By Semantic Versioning 2.0.0.
+    /// The version, by Semantic Versioning 2.0.0.
     package static let version = "0.1.0"
-    /// "unknown" where the build was not told; see the Makefile.
+    /// The commit; "unknown" if the build was not given one, see the Makefile.
     package static let commit = String(cString: graphd_commit())
     package static let description = "graphd \(version) (\(commit))"
 
-    /// As a metric whose value is always 1, to be joined with others by its labels.
+    /// Renders the version as a metric whose value is always 1, to be joined with others by its labels.
     static func render(help: [String: String], into text: inout PrometheusText) {
         let name = MetricNames.buildInfo
         text.header(name, type: "gauge", help: help[name] ?? "")

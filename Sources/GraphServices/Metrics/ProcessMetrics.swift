@@ -1,11 +1,11 @@
 import Foundation
 
-/// What the kernel tells about this process under `/proc/self`. Each is nil where there is no such file.
+/// The kernel's figures on this process under `/proc/self`. Each is nil if there is no such file.
 struct ProcessMetrics: Sendable {
     var residentBytes: Double?
     var cpuSeconds: Double?
     var openFiles: Double?
-    /// Since 1970.
+    /// Start of the process, in seconds since 1970.
     var startSeconds: Double?
 
     static func read() -> ProcessMetrics {

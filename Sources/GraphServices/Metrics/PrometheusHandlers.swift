@@ -1,6 +1,6 @@
 import Metrics
 
-/// What a registered metric can say of itself when it is rendered.
+/// A registered metric that can be rendered.
 package protocol PrometheusSeries: AnyObject, Sendable {
     /// Appends this series' lines.
     ///
@@ -8,7 +8,7 @@ package protocol PrometheusSeries: AnyObject, Sendable {
     func render(name: String, labels: String, into text: inout PrometheusText)
 }
 
-/// A counter. Negative increments are dropped: a counter never falls.
+/// A counter. Negative increments are ignored: a counter never falls.
 package final class PrometheusCounter: CounterHandler, FloatingPointCounterHandler, PrometheusSeries {
     private let whole = AtomicCount()
     private let fraction = AtomicDouble()
@@ -63,7 +63,7 @@ package final class PrometheusHistogram: RecorderHandler, TimerHandler, Promethe
     private static let nanosecondsPerSecond = 1e9
 
     private let bounds: [Double]
-    /// One more than `bounds`: the last counts what lies above them all.
+    /// One more than `bounds`: the last counts the values above them all.
     private let counts: [AtomicCount]
     private let sum = AtomicDouble()
 
@@ -73,7 +73,7 @@ package final class PrometheusHistogram: RecorderHandler, TimerHandler, Promethe
         counts = (0...bounds.count).map { _ in AtomicCount() }
     }
 
-    /// Upper bounds, and how many lie in each bucket, the last of which is above them all.
+    /// Upper bounds, and the number of values in each bucket, the last of which is above them all.
     package var buckets: (bounds: [Double], counts: [UInt64]) { (bounds, counts.map(\.value)) }
 
     package func record(_ value: Int64) { record(Double(value)) }
@@ -99,7 +99,7 @@ package final class PrometheusHistogram: RecorderHandler, TimerHandler, Promethe
             text.sample(name + "_bucket", "\(labels)\(separator)le=\"\(bound)\"", cumulative)
         }
         text.sample(name + "_sum", labels, sum.value)
-        // Of the same reading as the buckets, so that the two agree although recording goes on.
+        // From the same reading as the buckets, so that the two agree while recording continues.
         text.sample(name + "_count", labels, cumulative)
     }
 }

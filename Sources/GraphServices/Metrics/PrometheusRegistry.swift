@@ -4,9 +4,9 @@ import Synchronization
 
 /// A backend of swift-metrics that keeps every metric in memory and renders them all as Prometheus text.
 ///
-/// Recording touches atomics only; the lock guards making, destroying and rendering. The number of names, and of label
-/// sets of one name, is limited: what goes beyond is recorded nowhere, counted in `metrics_refused_total` and warned of
-/// once.
+/// Recording touches atomics only; the lock guards creation, destruction and rendering. The number of names, and of
+/// label sets of one name, is limited. Metrics beyond the limit are not recorded; they are counted in
+/// `metrics_refused_total` and logged once as a warning.
 package final class PrometheusRegistry: MetricsFactory {
     /// Upper bounds in seconds, for timers.
     static let defaultSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -19,7 +19,7 @@ package final class PrometheusRegistry: MetricsFactory {
 
     private struct Family {
         let kind: Kind
-        /// By rendered labels.
+        /// The series by rendered labels.
         var series: [String: any PrometheusSeries] = [:]
         var warned = false
     }
@@ -39,9 +39,9 @@ package final class PrometheusRegistry: MetricsFactory {
 
     /// - Parameters:
     ///   - help: help texts by metric name.
-    ///   - buckets: upper bounds by metric name, where the default ones do not suit.
-    ///   - maxNames: how many metrics there may be.
-    ///   - maxSeriesPerName: how many sets of label values one metric may have.
+    ///   - buckets: upper bounds by metric name, if the default ones do not suit.
+    ///   - maxNames: largest number of metrics.
+    ///   - maxSeriesPerName: largest number of label sets of one metric.
     package init(
         help: [String: String] = MetricNames.help,
         buckets: [String: [Double]] = [:],
@@ -92,12 +92,12 @@ package final class PrometheusRegistry: MetricsFactory {
     package func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
     package func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 
-    /// The series of one metric, by their rendered labels.
+    /// Returns the series of one metric, by their rendered labels.
     package func series(of name: String) -> [String: any PrometheusSeries] {
         state.withLock { $0.families[name]?.series ?? [:] }
     }
 
-    /// All metrics and the process's own, ordered by name and then by labels.
+    /// Renders all metrics and those of the process, ordered by name and then by labels.
     package func render() -> String {
         var text = PrometheusText()
         let families = state.withLock { $0.families }
@@ -120,7 +120,8 @@ extension PrometheusRegistry {
         case none, silent, warn
     }
 
-    /// The metric of this name and labels, made if it is new. One that may not be registered still works, unrendered.
+    /// Returns the metric of this name and labels; creates it if it is new. A metric beyond the limit works but is not
+    /// rendered.
     private func register<Series: PrometheusSeries>(
         _ kind: Kind, _ label: String, _ dimensions: [(String, String)], make: (String) -> Series
     ) -> Series {

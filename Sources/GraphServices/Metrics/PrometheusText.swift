@@ -59,7 +59,7 @@ package struct PrometheusText {
         return String(escaped)
     }
 
-    /// A metric name of `[a-zA-Z_:][a-zA-Z0-9_:]*`; swift-metrics labels have dots and hyphens, which become `_`.
+    /// Returns a metric name of `[a-zA-Z_:][a-zA-Z0-9_:]*`. Dots and hyphens of swift-metrics labels become `_`.
     static func metricName(_ label: String) -> String {
         identifier(label, allowsColon: true)
     }

@@ -3,32 +3,32 @@ import Moderation
 import SocialGraph
 import Synchronization
 
-/// Whether one classifier is asked. It opens after failures in a row, and then one question at a time tries whether the
-/// classifier answers again, at growing intervals. A value: time is given.
+/// A circuit breaker for one classifier. It opens after consecutive failures. Then one question at a time probes the
+/// classifier, at growing intervals. A value: the time is a parameter.
 package struct ClassifierBreaker: Sendable, Equatable {
     package enum State: String, Sendable, CaseIterable {
-        /// Asked.
+        /// The classifier is asked.
         case closed
-        /// Not asked until `retryAt`.
+        /// The classifier is not asked until `retryAt`.
         case open
-        /// One question is put to it; the others wait for the outcome.
+        /// One question probes the classifier; the others wait for the outcome.
         case halfOpen
     }
 
-    /// Failures in a row that open it.
+    /// Consecutive failures that open it.
     static let threshold = 5
     /// 5 s, 10 s and so on up to 5 min, in milliseconds.
     static let pauses = PushBackoff(first: 5_000, factor: 2, longest: 300_000, attempts: .max)
 
     package private(set) var state = State.closed
     package private(set) var failures = 0
-    /// Milliseconds since 1970; 0: never opened.
+    /// Milliseconds since 1970; 0 if it was never opened.
     package private(set) var retryAt: Int64 = 0
     private var openings: Int64 = 0
 
     package init() {}
 
-    /// Whether a question may be put now; if not, when to ask again.
+    /// Returns whether a question may be sent now; if not, also the time of the next attempt.
     package mutating func admit(at now: Int64, probe: Int64) -> (isAdmitted: Bool, retryAt: Int64) {
         switch state {
         case .closed: return (true, now)
@@ -37,7 +37,7 @@ package struct ClassifierBreaker: Sendable, Equatable {
             retryAt = now + probe
             return (true, now)
         case .halfOpen where now >= retryAt:
-            // The question that was to try it came to no end.
+            // The probe came to no end.
             retryAt = now + probe
             return (true, now)
         case .open, .halfOpen: return (false, retryAt)
@@ -46,7 +46,7 @@ package struct ClassifierBreaker: Sendable, Equatable {
 
     mutating func succeeded() { self = ClassifierBreaker() }
 
-    /// True: it has opened with this.
+    /// Records a failure; returns true if it opened the breaker.
     mutating func failed(at now: Int64, _ pauses: PushBackoff = pauses) -> Bool {
         failures += 1
         guard state == .halfOpen || state == .closed && failures >= Self.threshold else { return false }
@@ -57,7 +57,7 @@ package struct ClassifierBreaker: Sendable, Equatable {
     }
 }
 
-/// The breakers of this process, which the service sets and the API shows.
+/// The breakers of this process: set by the service, shown by the API.
 package final class ClassifierBreakers: Sendable {
     private let breakers = Mutex<[ClassifierID: ClassifierBreaker]>([:])
     private let opened: @Sendable (_ isOfSite: Bool) -> Void

@@ -4,12 +4,12 @@ import Moderation
 import SocialGraph
 import StrictJSON
 
-/// Puts a question to a classifier: a signed call, as webhooks are (Standard Webhooks 1.0), whose answer is the
-/// verdict. A 200 with `{"verdict": "allow"|"hold"|"flag"|"remove"}` is one; whatever else comes, or does not, is none.
+/// Sends a question to a classifier: a signed call, as for webhooks (Standard Webhooks 1.0), whose answer is the
+/// verdict. Only a 200 with `{"verdict": "allow"|"hold"|"flag"|"remove"}` is a verdict.
 package struct ClassifierSender: Sendable {
-    /// Nil: this server calls none.
+    /// The guard of outgoing addresses; nil if this server calls no classifiers.
     package let addresses: AddressGuard?
-    /// Makes a stored address absolute.
+    /// Makes a stored URL absolute.
     package let publicURL: @Sendable (String) -> String
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
@@ -95,7 +95,8 @@ extension JSONWriter {
 }
 
 extension ClassifierAnswer {
-    /// Nil: it is none. What it says besides its verdict is cut, and what is no text there is passed over.
+    /// Parses a verdict; nil if there is none. The text beside the verdict is truncated; values that are not text are
+    /// ignored.
     package init?(_ body: [UInt8]) {
         guard case .object(let members)? = try? JSONReader.read(body) else { return nil }
         func member(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
@@ -111,7 +112,7 @@ extension ClassifierAnswer {
         }
     }
 
-    /// In one line.
+    /// Returns the text in one line.
     private static func plain(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(ModerationLimits.verdictReasonLength) {

@@ -5,10 +5,9 @@ import ServiceLifecycle
 import SocialGraph
 import Timeline
 
-/// Puts to classifiers what waits for them, a bounded number at once, and does what they say. What is not answered is
-/// asked again until its time is over; then the fallback holds. The site's questions have room of their own, each
-/// community has a part of the rest, and a classifier that keeps failing is left alone for a while
-/// (``ClassifierBreaker``).
+/// Sends waiting questions to classifiers, a bounded number at once, and applies their verdicts. Unanswered questions
+/// are sent again until they expire; then the fallback applies. The site's questions have slots of their own, each
+/// community has a share of the rest, and a classifier that keeps failing is paused (``ClassifierBreaker``).
 package struct ClassifierService: Service {
     package typealias Ask = @Sendable (Classifier, Classification, Duration) async -> ClassifierSender.Reply
 
@@ -21,17 +20,17 @@ package struct ClassifierService: Service {
     private let now: @Sendable () -> Int64
     private let wakeup = Wakeup()
 
-    /// Questions under way at once: of the site, of all communities, and of one of them.
+    /// Concurrent questions: of the site, of all communities, and of one community.
     static let room = (ofSite: 16, ofCommunities: 16, ofOneCommunity: 4)
     /// Period at which questions are looked for that no commit of this process has announced.
     private static let poll = Duration.milliseconds(500)
-    /// Time that an attempt may take.
+    /// Longest time of an attempt.
     private static let attempt = Duration.seconds(10)
     /// Time until an unanswered question is due again.
     private static let lease = Milliseconds.minute
-    /// Time for which the probe of a failing classifier keeps other questions from it: longer than an attempt takes.
+    /// Time for which the probe of a failing classifier blocks other questions to it: longer than an attempt takes.
     private static let probe = 15 * Milliseconds.second
-    /// 250 ms, 500 ms and so on up to 30 s, less what is random.
+    /// 250 ms, 500 ms and so on up to 30 s, less a random part.
     static let pauses = PushBackoff(first: 250, factor: 2, longest: 30_000, attempts: .max)
 
     /// - Parameter now: milliseconds since 1970, the same as the database's.
@@ -58,13 +57,13 @@ package struct ClassifierService: Service {
         }
     }
 
-    /// Until the server shuts down; questions that are under way are finished first.
+    /// Runs until the server shuts down; questions in progress are finished first.
     package func run() async throws {
         await freeFormer()
         await work(untilIdle: false)
     }
 
-    /// Does all that is due, and returns.
+    /// Does all due work, and returns.
     func runUntilIdle() async { await work(untilIdle: true) }
 
     private enum Event: Sendable {
@@ -72,7 +71,7 @@ package struct ClassifierService: Service {
         case rang
     }
 
-    /// Questions under way, and the scope whose turn was last.
+    /// Questions in progress, and the scope that had the latest turn.
     private struct Slots {
         var ofSite = 0
         var ofCommunities: [CommunityID: Int] = [:]
@@ -177,7 +176,7 @@ package struct ClassifierService: Service {
         await write(question) { [answer] in try await $0.settle(question, answer) }
     }
 
-    /// What is not written is asked again when its lease is over.
+    /// A question whose result is not written is sent again when its lease is over.
     private func write(_ question: Classification, _ body: (ClassifierStore) async throws -> Void) async {
         do {
             try await body(graph.classifiers)

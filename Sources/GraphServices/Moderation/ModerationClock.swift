@@ -5,10 +5,10 @@ import ServiceLifecycle
 import SocialGraph
 import Timeline
 
-/// Ends in time what moderators have done for a time: bans, suspensions, removals and so on. What came to its end while
-/// no server ran is ended when one starts.
+/// Ends temporary acts of moderators when they expire: bans, suspensions, removals and so on. Acts that expired while
+/// no server ran are ended at the next start.
 package struct ModerationClock: Service {
-    /// How often it looks, also if nobody has told it of anything: what another process orders is not announced here.
+    /// Period at which it looks even without a notification: acts ordered by another process are not announced here.
     private static let poll = Duration.seconds(30)
 
     private let graph: GraphStore
@@ -32,7 +32,7 @@ package struct ModerationClock: Service {
         }
     }
 
-    /// Ends all that is over, and returns how long nothing else will be.
+    /// Ends all expired acts, and returns the time until the next one expires.
     func endDue() async -> Duration {
         do {
             while !Task.isCancelled {
@@ -51,7 +51,7 @@ package struct ModerationClock: Service {
 }
 
 extension GraphChange {
-    /// Written with what moderators do for a time.
+    /// True for acts of moderators that may be temporary.
     fileprivate var mayBeForATime: Bool {
         switch self {
         case .postModerated, .commentModerated, .communityChanged, .membershipChanged, .accountModerated: true

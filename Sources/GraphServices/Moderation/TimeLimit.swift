@@ -4,7 +4,7 @@ enum TimeLimit {
         var description: String { "it took too long" }
     }
 
-    /// Throws ``Exceeded``, and what `body` throws.
+    /// Throws ``Exceeded``, and the errors of `body`.
     static func run<T: Sendable>(
         _ limit: Duration, _ body: @escaping @Sendable () async throws -> T
     ) async throws -> T {

@@ -1,7 +1,7 @@
 import SocialGraph
 import Timeline
 
-/// Keeps acts on posts from telling of posts that the caller may not see: those are answered as if there were none.
+/// Hides posts that the caller may not see from acts on them: the answer is the same as for a post that does not exist.
 package struct PostVisibilityCheck: Sendable {
     package let timelines: Timelines
 
@@ -14,8 +14,8 @@ package struct PostVisibilityCheck: Sendable {
         guard try await timelines.posts.post(post, for: user) != nil else { throw GraphError.postNotFound }
     }
 
-    /// Does what the graph lets some users do only. Where it refuses somebody who may not even see the post, throws
-    /// ``GraphError/postNotFound`` in place of the refusal.
+    /// Performs an act that the graph allows only some users. Replaces its refusal with ``GraphError/postNotFound`` for
+    /// a user who may not even see the post.
     package func hidingUnseen<Value>(
         _ post: PostID, from user: UserID, _ act: () async throws -> Value
     ) async throws -> Value {

@@ -1,7 +1,7 @@
 import SocialGraph
 import Timeline
 
-/// Publishing, editing and deleting posts, for `/v1` and the contracts of products alike.
+/// Publishes, edits and deletes posts, for `/v1` and the product APIs alike.
 package struct PostingService: Sendable {
     let graph: GraphStore
     let media: MediaReferences
@@ -13,15 +13,15 @@ package struct PostingService: Sendable {
         self.visibility = visibility
     }
 
-    /// Publishes a post. Addresses in it that are files of this server become references to them.
+    /// Publishes a post. URLs of this server's files in it become references to them.
     ///
-    /// - Parameter idempotency: nil: each call publishes another post.
-    /// - Throws: `Problem` `invalid_url` for a file that is not the author's; what the graph refuses.
+    /// - Parameter idempotency: nil if each call publishes another post.
+    /// - Throws: `Problem` `invalid_url` for a file that is not the author's; the errors of the graph.
     package func publish(_ post: NewPost, idempotency: IdempotencyKey? = nil) async throws -> Post {
         try await graph.posts.publish(try await media.resolved(post), idempotency: idempotency)
     }
 
-    /// Publishes a post of files that were just uploaded.
+    /// Publishes a post with files that were just uploaded.
     package func publish(_ post: NewPost, of upload: Upload) async throws -> Post {
         var post = post
         (post.mediaURL, post.media) = (upload.file.path, upload.file.id)

@@ -1,10 +1,10 @@
-/// Access tokens for a service account: one at a time, kept until shortly before it ends. Whoever comes while it is
-/// being renewed waits for the same request.
+/// Access tokens for a service account: one at a time, kept until shortly before its expiry. Concurrent refreshes are
+/// coalesced.
 actor AccessTokens {
-    /// Milliseconds before its end from which a token is renewed.
+    /// Milliseconds before its expiry from which a token is renewed.
     static let margin: Int64 = 300_000
 
-    /// A token, and when it ends in milliseconds since 1970.
+    /// A token, and its expiry in milliseconds since 1970.
     struct Granted: Sendable {
         let token: String
         let expiresAt: Int64
@@ -32,7 +32,7 @@ actor AccessTokens {
         return granted.token
     }
 
-    /// Firebase does not accept `token`: the next one is another.
+    /// Discards `token`, which Firebase does not accept; the next one is another.
     func refuse(_ token: String) {
         if granted?.token == token { granted = nil }
     }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Decides which address a webhook is connected to: the name is resolved here, every address that comes is judged, and
+/// Decides the address to which a webhook connects. The name is resolved here, every resulting address is checked, and
 /// the connection goes to one of those, so that a name whose answers change ("DNS rebinding") reaches nothing else.
 package struct AddressGuard: Sendable {
-    /// Why nothing is sent to a host.
+    /// The reason why nothing is sent to a host.
     package enum Refusal: Error, Equatable, CustomStringConvertible {
         case notPublic
         case notFound
@@ -24,19 +24,19 @@ package struct AddressGuard: Sendable {
         self.resolve = resolve
     }
 
-    /// The address to connect to. All that a name resolves to must be public: a name that has a private one among them
-    /// is up to something. Throws ``Refusal``, and what resolving throws.
+    /// Returns the address to connect to. All addresses of a name must be public: a private one among them is
+    /// suspicious. Throws ``Refusal``, and the errors of resolving.
     package func address(of url: WebhookURL) async throws -> IPAddress {
         var addresses: [IPAddress] = []
         if let address = url.address { addresses = [address] } else { addresses = try await resolve(url.host) }
         guard let first = addresses.first else { throw Refusal.notFound }
         guard allowsPrivate || addresses.allSatisfy(\.isPublic) else { throw Refusal.notPublic }
-        // IPv4 first: a host without IPv6 of its own could not reach the other.
+        // IPv4 first: a host without IPv6 could not reach the other.
         return addresses.first { $0.bytes.count == 4 } ?? first
     }
 }
 
-/// Names to addresses by the system's resolver, which blocks, on threads of its own.
+/// Resolves names with the system's resolver, which blocks, on its own threads.
 package final class HostResolver: Sendable {
     /// Threads that resolve names.
     static let threads = 4
@@ -48,7 +48,7 @@ package final class HostResolver: Sendable {
 
     package init() {}
 
-    /// Throws ``AddressGuard/Refusal/notFound``, and `Problem` 503 `busy` where too many names wait.
+    /// Throws ``AddressGuard/Refusal/notFound``, and `Problem` 503 `busy` if too many names wait.
     package func addresses(of host: String) async throws -> [IPAddress] {
         try await work.run(for: .host(host)) {
             var hints = addrinfo()

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What Firebase Cloud Messaging says of a message (HTTP v1, "FCM error codes").
+/// Firebase Cloud Messaging's answer to a message (HTTP v1, "FCM error codes").
 enum FirebaseAnswer: Sendable, Equatable {
-    /// Milliseconds that Firebase is left alone when it says so without a time.
+    /// Milliseconds for which sending to Firebase pauses when its answer demands a pause without a time.
     static let quotaPause: Int64 = 60_000
 
     case sent
-    /// The token is no more, is none, or belongs to another project.
+    /// The token has expired, is malformed, or belongs to another project.
     case badToken(String)
     /// The message will never be accepted.
     case rejected(String)
     /// The access token is not accepted.
     case unauthenticated
-    /// Too many messages: nothing more for so many milliseconds.
+    /// Too many messages: sending pauses for so many milliseconds.
     case quotaExceeded(Int64)
-    /// Firebase's own trouble. `retryAfter`: at least so many milliseconds.
+    /// A fault of Firebase. `retryAfter`: at least so many milliseconds.
     case unavailable(String, retryAfter: Int64?)
 
     /// `now`: milliseconds since 1970.
@@ -44,10 +44,10 @@ enum FirebaseAnswer: Sendable, Equatable {
         let message: String?
         let details: [Detail]?
 
-        /// FCM's own word, which says more than that of all of Google's interfaces.
+        /// FCM's own code, more specific than the general one of Google's APIs.
         var code: String? { details?.lazy.compactMap(\.errorCode).first ?? status }
 
-        /// What is wrong is the token, not the message: `INVALID_ARGUMENT` means either.
+        /// True if the token is wrong, not the message: `INVALID_ARGUMENT` means either.
         var blamesToken: Bool {
             let fields = details?.flatMap { $0.fieldViolations ?? [] }.compactMap(\.field) ?? []
             guard fields.isEmpty else { return fields.contains("message.token") }

@@ -5,9 +5,9 @@ import Push
 import SocialGraph
 import Synchronization
 
-/// Sends messages by Firebase Cloud Messaging, HTTP v1.
+/// Sends messages with Firebase Cloud Messaging, HTTP v1.
 package final class FirebaseSender: Sendable {
-    /// Milliseconds that Firebase is left alone when it gives no access token, or refuses one.
+    /// Milliseconds for which sending to Firebase pauses when it grants no access token, or refuses one.
     static let tokenPause: Int64 = 10_000
 
     /// State derived from the service account.
@@ -22,8 +22,8 @@ package final class FirebaseSender: Sendable {
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - base: where Firebase is, without a slash at its end.
-    ///   - limit: how long an attempt may take.
+    ///   - base: the URL of Firebase, without a slash at its end.
+    ///   - limit: the longest time of an attempt.
     ///   - now: milliseconds since 1970.
     package init(
         account: ServiceAccount, base: String, limit: Duration = PushTransport.attempt,
@@ -35,7 +35,7 @@ package final class FirebaseSender: Sendable {
         access = Mutex(Self.access(account, base, now))
     }
 
-    /// Sends as another service account from now on, or with another key of it.
+    /// Switches to another service account, or to another key of it.
     package func use(_ account: ServiceAccount) {
         let fresh = Self.access(account, base, now)
         access.withLock { $0 = fresh }
@@ -49,14 +49,14 @@ package final class FirebaseSender: Sendable {
             url: "\(base)/v1/projects/\(account.project)/messages:send")
     }
 
-    /// A user's own topic.
+    /// Returns a user's own topic.
     package static func topic(of user: UserID) -> String { "fitness_updates_\(user.rawValue)" }
 
     package func send(_ delivery: PushDelivery) async -> SendResult {
         do {
             let body = Self.body(of: delivery)
             let access = access.withLock { $0 }
-            // An access token that is refused is renewed once: a second refusal has another cause.
+            // A refused access token is renewed once: a second refusal has another cause.
             for _ in 0..<2 {
                 let token: String
                 do {
@@ -123,7 +123,7 @@ package final class FirebaseSender: Sendable {
         return .init(token: granted.token, expiresAt: now() + min(max(granted.lifetime, 0), 86_400) * 1_000)
     }
 
-    /// Of an error that may repeat what was sent, no more than its kind is told.
+    /// Returns only the kind of an error, since its text may repeat the request.
     private static func name(of error: any Error) -> String { "no answer: \(type(of: error))" }
 
     private struct NoToken: Error, CustomStringConvertible {

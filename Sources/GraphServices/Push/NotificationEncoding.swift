@@ -28,7 +28,8 @@ extension JSONWriter {
         endObject()
     }
 
-    /// One act, as a stream tells it: `{notificationId, type, actor, postId, commentId, message, isRead, createdAt}`
+    /// One act, in the encoding of a stream: `{notificationId, type, actor, postId, commentId, message, isRead,
+    /// createdAt}`
     package mutating func notification(_ notification: Notification) {
         beginObject()
         member("notificationId", id: notification.group)

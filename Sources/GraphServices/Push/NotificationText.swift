@@ -1,6 +1,6 @@
 import SocialGraph
 
-/// Notifications in words.
+/// The texts of notifications.
 package enum NotificationText {
     package static func message(of notification: Notification) -> String {
         message(who: notification.actorUsername, notification)

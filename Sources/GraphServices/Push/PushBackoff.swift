@@ -1,8 +1,7 @@
-/// When what has failed is tried again: after a pause that doubles, or more, with each attempt, up to a longest one. A
-/// random part of it keeps those that failed together from coming back together ("equal jitter": from half of the
-/// pause to all of it).
+/// The pauses between retries: each at least doubles, up to a longest one. A random part spreads the retries of
+/// concurrent failures ("equal jitter": from half of the pause to all of it).
 package struct PushBackoff: Sendable {
-    /// In milliseconds.
+    /// The first pause, in milliseconds.
     package let first: Int64
     let factor: Int64
     package let longest: Int64
@@ -13,12 +12,12 @@ package struct PushBackoff: Sendable {
     /// Google asks for ten seconds at least.
     static let messages = PushBackoff(
         first: 10_000, factor: 2, longest: 3_600_000, attempts: 8)
-    /// 5 s, 20 s, 80 s, 5 min, 21 min, 85 min, then 4 h, less what is random: most of a day until it is given up, as
+    /// 5 s, 20 s, 80 s, 5 min, 21 min, 85 min, then 4 h, less a random part: most of a day until the last attempt, as
     /// Standard Webhooks advises.
     package static let webhooks = PushBackoff(
         first: 5_000, factor: 4, longest: 4 * 3_600_000, attempts: 10)
 
-    /// Milliseconds to wait after the `attempt`th attempt (1 …) has failed; nil: it was the last one.
+    /// Milliseconds to wait after the `attempt`th attempt (1 …) has failed; nil after the last one.
     package func pause(after attempt: Int64) -> Int64? {
         guard attempt < attempts else { return nil }
         var pause = first

@@ -2,8 +2,8 @@ import Push
 import SocialGraph
 import Timeline
 
-/// Decides whether a user is told of something now: asked when it is to be told, and again before each attempt to send
-/// it, so that what was read, withdrawn, hidden or opted out of meanwhile is not sent.
+/// Decides whether a push is sent to a user now. It is asked when the push is due, and again before each attempt, so
+/// that a subject that was read, withdrawn, hidden or opted out of meanwhile is not sent.
 struct PushJudge: Sendable {
     enum Verdict: Sendable {
         case tell(PushSubject)
@@ -52,7 +52,7 @@ struct PushJudge: Sendable {
         return .tell(subject)
     }
 
-    /// Nil: there is nothing that the user may be told any more.
+    /// Returns the subject; nil if the user may no longer be told of it.
     private func subject(
         _ kind: PushKind, for user: UserID, subject: Int64, post: PostID?
     ) async throws -> PushSubject? {
@@ -69,7 +69,7 @@ struct PushJudge: Sendable {
         return .post(post)
     }
 
-    /// What a reminder is of is chosen when the user is told, and stays chosen.
+    /// Returns the post of a reminder. It is chosen when the user is told, and stays chosen.
     private func chosen(_ kind: PushKind, for user: UserID, _ post: PostID?) async throws -> PostID? {
         if let post { return post }
         return switch kind {

@@ -5,11 +5,11 @@ import ServiceLifecycle
 import SocialGraph
 import Timeline
 
-/// Sends what is due on one channel, a bounded number at once: one out, one in. Of each webhook one message is under
-/// way at a time, so that a slow receiver holds up nobody else.
+/// Sends due deliveries on one channel, a bounded number at once: one out, one in. Each webhook has at most one message
+/// in progress, so that a slow receiver delays nobody else.
 struct PushLane: Sendable {
-    /// Milliseconds after which a delivery whose attempt has not ended is due again. An attempt, which also resolves a
-    /// name, is shorter.
+    /// Milliseconds after which a delivery with an unfinished attempt is due again. An attempt, including name
+    /// resolution, is shorter.
     static let lease = 120 * Milliseconds.second
 
     let channel: PushChannel
@@ -23,17 +23,17 @@ struct PushLane: Sendable {
     let logger: Logger
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
-    /// Milliseconds by a clock that nobody sets.
+    /// Milliseconds of a monotonic clock.
     var boot: @Sendable () -> Int64 = BootClock.milliseconds
 
     private enum Event: Sendable {
-        /// `pausedUntil`: nothing more is to be sent before.
+        /// An attempt has ended. `pausedUntil`: nothing more may be sent before.
         case attempted(target: Int64, pausedUntil: Int64?)
         case rang
     }
 
-    /// Until the task is cancelled or the server shuts down; then what is under way is finished, so that it is known
-    /// what has become of it. `untilIdle`: returns when nothing is due and nothing under way.
+    /// Runs until the task is cancelled or the server shuts down. Attempts in progress are finished then, so that their
+    /// outcome is known. `untilIdle`: returns when nothing is due and nothing in progress.
     func run(untilIdle: Bool = false) async {
         await withTaskGroup(of: Event.self) { group in
             var (running, isListening) = (0, false)
@@ -78,7 +78,7 @@ struct PushLane: Sendable {
         }
     }
 
-    /// One that has waited for half of its lease, as in a process that was stopped, is left to whoever takes it next.
+    /// A delivery that has waited for half of its lease, as in a process that was stopped, is left to the next taker.
     private func attempt(_ delivery: PushDelivery, takenAt: Int64) async -> Event {
         var outcome: PushOutcome
         var (wasSent, pausedUntil): (Bool, Int64?) = (false, nil)
@@ -119,7 +119,7 @@ struct PushLane: Sendable {
         }
     }
 
-    /// Not settled, it would be sent again when its lease is over.
+    /// Without an acknowledgement, it would be sent again when its lease is over.
     private func settle(_ delivery: PushDelivery, _ outcome: PushOutcome) async {
         var pause = Duration.milliseconds(50)
         while true {

@@ -2,7 +2,7 @@ import Metrics
 import Push
 import SocialGraph
 
-/// What becomes of pushes, by channel.
+/// Pushes by channel and outcome.
 struct PushMetrics: Sendable {
     private let channels: [PushChannel: Counters]
 

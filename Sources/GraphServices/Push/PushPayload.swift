@@ -3,7 +3,7 @@ import GraphAPI
 import Push
 import SocialGraph
 
-/// What a push is about, as it is when the user is told.
+/// The subject of a push, in its state when the user is told.
 enum PushSubject: Sendable {
     case group(NotificationGroup)
     case post(Post)
@@ -23,7 +23,7 @@ enum PushSubject: Sendable {
     }
 }
 
-/// Pushes as JSON, as they are stored until they are sent.
+/// Pushes as JSON, stored until they are sent.
 enum PushPayload {
     static func text(_ channel: PushChannel, _ kind: PushKind, subject id: Int64, _ subject: PushSubject) -> String {
         var json = JSONWriter(reservingCapacity: 512)
@@ -36,9 +36,9 @@ enum PushPayload {
 }
 
 extension JSONWriter {
-    /// The members of an FCM message, but for whom it is to: `"notification":{title, body}, "data":{…}`, and for each
-    /// platform by what a message replaces an earlier one of the same subject on a device's screen. (Not
-    /// `collapse_key`: of messages that wait for a device which is off, FCM keeps those of four keys only.)
+    /// The members of an FCM message except its recipient: `"notification":{title, body}, "data":{…}`, and for each
+    /// platform the key by which a message replaces an earlier one of the same subject on a device's screen. (Not
+    /// `collapse_key`: of the messages that wait for a device which is off, FCM keeps those of four keys only.)
     fileprivate mutating func message(_ kind: PushKind, subject id: Int64, _ subject: PushSubject) {
         let (text, tag) = (subject.text(kind), "\(kind.rawValue)-\(id)")
         key("notification")
@@ -64,7 +64,7 @@ extension JSONWriter {
         }
     }
 
-    /// Strings, as FCM demands. Of a new video no more than its id, as FitStream has it.
+    /// Strings, as FCM demands. For a new video, only its id, as in FitStream.
     private mutating func messageData(_ kind: PushKind, _ subject: PushSubject) {
         if kind != .newVideo {
             member("type", kind.rawValue)
@@ -81,7 +81,7 @@ extension JSONWriter {
     }
 
     /// The body of a webhook message, as Standard Webhooks advises: `{type, timestamp, data}`. `data` is a notification
-    /// as `GET /v1/notifications` has it, or {postId, title, message}.
+    /// in the encoding of `GET /v1/notifications`, or {postId, title, message}.
     fileprivate mutating func webhookEvent(_ kind: PushKind, _ subject: PushSubject) {
         beginObject()
         member("type", kind.rawValue)

@@ -2,23 +2,23 @@ import Logging
 import Push
 import SocialGraph
 
-/// Turns what has happened into messages: finds out whom a new post interests, fires reminders, and tells what is due.
+/// Turns events into messages: finds the users whom a new post interests, fires reminders, and sends due notifications.
 struct PushPlanner: Sendable {
-    /// Events judged at once.
+    /// Number of events judged at once.
     static let eventsAtOnce = 64
-    /// Reminders that one transaction fires.
+    /// Number of reminders fired by one transaction.
     static let remindersAtOnce = 100
 
     let graph: GraphStore
     let judge: PushJudge
-    /// Channels on which anything can be sent.
+    /// Channels that have a sender.
     let channels: Set<PushChannel>
     let metrics: PushMetrics
     let logger: Logger
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// A bounded piece of each kind of work. True: there may be more.
+    /// Does a bounded piece of each kind of work. Returns true if there may be more.
     func step() async throws -> Bool {
         let fired = try await graph.pushSettings.fireReminders(limit: Self.remindersAtOnce)
         let matched = try await graph.pushEvents.matchInterests()
@@ -37,7 +37,7 @@ struct PushPlanner: Sendable {
         }
         try await graph.pushEvents.settle(decisions)
         for (event, decision) in decisions { metrics.count(decision, of: event.channel) }
-        // Events that could not be judged are looked at again after a pause.
+        // Events that could not be judged are tried again after a pause.
         return !decisions.isEmpty
     }
 

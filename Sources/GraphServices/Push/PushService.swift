@@ -5,16 +5,16 @@ import ServiceLifecycle
 import SocialGraph
 import Timeline
 
-/// Tells users away from the app, by Firebase Cloud Messaging and by webhooks, what the graph has written down for
-/// them. Without a sender for a channel, what would go there is dropped.
+/// Delivers the recorded notifications to users away from the app, by Firebase Cloud Messaging and by webhooks.
+/// Messages for a channel without a sender are discarded.
 package struct PushService: Service {
-    /// Attempts to send to devices that are under way at once.
+    /// Number of concurrent attempts to send to devices.
     static let concurrentMessages = 32
-    /// Attempts to send to webhooks that are under way at once.
+    /// Number of concurrent attempts to send to webhooks.
     static let concurrentWebhooks = 16
     /// Period at which work is looked for that no commit of this process has announced, such as a reminder.
     static let poll = Duration.milliseconds(500)
-    /// Period at which events and dead letters whose time is over are removed.
+    /// Period at which expired events and dead letters are removed.
     static let pruningInterval = Duration.seconds(600)
 
     private let graph: GraphStore
@@ -25,7 +25,7 @@ package struct PushService: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - messages, webhooks: how one is sent; nil: not at all.
+    ///   - messages, webhooks: the senders; nil if the channel is off.
     ///   - now: milliseconds since 1970, the same as the database's.
     package init(
         graph: GraphStore, formerOwner: FormerOwner, timelines: Timelines, suggestions: PushSuggestions,
@@ -62,7 +62,7 @@ package struct PushService: Service {
         }
     }
 
-    /// Until the server shuts down; attempts that are under way are finished first.
+    /// Runs until the server shuts down; attempts in progress are finished first.
     package func run() async throws {
         await untilDone("pushes of the former server cannot be freed") {
             try await graph.pushDeliveries.freeDeliveries(from: formerOwner)
@@ -75,7 +75,7 @@ package struct PushService: Service {
         }
     }
 
-    /// Does all that is due, and returns.
+    /// Does all due work, and returns.
     func runUntilIdle() async throws {
         while try await planner.step() {}
         for lane in lanes { await lane.run(untilIdle: true) }

@@ -3,7 +3,7 @@ import Push
 import SocialGraph
 import Timeline
 
-/// What reminders are of; nil where there is nothing for the user.
+/// The posts that reminders suggest; nil if there is nothing for the user.
 package struct PushSuggestions: Sendable {
     package typealias Suggest = @Sendable (UserID) async throws -> PostID?
 
@@ -12,7 +12,7 @@ package struct PushSuggestions: Sendable {
     /// A discussion that is trending.
     let discussion: Suggest
 
-    /// Of so many candidates the user may see one, or there is no reminder.
+    /// Number of candidates. If the user may see none of them, there is no reminder.
     private static let candidates = 50
 
     package init(routine: @escaping Suggest, discussion: @escaping Suggest) {
@@ -20,8 +20,9 @@ package struct PushSuggestions: Sendable {
         self.discussion = discussion
     }
 
-    /// The newest public post that matches what the user prefers and that the user does not like already; without a
-    /// match, what trends. And of what trends today the post with the most comments.
+    /// Suggests as a routine the newest public post that matches the user's preferences and that the user has not
+    /// liked; without a match, a trending post. Suggests as a discussion the post with the most comments among today's
+    /// trends.
     package init(graph: GraphStore, timelines: Timelines, rankings: Rankings) {
         let trending: @Sendable () async throws -> [PostID] = {
             Array(try await rankings.current(.trending(.day)).posts.prefix(Self.candidates))

@@ -1,7 +1,7 @@
 import Push
 import SocialGraph
 
-/// Pushes in words.
+/// The texts of pushes.
 struct PushText: Sendable, Equatable {
     let title: String
     let body: String
@@ -19,7 +19,7 @@ struct PushText: Sendable, Equatable {
         body = NotificationText.message(of: group)
     }
 
-    /// Of a post that matches what a user prefers, or that the user asked to be reminded of.
+    /// Creates the text for a post that matches a user's preferences, or of which the user asked to be reminded.
     init(_ kind: PushKind, _ post: Post) {
         switch kind {
         case .reminder: (title, body) = ("New routines for you", Self.name(of: post))

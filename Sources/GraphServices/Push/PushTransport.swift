@@ -2,11 +2,11 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// An answer to a request that a push has made.
+/// The answer to a request for a push.
 package struct PushAnswer: Sendable {
     package let status: Int
     package let headers: HTTPHeaders
-    /// Empty where it was not asked for, or longer than is read.
+    /// The body; empty if it was not requested, or is longer than the limit.
     package let body: [UInt8]
 
     package var retryAfter: String? { headers.first(name: "Retry-After") }
@@ -14,9 +14,9 @@ package struct PushAnswer: Sendable {
 
 /// `POST`s with a time limit.
 enum PushTransport {
-    /// Time that an attempt may take, unless its sender is given another.
+    /// Longest time of an attempt, unless its sender is given another.
     static let attempt = Duration.seconds(10)
-    /// Bytes of an answer that are read.
+    /// Largest number of bytes read of an answer.
     static let answerBytes = 65_536
 
     static func post(

@@ -2,11 +2,11 @@ import Foundation
 
 /// The `Retry-After` of an answer: seconds, or a date (RFC 9110, section 10.2.3).
 enum RetryAfter {
-    /// The longest that a `Retry-After` is obeyed for, in milliseconds.
+    /// Longest accepted `Retry-After`, in milliseconds.
     static let longest: Int64 = 3_600_000
 
-    /// Milliseconds from `now` (since 1970), not negative and at most ``longest``; nil where it
-    /// says nothing that can be understood.
+    /// Returns milliseconds from `now` (since 1970), not negative and at most ``longest``; nil if the text is neither
+    /// seconds nor a date.
     static func milliseconds(_ text: String?, now: Int64) -> Int64? {
         guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

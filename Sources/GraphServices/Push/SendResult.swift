@@ -1,13 +1,13 @@
-/// What a receiver has made of one attempt.
+/// The outcome of one attempt.
 package enum SendResult: Sendable, Equatable {
     case taken
-    /// It will never be taken.
+    /// The message will never be accepted.
     case refused(status: Int64?, String)
-    /// The receiver is no more.
+    /// The receiver no longer exists.
     case gone
-    /// It may be taken another time, after so many milliseconds at least. Whether it was taken this time may not be
-    /// known, as after a time-out.
+    /// A retry may succeed, after so many milliseconds at least. It may be unknown whether this attempt succeeded, as
+    /// after a time-out.
     case failed(status: Int64?, String, retryAfter: Int64?)
-    /// It was not taken, and nothing else would be for so many milliseconds.
+    /// The message was not accepted, and nothing else would be for so many milliseconds.
     case blocked(for: Int64, String)
 }

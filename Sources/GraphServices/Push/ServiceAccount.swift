@@ -1,7 +1,7 @@
 import Foundation
 import JWTKit
 
-/// A service account of Google Cloud, as its key file says it: whom Firebase believes that messages are from.
+/// A service account of Google Cloud, from its key file: the sender's identity for Firebase.
 package struct ServiceAccount: Sendable {
     let project: String
     package let email: String
@@ -9,7 +9,7 @@ package struct ServiceAccount: Sendable {
     private let keys: JWTKeyCollection
     private let keyID: JWKIdentifier?
 
-    /// The file is not one of a service account. The text is for the operator, and tells nothing of the key.
+    /// A file that is not one of a service account. The text is for the operator, and reveals nothing about the key.
     package struct Unusable: Error, CustomStringConvertible {
         package let description: String
     }
@@ -43,7 +43,7 @@ package struct ServiceAccount: Sendable {
         keys = await JWTKeyCollection().add(rsa: key, digestAlgorithm: .sha256, kid: keyID)
     }
 
-    /// A JWT by which an access token is asked for (RFC 7523), good for an hour from `now` (milliseconds since 1970).
+    /// Returns a JWT that requests an access token (RFC 7523), valid for an hour from `now` (milliseconds since 1970).
     func assertion(now: Int64) async throws -> String {
         let issued = now / 1_000
         return try await keys.sign(
@@ -52,7 +52,7 @@ package struct ServiceAccount: Sendable {
 
     private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
 
-    /// It becomes part of a path.
+    /// Returns true for a valid name. It becomes part of a path.
     private static func isName(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -86,7 +86,7 @@ package struct ServiceAccount: Sendable {
         let iat: Int64
         let exp: Int64
 
-        /// Nobody verifies it here.
+        /// Does nothing: these tokens are not verified here.
         func verify(using algorithm: some JWTAlgorithm) throws {}
     }
 }

@@ -3,16 +3,16 @@ import NIOCore
 import Push
 import SocialGraph
 
-/// Sends messages to webhooks, by Standard Webhooks 1.0: any 2xx takes it, 410 ends the webhook, everything else is
-/// tried again. No redirect is followed: it could lead anywhere.
+/// Sends messages to webhooks, by Standard Webhooks 1.0: any 2xx accepts the message, 410 ends the webhook, and
+/// everything else is retried. No redirect is followed: it could lead anywhere.
 package struct WebhookSender: Sendable {
-    /// Time that connecting may take.
+    /// Longest time for connecting.
     static let connectTime = Duration.seconds(5)
 
     package let addresses: AddressGuard
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
-    /// How long an attempt may take.
+    /// Longest time of an attempt.
     package var limit = PushTransport.attempt
 
     package init(addresses: AddressGuard, now: @escaping @Sendable () -> Int64, limit: Duration = PushTransport.attempt)
@@ -31,7 +31,7 @@ package struct WebhookSender: Sendable {
             let body = Array(delivery.payload.utf8)
             let signature = WebhookSignature.headers(
                 message: Self.messageID(delivery.message), seconds: now() / 1_000, body: body, secret: secret)
-            // What it says besides its status could go on for ever, and is not read.
+            // The body could be endless, and is not read.
             let answer = try await Self.post(url, at: address, Self.headers + signature, body, within: limit)
             return Self.result(of: answer, now: now())
         } catch AddressGuard.Refusal.notPublic {
@@ -43,7 +43,7 @@ package struct WebhookSender: Sendable {
         }
     }
 
-    /// What a receiver tells messages apart by: the same for each attempt.
+    /// The id by which a receiver distinguishes messages: the same for each attempt.
     package static func messageID(_ message: Int64) -> String { "msg_\(message)" }
 
     package static let headers = [("Content-Type", "application/json"), ("User-Agent", "graphd")]
@@ -59,8 +59,8 @@ package struct WebhookSender: Sendable {
         }
     }
 
-    /// Over a client of its own: what a name stands for is part of a client's configuration, and a connection that was
-    /// kept would outlive the judgement of its address. The certificate is still checked against the name.
+    /// Sends the request over a client of its own: name resolution is part of a client's configuration, and a kept
+    /// connection would outlive the check of its address. The certificate is still checked against the name.
     package static func post(
         _ url: WebhookURL, at address: IPAddress, _ headers: [(String, String)], _ body: [UInt8],
         readingAnswer: Bool = false, within limit: Duration = PushTransport.attempt

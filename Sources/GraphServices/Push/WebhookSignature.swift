@@ -7,7 +7,7 @@ package enum WebhookSignature {
     /// Bytes of a secret.
     static let secretBytes = 32
 
-    /// How a receiver is told the secret: `whsec_` and Base64.
+    /// The form in which a receiver gets the secret: `whsec_` and Base64.
     package static func text(of secret: [UInt8]) -> String { "whsec_" + Data(secret).base64EncodedString() }
 
     package static func newSecret() -> [UInt8] {
@@ -15,8 +15,8 @@ package enum WebhookSignature {
         return (0..<Self.secretBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// `webhook-id`, `webhook-timestamp` and `webhook-signature`. `seconds`: of this attempt, since 1970; the receiver
-    /// refuses what is too old.
+    /// `webhook-id`, `webhook-timestamp` and `webhook-signature`. `seconds` is the time of this attempt since 1970; the
+    /// receiver refuses old ones.
     package static func headers(
         message: String, seconds: Int64, body: [UInt8], secret: [UInt8]
     ) -> [(String, String)] {

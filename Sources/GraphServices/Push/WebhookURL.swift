@@ -1,18 +1,17 @@
-/// Where a webhook is, taken apart by one parser and put together again, so that what was judged is what is connected
-/// to: http or https, no user information, and a host that is an address or a name of plain letters, digits, hyphens
-/// and dots.
+/// The URL of a webhook, parsed once and rebuilt from its parts, so that the checked host is the one connected to: http
+/// or https, no user information, and a host that is an address or a name of plain letters, digits, hyphens and dots.
 package struct WebhookURL: Sendable, Equatable {
     let scheme: String
-    /// In small letters; an IPv6 address without its brackets.
+    /// The host in lower case; an IPv6 address without its brackets.
     package let host: String
     package let port: Int?
     /// Path and query; never empty.
     package let target: String
 
-    /// The address that the host is; nil of a name, which is to be resolved.
+    /// The address, if the host is one; nil for a name, which must be resolved.
     package let address: IPAddress?
 
-    /// Nil unless it is one.
+    /// Parses a webhook URL; nil if it is invalid.
     package init?(_ text: String) {
         guard (try? TextRules.url(text, field: "url")) != nil, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let colon = text.firstRange(of: "://")
@@ -28,7 +27,7 @@ package struct WebhookURL: Sendable, Equatable {
         (self.host, self.port) = (host, port)
     }
 
-    /// The same URL, of the parts that were judged.
+    /// The same URL, rebuilt from the checked parts.
     package var text: String {
         let name = address?.bytes.count == 16 ? "[\(host)]" : host
         return "\(scheme)://\(name)\(port.map { ":\($0)" } ?? "")\(target)"
@@ -53,8 +52,8 @@ package struct WebhookURL: Sendable, Equatable {
         return (host.lowercased(), nil)
     }
 
-    /// Labels of letters, digits and hyphens. User information (`@`) is none, and neither are other scripts, which are
-    /// to be given in Punycode: parsers disagree on them.
+    /// Returns true for labels of letters, digits and hyphens. User information (`@`) is not accepted, nor are other
+    /// scripts, which must be given in Punycode: parsers disagree on them.
     private static func isName(_ host: String) -> Bool {
         host.utf8.count <= 253
             && host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in

@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// A fault that readiness tells of.
+/// A fault that readiness reports.
 package struct ReadinessProblem: Sendable, Equatable {
     package enum Code: String, Sendable {
         case databaseCorrupt = "database_corrupt"
@@ -13,7 +13,7 @@ package struct ReadinessProblem: Sendable, Equatable {
     package let code: Code
     /// Description of the fault, and an operator's remedy.
     package let detail: String
-    /// Whether a load balancer had better send requests elsewhere.
+    /// True if a load balancer should send requests elsewhere.
     package let isSevere: Bool
 }
 

@@ -2,16 +2,17 @@ import Database
 import SocialGraph
 import Synchronization
 
-/// The room on the disk of a data directory, and the state of its database: what readiness reports and writes ask.
+/// The free space on the disk of a data directory, and the state of its database. Readiness reports them, and writes
+/// check them.
 package final class StorageState: Sendable {
-    /// The share of the reserve, as a divisor, below which only what frees room, and log-ins, may still write.
+    /// The share of the reserve, as a divisor, below which only log-ins and acts that free room may still write.
     static let criticalShareOfReserve: Int64 = 8
 
     package enum Level: Int, Sendable, Comparable {
         case ample
         /// Uploads are refused.
         case low
-        /// Whatever adds something is refused; what frees room, and log-ins, go on.
+        /// Acts that add data are refused; log-ins and acts that free room continue.
         case critical
 
         package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
@@ -23,7 +24,7 @@ package final class StorageState: Sendable {
     private let free: @Sendable () -> Int64?
     private let latest = Mutex(Level.ample)
 
-    /// - Parameter free: bytes that are free on the disk; nil: not known.
+    /// - Parameter free: number of free bytes on the disk; nil if unknown.
     package init(reserve: Int64, health: StorageHealth, free: @escaping @Sendable () -> Int64?) {
         self.reserve = reserve
         self.health = health
@@ -33,10 +34,10 @@ package final class StorageState: Sendable {
     /// State at the last look at the disk.
     package var level: Level { latest.withLock { $0 } }
 
-    /// Bytes that are free; nil: not known.
+    /// Number of free bytes; nil if unknown.
     var freeBytes: Int64? { free() }
 
-    /// Looks at the disk. Returns the level before, if it has changed.
+    /// Looks at the disk. Returns the previous level, if it has changed.
     @discardableResult
     package func refresh() -> Level? {
         let level = Self.level(free: free(), reserve: reserve)

@@ -3,12 +3,12 @@ import Logging
 import ServiceLifecycle
 import SocialGraph
 
-/// Looks at the disk every second, says in the log what changes, and finds out when a full disk can be written again.
-/// At the start it looks through the database for damaged pages, beside the requests.
+/// Looks at the disk every second, logs changes, and finds out when a full disk can be written again. At the start it
+/// checks the database for damaged pages, in parallel with requests.
 package struct StorageWatch: Service {
     /// Period at which the disk is looked at.
     static let interval = Duration.seconds(1)
-    /// Period at which the time is noted down for the next start.
+    /// Period at which the time is stored for the next start.
     static let clockMarkInterval = Duration.seconds(600)
 
     package let state: StorageState
@@ -38,7 +38,7 @@ package struct StorageWatch: Service {
             group.addTask { await cancelWhenGracefulShutdown { await self.check() } }
             group.addTask {
                 await cancelWhenGracefulShutdown { await self.keepTime() }
-                // The next start goes on from here.
+                // The next start continues from here.
                 try? await self.graph.clock.storeClockMark(self.clock.mark)
             }
         }
@@ -57,7 +57,7 @@ package struct StorageWatch: Service {
             report(before, state.level)
         }
         if state.health.isFull {
-            // Whether there is room again, only a write can tell.
+            // Only a write can tell whether there is room again.
             try? await graph.clock.storeClockMark(clock.mark)
             if !state.health.isFull { logger.notice("the database can be written again") }
         }
@@ -79,7 +79,7 @@ package struct StorageWatch: Service {
         }
     }
 
-    /// Looks through the database once.
+    /// Checks the database once.
     package func check() async {
         do {
             let check = database.corruptionCheck()

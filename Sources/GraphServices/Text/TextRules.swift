@@ -1,7 +1,7 @@
 import SocialGraph
 
-/// What an acceptable text, URL, email address, username and id look like. Each rule returns the value or throws a
-/// `Problem` that says what would be right.
+/// Rules for texts, URLs, email addresses, usernames and ids. Each rule returns the value or throws a `Problem` that
+/// describes an acceptable one.
 package enum TextRules {
     package static func bounded(_ text: String, field: String, maxLength: Int) throws -> String {
         guard !text.isEmpty else {
@@ -16,14 +16,15 @@ package enum TextRules {
         return text
     }
 
-    /// Whether `text` has at most `maxLength` scalars. Bytes are counted first: they are known, scalars are not.
+    /// Returns true if `text` has at most `maxLength` scalars. Bytes are counted first: their number is known, that of
+    /// scalars is not.
     package static func isWithin(_ maxLength: Int, _ text: some StringProtocol) -> Bool {
         let bytes = text.utf8.count
         return bytes <= maxLength || bytes <= 4 * maxLength && text.unicodeScalars.count <= maxLength
     }
 
-    /// A name that people tell things apart by: without control characters, and without white space around it, which
-    /// nobody could see.
+    /// Accepts a name that identifies something to people: without control characters, and without surrounding white
+    /// space, which nobody could see.
     package static func title(_ text: String, field: String, maxLength: Int) throws -> String {
         let scalars = try bounded(text, field: field, maxLength: maxLength).unicodeScalars
         let isBordered = [scalars.first, scalars.last].contains { $0?.properties.isWhitespace == true }
@@ -35,7 +36,7 @@ package enum TextRules {
         return text
     }
 
-    /// Absolute, http or https, with a host, without white space or control characters.
+    /// Accepts an absolute http or https URL with a host, without white space or control characters.
     package static func url(_ text: String, field: String) throws -> String {
         guard text.utf8.count <= RequestLimits.urlBytes else {
             throw Problem(
@@ -49,7 +50,7 @@ package enum TextRules {
         return text
     }
 
-    /// One @ with something of plain characters on both sides; whether mail arrives, only sending one can tell.
+    /// Accepts an address with one @ and plain characters on both sides. Only a message can tell whether mail arrives.
     package static func email(_ text: String, field: String) throws -> String {
         let isPlain =
             text.utf8.count <= RequestLimits.emailLength && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
@@ -63,7 +64,7 @@ package enum TextRules {
         return text
     }
 
-    /// ASCII letters, digits, underscores and dots, a letter or digit first.
+    /// Accepts ASCII letters, digits, underscores and dots, a letter or digit first.
     package static func username(_ text: String, field: String) throws -> String {
         let bytes = text.utf8
         guard RequestLimits.usernameLength.contains(bytes.count), let first = bytes.first, isAlphanumeric(first),
@@ -77,8 +78,8 @@ package enum TextRules {
         return text
     }
 
-    /// A condition on an attribute; nil: the text is empty or longer than any attribute's, or no number where the
-    /// attribute holds numbers.
+    /// Returns a condition on an attribute; nil if the text is empty, longer than the attribute allows, or not a number
+    /// for an attribute of numbers.
     package static func condition(_ name: String, _ text: String) -> AttributeCondition? {
         guard !name.isEmpty, !text.isEmpty, isWithin(SocialGraphLimits.attributeTextLength, text) else { return nil }
         let condition = AttributeCondition(name: name, text: text)
@@ -97,8 +98,8 @@ package enum TextRules {
         return id
     }
 
-    /// An id as it is written on the wire: decimal digits without sign or leading zero. Also for ids in paths, where
-    /// nil means 404.
+    /// Parses an id in its encoding: decimal digits without sign or leading zero. Also for ids in paths, where nil
+    /// means 404.
     package static func parseID(_ text: some StringProtocol) -> Int64? {
         guard text.utf8.count <= RequestLimits.idDigits, text.utf8.first != UInt8(ascii: "0"),
             text.utf8.allSatisfy(isDigit), let id = Int64(text), RequestLimits.id.contains(id)
@@ -108,8 +109,8 @@ package enum TextRules {
         return id
     }
 
-    /// What follows `prefix`, the ASCII letters of which are small here and may be of either case there; nil: `text`
-    /// does not begin with it.
+    /// Returns the text after `prefix`; nil if `text` does not begin with it. ASCII letters of `prefix` are lower case
+    /// and match either case.
     package static func rest(of text: String, after prefix: String) -> Substring? {
         let (bytes, wanted) = (text.utf8, prefix.utf8)
         guard bytes.count >= wanted.count,
@@ -158,7 +159,7 @@ package enum TextRules {
         return !host.isEmpty && isPort(hostAndPort[host.endIndex...])
     }
 
-    /// Empty, or a colon and a number from 1 to 65535.
+    /// Returns true for an empty text, or a colon and a number from 1 to 65535.
     private static func isPort(_ text: Substring) -> Bool {
         guard !text.isEmpty else {
             return true

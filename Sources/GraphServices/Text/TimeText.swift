@@ -1,9 +1,9 @@
-/// Times as RFC 3339 writes them, read without Foundation.
+/// Times in RFC 3339, read without Foundation.
 package enum TimeText {
     /// Milliseconds since 1970 up to the end of the year 9999.
     package static let range: ClosedRange<Int64> = 0...253_402_300_799_999
 
-    /// Returns the time in milliseconds since 1970; nil: `text` is no such time, or outside ``range``.
+    /// Returns the time in milliseconds since 1970; nil if `text` is no such time, or outside ``range``.
     package static func milliseconds(_ text: String) -> Int64? {
         read(Array(text.utf8)).flatMap { range.contains($0) ? $0 : nil }
     }
@@ -53,7 +53,7 @@ package enum TimeText {
         return (days * 86_400 + hour * 3_600 + minute * 60 + second - offset) * 1_000 + milliseconds
     }
 
-    /// Days from 1970-01-01; nil for a day that the calendar does not have.
+    /// Returns days from 1970-01-01; nil for a day that does not exist.
     package static func days(year: Int64, month: Int64, day: Int64) -> Int64? {
         guard (0...9_999).contains(year), (1...12).contains(month) else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

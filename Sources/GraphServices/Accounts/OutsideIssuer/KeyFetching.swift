@@ -3,15 +3,15 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Ways to a key set.
+/// The ways to fetch a key set.
 package enum KeyFetching {
     private static let byteLimit = 1_048_576
     private static let timeLimit = TimeAmount.seconds(5)
-    /// How long keys are kept, in milliseconds: what the issuer says within these bounds.
+    /// Bounds of the time for which keys are kept, in milliseconds. Within them the issuer decides.
     private static let lifetimes: ClosedRange<Int64> = 60_000...86_400_000
     private static let usualLifetime: Int64 = 3_600_000
 
-    /// The answer cannot be a key set.
+    /// An answer that cannot be a key set.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }

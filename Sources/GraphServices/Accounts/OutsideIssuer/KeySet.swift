@@ -1,10 +1,10 @@
 import Foundation
 import JWTKit
 
-/// The public keys of an issuer: a JSON Web Key Set (RFC 7517). Keys of a kind that is not known here, and keys that
-/// are not for signatures, are passed over, so that an issuer may add such.
+/// The public keys of an issuer: a JSON Web Key Set (RFC 7517). Keys of an unknown kind, and keys that are not for
+/// signatures, are skipped, so that an issuer may add such keys.
 package struct KeySet: Sendable {
-    /// One key and the one algorithm that it is good for.
+    /// One key and the only algorithm that it is accepted for.
     package struct Key: Sendable {
         let identifier: String?
         let algorithm: String
@@ -16,7 +16,7 @@ package struct KeySet: Sendable {
         }
     }
 
-    /// The text is no key set, or has no key that can be used.
+    /// A text that is no key set, or that has no usable key.
     package struct Unusable: Error, CustomStringConvertible {
         package let description: String
     }
@@ -46,13 +46,14 @@ package struct KeySet: Sendable {
         self.keys = keys
     }
 
-    /// The key that a token names; a token that names none means the only one.
+    /// Returns the key that a token names. A token that names none means the only key.
     func key(_ identifier: String?) -> Key? {
         guard let identifier else { return keys.count == 1 ? keys[0] : nil }
         return keys.first { $0.identifier == identifier }
     }
 
-    /// What the key says; else the usual one of its kind. Nil: signatures of that kind are not believed.
+    /// Returns the algorithm that the key names, or else the usual one of its kind; nil if signatures of that kind are
+    /// not accepted.
     private static func algorithm(of key: JWK) -> JWK.Algorithm? {
         let usual: JWK.Algorithm? =
             switch (key.keyType, key.curve?.rawValue) {

@@ -1,21 +1,21 @@
 import Logging
 
-/// The issuer's keys, kept as long as it says and fetched anew when a token names one that is not among them. While
-/// they cannot be fetched the earlier ones hold.
+/// The issuer's keys. They are kept as long as the issuer allows, and fetched again when a token names an unknown key.
+/// While a fetch fails, the earlier keys stay valid.
 package actor KeySource {
-    /// A key set as it came, and for how long it may be kept, in milliseconds.
+    /// A fetched key set, and the time for which it may be kept, in milliseconds.
     package struct Fetched: Sendable {
         package let json: [UInt8]
         let lifetime: Int64
     }
 
-    /// A key, and the number of the set that it is in.
+    /// A key, and the number of its key set.
     package struct Found: Sendable {
         package let key: KeySet.Key
         let generation: Int
     }
 
-    /// However many unknown keys tokens name, and whatever fails: fetched no more often than this, in milliseconds.
+    /// Shortest time between two fetches, in milliseconds, however many unknown keys are named and whatever fails.
     package static let pause: Int64 = 30_000
 
     private let fetch: @Sendable () async throws -> Fetched
@@ -37,7 +37,7 @@ package actor KeySource {
         self.logger = logger
     }
 
-    /// The key that a token names; nil: there is no such key.
+    /// Returns the key that a token names; nil if there is no such key.
     ///
     /// - Throws: `Problem` 503 `unavailable` while no key set has ever been fetched.
     package func key(_ identifier: String?) async throws -> Found? {
@@ -53,14 +53,14 @@ package actor KeySource {
 
     /// Fetches the key set now.
     ///
-    /// - Throws: what kept it from being fetched or used; the earlier keys hold then.
+    /// - Throws: the reason why it could not be fetched or used; the earlier keys stay valid then.
     package func reload() async throws {
         if let fetching { await fetching.value }
         lastAttempt = now()
         try await replace()
     }
 
-    /// Fetches unless that was tried just now. Whoever comes meanwhile waits for the same fetch.
+    /// Fetches the key set unless a fetch was tried just now. Concurrent callers share one fetch.
     private func renew() async {
         if let fetching { return await fetching.value }
         if let lastAttempt, now() - lastAttempt < Self.pause { return }

@@ -1,6 +1,6 @@
 import JWTKit
 
-/// What a token of the outside issuer says, of what is asked here. Whether it holds is judged on every use, see
+/// The claims of an OpenID Connect token that are used here. Their validity is checked on every use, see
 /// ``OutsideTokens``. Times are seconds since 1970.
 package struct OutsideClaims: JWTPayload, Sendable {
     let iss: String
@@ -9,7 +9,7 @@ package struct OutsideClaims: JWTPayload, Sendable {
     let exp: Double
     let iat: Double?
     let nbf: Double?
-    /// When the user has proved who it is; the token may be younger.
+    /// The time at which the user logged in; the token may be younger.
     let authTime: Double?
     package let email: String?
     let emailVerified: TokenFlag?
@@ -24,12 +24,12 @@ package struct OutsideClaims: JWTPayload, Sendable {
         case preferredUsername = "preferred_username"
     }
 
-    /// Left to ``OutsideTokens``, which also asks about a token that was verified before.
+    /// Does nothing: ``OutsideTokens`` checks the claims, also those of a token that was verified before.
     package func verify(using algorithm: some JWTAlgorithm) throws {}
 }
 
-/// Whom a token is for: one name or several. (JWTKit's own claim traps on an empty list, and claims are read before the
-/// signature is.)
+/// The audience of a token: one name or several. (JWTKit's own claim traps on an empty list, and claims are read before
+/// the signature is verified.)
 struct TokenAudience: Codable, Sendable {
     let value: [String]
 
@@ -50,7 +50,7 @@ struct TokenAudience: Codable, Sendable {
     }
 }
 
-/// True, false, or one of them as a string, as some issuers write it.
+/// A Boolean value, or one written as a string, as some issuers do.
 struct TokenFlag: Codable, Sendable {
     let value: Bool
 

@@ -1,15 +1,14 @@
-/// An issuer of tokens outside of this server, such as Firebase Auth or any other of OpenID Connect, that is believed
-/// when it says who somebody is.
+/// A trusted OpenID Connect issuer, such as Firebase Auth.
 package struct OutsideIssuer: Sendable, Equatable {
-    /// Where its public keys are.
+    /// The location of the issuer's public keys.
     package enum Keys: Sendable, Equatable {
         case file(String)
         case url(String)
     }
 
-    /// What its tokens say in `iss`; Firebase: `https://securetoken.google.com/<project>`.
+    /// The `iss` of its tokens; Firebase: `https://securetoken.google.com/<project>`.
     package let issuer: String
-    /// What its tokens must say in `aud`; Firebase: the project.
+    /// The required `aud` of its tokens; Firebase: the project.
     package let audience: String
     /// A JSON Web Key Set (RFC 7517).
     package let keys: Keys
@@ -22,7 +21,7 @@ package struct OutsideIssuer: Sendable, Equatable {
 }
 
 extension OutsideIssuer.Keys {
-    /// A URL of http or https, or else a path; nil for a malformed URL.
+    /// Parses an http or https URL, or else a path. Returns nil for a malformed URL.
     package init?(_ text: String) {
         guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
             self = .file(text)

@@ -2,10 +2,10 @@ import JWTKit
 import StrictJSON
 import Synchronization
 
-/// Judges tokens of the outside issuer, and knows whom they speak for.
+/// Verifies tokens of the OpenID Connect issuer, and finds their users.
 ///
-/// A token once verified is remembered with the set of keys that it was verified by, so that a read does not pay for a
-/// signature; its times are checked on every use all the same.
+/// A verified token is remembered with the key set that verified it, so that a read does not pay for a signature. Its
+/// times are checked on every use.
 package final class OutsideTokens: Sendable {
     /// A token whose signature holds.
     struct Verified: Sendable {
@@ -13,7 +13,7 @@ package final class OutsideTokens: Sendable {
         fileprivate let generation: Int
     }
 
-    /// How far the issuer's clock may be ahead of ours, in seconds.
+    /// Largest accepted lead of the issuer's clock over this server's, in seconds.
     private static let clockSkew = 60.0
 
     package let issuer: OutsideIssuer
@@ -29,7 +29,7 @@ package final class OutsideTokens: Sendable {
         verified = Mutex(TwoGenerationMap(capacity: 16_384))
     }
 
-    /// Whether the token says, unverified, that it is of this issuer.
+    /// Returns true if the token claims, unverified, to be from this issuer.
     func isOurs(_ token: String) -> Bool {
         guard token.utf8.count <= RequestLimits.outsideTokenBytes, token.utf8.allSatisfy({ $0 < 0x80 }) else {
             return false
@@ -60,7 +60,7 @@ package final class OutsideTokens: Sendable {
         return accepted
     }
 
-    /// That the token is of this issuer, for us, about somebody.
+    /// Checks that the token is from this issuer, for this server, and about a user.
     private func intended(_ claims: OutsideClaims) throws -> OutsideClaims {
         guard claims.iss == issuer.issuer, claims.aud.value.contains(issuer.audience),
             RequestLimits.subjectLength.contains(claims.sub.unicodeScalars.count)

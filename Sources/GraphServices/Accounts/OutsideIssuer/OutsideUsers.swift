@@ -3,7 +3,7 @@ import Sessions
 import SocialGraph
 import Synchronization
 
-/// Who the people of the outside issuer are here. An account is made when its owner is first seen.
+/// Maps the users of the OpenID Connect issuer to accounts. An account is created when its owner is first seen.
 package final class OutsideUsers: Sendable {
     private let graph: GraphStore
     private let tokens: OutsideTokens
@@ -16,7 +16,7 @@ package final class OutsideUsers: Sendable {
         self.standings = standings
     }
 
-    /// Nil: the token is not of the outside issuer.
+    /// Returns the caller of a token; nil if the token is not from the OpenID Connect issuer.
     ///
     /// - Throws: `Problem`: 401, also for a user who has been deleted or has logged out everywhere since; 503.
     package func caller(_ token: String) async throws -> VerifiedCaller? {
@@ -34,7 +34,7 @@ package final class OutsideUsers: Sendable {
         if let user = known.withLock({ $0[claims.sub] }), let standing = try await standings.standing(of: user) {
             return (user, standing)
         }
-        // Never seen, or deleted; and of a deleted account the identity is free again some time later.
+        // The user was never seen, or is deleted. The identity of a deleted account becomes free again some time later.
         let user =
             if let found = try await graph.accounts.user(issuer: claims.iss, subject: claims.sub) {
                 found
@@ -47,7 +47,7 @@ package final class OutsideUsers: Sendable {
 }
 
 extension OutsidePerson {
-    /// What a first token says. Of several names for a username, the first that has anything to make one of.
+    /// Creates a user from the claims of a first token. The username comes from the first name that yields a valid one.
     package init(_ claims: OutsideClaims) {
         let isVerified = claims.emailVerified?.value == true
         let email = isVerified ? claims.email.flatMap { try? TextRules.email($0, field: "email") } : nil
@@ -62,8 +62,8 @@ extension OutsidePerson {
             pictureURL: claims.picture.flatMap { try? TextRules.url($0, field: "picture") })
     }
 
-    /// A valid username as near to `name` as can be; nil if nothing of it can stand in one. Of an address, what is
-    /// before the `@`.
+    /// Returns the valid username nearest to `name`; nil if none of its characters is allowed in one. From an address,
+    /// it takes the part before the `@`.
     package static func username(of name: String) -> String? {
         let local = name.prefix { $0 != "@" }
         let plain = local.folding(options: [.diacriticInsensitive, .widthInsensitive], locale: nil)

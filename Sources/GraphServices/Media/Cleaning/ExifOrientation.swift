@@ -1,9 +1,9 @@
-/// The one thing in EXIF that decides how a picture looks: which way is up.
+/// The orientation, the only EXIF entry that affects how a picture looks.
 enum ExifOrientation {
-    /// Bytes of what ``encoded(_:)`` makes.
+    /// Length in bytes of the output of ``encoded(_:)``.
     static let length = 26
 
-    /// The orientation, 1 to 8, in TIFF-structured EXIF; nil: it names none, or cannot be read.
+    /// Returns the orientation, 1 to 8, in TIFF-structured EXIF; nil if it names none, or cannot be read.
     static func find(in tiff: ArraySlice<UInt8>) -> UInt8? {
         let bytes = Array(tiff)
         guard bytes.count >= 8 else { return nil }
@@ -25,7 +25,7 @@ enum ExifOrientation {
         return nil
     }
 
-    /// TIFF-structured EXIF that says nothing else.
+    /// Returns TIFF-structured EXIF with the orientation only.
     static func encoded(_ orientation: UInt8) -> [UInt8] {
         // A header, one entry, and the end of the list.
         [

@@ -1,7 +1,7 @@
 /// GIF89a: a screen, then images and extensions, each a header and sub-blocks of up to 255 bytes, up to a trailer.
 ///
-/// Kept are the images, how they follow each other and how often, and colour profiles. Comments, texts, XMP and what
-/// programs add of their own are dropped.
+/// Keeps the images, their timing and repetition, and colour profiles. Drops comments, texts, XMP and other application
+/// extensions.
 struct GIFFormat: PictureFormat {
     private enum Place { case screen, block, blocks(isKept: Bool) }
 
@@ -28,7 +28,7 @@ struct GIFFormat: PictureFormat {
         case 0x2C:
             guard header.count >= 10 else { return .need(10) }
             place = .blocks(isKept: true)
-            // The colours of the image, and how its codes begin.
+            // The colours of the image, and the start of its codes.
             return .emit(header, then: .copy(Self.colours(header[9]) + 1))
         case 0x21:
             guard header.count >= 2 else { return .need(2) }

@@ -1,19 +1,19 @@
 import Algorithms
 
-/// ISO/IEC 23008-12: boxes. What an item holds is found by its place in the file, so that nothing is taken out: EXIF is
-/// replaced by one that says nothing, XMP and other attached texts by zeros, in as many bytes. How a picture is turned
-/// stands in its properties, which stay.
+/// ISO/IEC 23008-12: boxes. Items are located by their position in the file, so nothing is taken out: EXIF is replaced
+/// with an empty one, XMP and other attached texts with zeros, in as many bytes. The rotation of a picture is in its
+/// properties, which stay.
 ///
-/// Refused is a file whose pixels come before the box that says which bytes are which: cameras write that one first.
+/// Refuses a file whose pixels come before the box that describes them. Cameras write that box first.
 struct HEIFFormat: PictureFormat {
-    /// Bytes that are replaced at a time.
+    /// Number of bytes replaced at a time.
     private static let atOnce = 4_096
 
-    /// The place in the file of the next header.
+    /// The position of the next header in the file.
     private var position = 0
-    /// Bytes of the box of pixels that are still to come; `Int.max`: it goes on to the end of the file.
+    /// Number of remaining bytes of the pixel box; `Int.max` if it extends to the end of the file.
     private var pixels = 0
-    /// Bytes of a box that are to be replaced by zeros.
+    /// Bytes of a box that are to be replaced with zeros.
     private var zeroes = 0
     /// Extents to replace in the pixels, in order of position.
     private var extents: ArraySlice<HEIFItems.Extent> = []
@@ -58,7 +58,7 @@ struct HEIFFormat: PictureFormat {
         }
     }
 
-    /// The box that describes the items, without what is attached to the picture inside it.
+    /// Returns the box that describes the items, without the attachments of the picture inside it.
     private mutating func described(_ header: [UInt8], _ box: HEIFBox) throws -> [UInt8] {
         let items = try HEIFItems(header[box.contents..<box.length])
         var bytes = header

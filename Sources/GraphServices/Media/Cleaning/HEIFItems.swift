@@ -1,12 +1,12 @@
 /// The header of a box (ISO/IEC 14496-12, section 4.2).
 struct HEIFBox {
     let type: String
-    /// Length of the whole box; `Int.max`: to the end of the file.
+    /// Length of the whole box; `Int.max` if it extends to the end of the file.
     let length: Int
     /// Start of the contents.
     let contents: Int
 
-    /// Nil: more of the header is needed.
+    /// Reads the header; nil if more bytes are needed.
     ///
     /// - Throws: ``MalformedPicture``.
     init?(_ header: some RandomAccessCollection<UInt8>) throws {
@@ -28,19 +28,19 @@ struct HEIFBox {
     }
 }
 
-/// Which bytes belong to what is attached to a picture: EXIF, XMP and other texts.
+/// The bytes of the attachments of a picture: EXIF, XMP and other texts.
 struct HEIFItems {
     struct Extent {
-        /// Places in the file, or in the box `meta` for what stands in it.
+        /// Start of the extent, in the file or, for contents of the box `meta`, in that box.
         var start: Int
         var length: Int
-        /// Bytes that have been replaced.
+        /// Number of bytes replaced so far.
         var done = 0
         let isExif: Bool
 
         /// Returns the bytes that replace `range` of this extent.
         func replacement(_ range: Range<Int>) -> [UInt8] {
-            // TIFF without entries, behind its place.
+            // TIFF without entries, after its offset.
             let exif: [UInt8] = isExif ? [0, 0, 0, 0, 0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0] : []
             return range.map { $0 < exif.count ? exif[$0] : 0 }
         }
@@ -73,7 +73,7 @@ struct HEIFItems {
         try readPlaces(&reader, attached, data: boxes["idat"])
     }
 
-    /// Ids of the items that are no pictures, with whether they are EXIF.
+    /// Returns the ids of the items that are not pictures; the value is true for EXIF.
     private static func attached(_ reader: inout HEIFReader) throws -> [Int: Bool] {
         let version = try reader.number(4) >> 24
         let count = try reader.number(version == 0 ? 2 : 4)
@@ -140,7 +140,7 @@ struct HEIFReader {
         end = range.upperBound
     }
 
-    /// A number of 0 to 8 bytes; 0 of none.
+    /// Reads a number of 0 to 8 bytes; 0 bytes give 0.
     ///
     /// - Throws: ``MalformedPicture``.
     mutating func number(_ size: Int) throws -> Int {
@@ -151,7 +151,7 @@ struct HEIFReader {
         return number
     }
 
-    /// The contents of the next box.
+    /// Returns the contents of the next box.
     ///
     /// - Throws: ``MalformedPicture``.
     mutating func box() throws -> HEIFReader {

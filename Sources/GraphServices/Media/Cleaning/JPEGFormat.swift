@@ -1,7 +1,7 @@
-/// ISO/IEC 10918-1: markers with segments, and compressed data behind each start of scan.
+/// ISO/IEC 10918-1: markers with segments, and compressed data after each start of scan.
 ///
-/// Kept are the tables and frames, JFIF without its preview, colour profiles and Adobe's note on colours. EXIF is
-/// reduced to the orientation; XMP, IPTC, previews, further pictures and comments are dropped.
+/// Keeps the tables and frames, JFIF without its preview, colour profiles and Adobe's note on colours. Reduces EXIF to
+/// the orientation. Drops XMP, IPTC, previews, further pictures and comments.
 struct JPEGFormat: PictureFormat {
     private var hasBegun = false
     private var hasOrientation = false
@@ -29,7 +29,7 @@ struct JPEGFormat: PictureFormat {
         guard header.count >= 4 else { return .need(4) }
         let end = 2 + Int(header[2..<4].bigEndian)
         guard end >= 4 else { throw MalformedPicture(reason: "a segment has an impossible length") }
-        /// Kind of the segment by its first bytes, as far as it is of interest.
+        /// The kind of a segment by its first bytes, if it is of interest.
         func names(_ text: String) -> PictureCleaner.Step? {
             let needed = min(end, 4 + text.utf8.count)
             return header.count < needed ? .need(needed) : nil
@@ -50,7 +50,7 @@ struct JPEGFormat: PictureFormat {
         }
     }
 
-    /// A segment that says no more than the EXIF in `payload` says of the orientation; empty where that is upright.
+    /// Returns a segment with only the orientation of the EXIF in `payload`; empty if the picture is upright.
     private mutating func orientation(_ payload: ArraySlice<UInt8>) -> [UInt8] {
         let name = Array("Exif\0\0".utf8)
         guard !hasOrientation, payload.starts(with: name),

@@ -1,7 +1,7 @@
 /// ISO/IEC 15948: a signature, then chunks: length, type, data, check sum.
 ///
-/// Kept are the pixels, what says how their colours are meant, and animation. All other chunks are dropped: EXIF,
-/// texts, times, and what programs add of their own.
+/// Keeps the pixels, the interpretation of their colours, and animation. Drops all other chunks: EXIF, texts, times,
+/// and chunks that programs add.
 struct PNGFormat: PictureFormat {
     private enum Place { case signature, header, chunks }
 
@@ -32,7 +32,7 @@ struct PNGFormat: PictureFormat {
         }
         if type == "IEND" {
             guard header.count >= 12 else { return .need(12) }
-            // Without data, and with the check sum that follows from that.
+            // An empty chunk with its check sum.
             return .emit([0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82], then: .end)
         }
         let rest = Int(length) + 4

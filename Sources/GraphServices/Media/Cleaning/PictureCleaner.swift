@@ -1,16 +1,16 @@
 import Foundation
 import NIOCore
 
-/// Removes what cameras and editors write beside the pixels of a picture: places, times, names, previews. It works on
-/// pieces as they come, looks at every byte once, and keeps no more than ``headerLimit`` bytes of them.
+/// Removes the metadata that cameras and editors write beside the pixels of a picture: places, times, names, previews.
+/// It works on pieces as they arrive, looks at every byte once, and keeps no more than ``headerLimit`` bytes of them.
 ///
-/// Keeps all that decides how a picture looks: colour profiles, animation, and the orientation. Drops bytes after the
-/// end of the picture, such as the film of a live photo.
+/// Keeps everything that affects how a picture looks: colour profiles, animation, and the orientation. Drops bytes
+/// after the end of the picture, such as the film of a live photo.
 struct PictureCleaner {
-    /// Bytes of a part that must be seen whole before it can be judged.
+    /// Largest number of bytes of a part that must be seen whole before it can be judged.
     static let headerLimit = 1 << 20
 
-    /// Owner of the present bytes.
+    /// The kind of the present bytes.
     enum Span {
         /// A part's header, which the format judges.
         case header
@@ -18,18 +18,18 @@ struct PictureCleaner {
         case drop(Int)
         /// Compressed data of a JPEG, up to the next marker.
         case scan
-        /// All that is still to come belongs to the picture.
+        /// All the remaining bytes, which belong to the picture.
         case rest
         case end
     }
 
     /// Decision of a format on the header it is shown.
     enum Step {
-        /// It must see the first `count` bytes of the part, which are more than it was shown.
+        /// The format must see the first `count` bytes of the part, more than it was shown.
         case need(Int)
-        /// `bytes` take the place of the header.
+        /// `bytes` replace the header.
         case emit([UInt8], then: Span)
-        /// The header was `bytes` longer than it had to be; they begin the next one.
+        /// The header was `bytes` longer than necessary; they begin the next one.
         case again([UInt8])
     }
 
@@ -40,7 +40,7 @@ struct PictureCleaner {
     /// In a scan: the last byte was 0xFF, and has not been judged.
     private var isAfterFF = false
 
-    /// Nil: of files of this type nothing is removed.
+    /// Creates a cleaner; nil if nothing is removed from files of this type.
     init?(_ type: MediaType) {
         switch type {
         case .jpeg: format = JPEGFormat()
@@ -53,7 +53,7 @@ struct PictureCleaner {
         wanted = format.shortest
     }
 
-    /// Part of the next piece that is kept.
+    /// Returns the part of the next piece that is kept.
     ///
     /// - Throws: ``MalformedPicture``.
     mutating func clean(_ piece: ByteBuffer) throws -> ByteBuffer {
@@ -80,7 +80,7 @@ struct PictureCleaner {
         return kept
     }
 
-    /// - Throws: ``MalformedPicture`` unless the whole picture has come.
+    /// - Throws: ``MalformedPicture`` unless the whole picture has arrived.
     func finish() throws {
         switch span {
         case .end, .rest: return
@@ -143,25 +143,25 @@ struct PictureCleaner {
 
 /// The structure of one kind of file.
 protocol PictureFormat: Sendable {
-    /// Bytes that the shortest part header has at this place.
+    /// Length in bytes of the shortest possible header at this place.
     var shortest: Int { get }
-    /// Whether nothing more belongs to the picture.
+    /// True if nothing more belongs to the picture.
     var isAtEnd: Bool { get }
-    /// Whether the file may end here.
+    /// True if the file may end here.
     var mayEnd: Bool { get }
-    /// Judges a part by its first bytes, of which there are at least ``shortest``.
+    /// Judges a part by its first bytes, at least ``shortest`` of them.
     ///
     /// - Throws: ``MalformedPicture``.
     mutating func next(_ header: [UInt8]) throws -> PictureCleaner.Step
 }
 
 extension PictureFormat {
-    /// Marks the end in formats that have a part for it.
+    /// False by default, for formats with a part that marks the end.
     var isAtEnd: Bool { false }
     var mayEnd: Bool { false }
 }
 
-/// A picture that is not built as its kind is.
+/// A picture that violates the structure of its format.
 struct MalformedPicture: Error, Equatable {
     let reason: String
 }

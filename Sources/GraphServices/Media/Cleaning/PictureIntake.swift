@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A file on its way in: how much of it has come, and what of it is kept.
+/// The state of an incoming file: the number of bytes received, and the bytes to keep.
 struct PictureIntake {
     /// Number of bytes received, including those that are not kept.
     private(set) var bytes = 0
@@ -8,7 +8,7 @@ struct PictureIntake {
     private let field: String
     private var cleaner: PictureCleaner?
 
-    /// - Parameter field: the part of the form, for what is wrong with it.
+    /// - Parameter field: the part of the form, for error messages.
     init(_ type: MediaType, field: String) {
         self.type = type
         self.field = field
@@ -25,7 +25,7 @@ struct PictureIntake {
         }
     }
 
-    /// To be called when everything has come.
+    /// Checks that the file is complete. Called after the last piece.
     ///
     /// - Throws: `Problem` 422 `unsupported_media`.
     func finish() throws {

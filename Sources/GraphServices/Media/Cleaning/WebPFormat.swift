@@ -1,16 +1,15 @@
-/// RIFF with chunks of even length. The length of the whole stands at its beginning, before anything is known of what
-/// follows, so that no chunk is taken out: XMP and unknown chunks become `JUNK` of zeros, and EXIF says the orientation
-/// alone.
+/// RIFF with chunks of even length. The total length comes first, before the chunks are known, so no chunk is taken
+/// out: XMP and unknown chunks become `JUNK` of zeros, and EXIF is reduced to the orientation.
 struct WebPFormat: PictureFormat {
     private static let kept: Set<String> = ["VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]
     /// Flag in an extended header for the presence of XMP.
     private static let xmpFlag: UInt8 = 0x04
-    /// Bytes of zeros that are written at a time.
+    /// Number of zero bytes written at a time.
     private static let zeroesAtOnce = 4_096
 
-    /// Bytes of the file behind what has been judged; nil before its beginning was.
+    /// Number of bytes of the file after those judged; nil before its beginning is judged.
     private var left: Int?
-    /// Bytes that are to be replaced by zeros.
+    /// Bytes that are to be replaced with zeros.
     private var zeroes = 0
 
     var shortest: Int { left == nil ? 12 : zeroes > 0 ? min(zeroes, Self.zeroesAtOnce) : 8 }
@@ -38,8 +37,8 @@ struct WebPFormat: PictureFormat {
     }
 
     /// - Parameters:
-    ///   - length: bytes of the chunk, without its header and with what makes it even.
-    ///   - behind: bytes of the file behind it.
+    ///   - length: bytes of the chunk, without its header and with its padding.
+    ///   - behind: bytes of the file after it.
     private mutating func chunk(
         _ type: String, _ length: Int, _ behind: Int, _ header: [UInt8]
     ) -> PictureCleaner.Step {
