@@ -5,7 +5,7 @@ import NIOCore
 import ServiceLifecycle
 import Timeline
 
-/// What a connection follows.
+/// The source of events that a connection follows.
 protocol LiveStream: Sendable {
     associatedtype Message: Sendable
     func run(heartbeat: Duration, send: (Message) async throws -> Void) async throws
@@ -15,9 +15,9 @@ protocol LiveStream: Sendable {
 extension HomeStream: LiveStream {}
 extension PostStream: LiveStream {}
 
-/// Answers that go on for as long as their reader stays (server-sent events, HTML Living Standard §9.2).
+/// Answers that continue as long as their reader stays (server-sent events, HTML Living Standard §9.2).
 struct EventStream<Stream: LiveStream>: Sendable {
-    /// Called once the answer has begun; nil: too many are open.
+    /// Opens the stream once the answer has begun; nil if too many are open.
     let open: @Sendable () -> Stream?
     /// Released when the stream is over.
     var slot: BudgetSlot?
@@ -26,14 +26,14 @@ struct EventStream<Stream: LiveStream>: Sendable {
 
     func response(to request: Request, _ context: GraphRequestContext) -> Response {
         let body = ResponseBody { writer in
-            // Opened here: a HEAD request has an answer, but no body that would close it.
+            // Opened here: the answer to a HEAD request has no body that would close it.
             defer { slot?.release() }
             guard let stream = open() else {
                 try await writer.write(EventText.end("too_many_streams"))
                 return try await writer.finish(nil)
             }
-            // A client that has gone away would else be noticed at the next write but one, and count as a reader until
-            // then.
+            // Without this, a departed client would be noticed only at the next write but one, and count as a reader
+            // until then.
             try await request.body.consumeWithInboundCloseHandler { _ in
                 try await serve(stream, request, context, &writer)
             } onInboundClosed: {
@@ -42,14 +42,14 @@ struct EventStream<Stream: LiveStream>: Sendable {
             }
             try await writer.finish(nil)
         }
-        // Its connection is closed when the stream ends: nobody may send another request over it.
+        // The connection is closed when the stream ends: no further request may be sent over it.
         let headers: HTTPFields = [
             .contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close", .xAccelBuffering: "no",
         ]
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    /// A token that has expired or was revoked since the stream was opened ends it before anything more is told.
+    /// Sends events until the stream ends. A token that has expired or was revoked ends it before the next event.
     private func serve(
         _ stream: Stream, _ request: Request, _ context: GraphRequestContext,
         _ writer: inout any ResponseBodyWriter
@@ -75,8 +75,7 @@ struct EventStream<Stream: LiveStream>: Sendable {
         }
     }
 
-    /// Only a token that is refused, or whose user is suspended, ends a stream: that the database cannot be asked does
-    /// not.
+    /// Only a refused token or a suspended user ends a stream; a failed database query does not.
     private func isStillValid(_ request: Request) async -> Bool {
         do {
             return try await callers.caller(of: request.headers).suspension == nil

@@ -6,13 +6,14 @@ import NIOCore
 
 /// Problems as answers of RFC 9457, `application/problem+json`.
 ///
-/// A problem deliberately is no `HTTPResponseError`: the router would render that itself, without request id and log.
+/// A problem deliberately is not an `HTTPResponseError`: the router would render that itself, without request id and
+/// log.
 extension Problem {
     package static let mediaType = "application/problem+json"
 
     package var status: HTTPResponse.Status { code.status }
 
-    /// The answer, with `{type, title, status, detail, code, requestId}` and `field` where there is one.
+    /// Returns the answer, with `{type, title, status, detail, code, requestId}` and an optional `field`.
     func response(requestID: String) -> Response {
         var headers = headers
         headers[.contentType] = Self.mediaType
@@ -20,9 +21,9 @@ extension Problem {
         return Response(status: status, headers: headers, body: .init(byteBuffer: body))
     }
 
-    /// The body of an answer.
+    /// Returns the body of an answer.
     ///
-    /// - Parameter requestID: nil where there is no request to name.
+    /// - Parameter requestID: nil if there is no request to name.
     package func json(requestID: String?) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: 384)
         json.beginObject()

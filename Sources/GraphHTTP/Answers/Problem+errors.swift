@@ -8,10 +8,9 @@ import NIOHTTP1
 import SocialGraph
 
 extension Problem {
-    /// The problem that any thrown error amounts to. What is not known here is `internal`, and its text reaches the log
-    /// only.
+    /// Maps any thrown error to a problem. An unknown error is `internal`, and its text reaches the log only.
     ///
-    /// - Parameter bodyLimit: bytes, for the sentence about a body that was larger.
+    /// - Parameter bodyLimit: bytes, for the message about a body that was larger.
     package init(describing error: any Error, bodyLimit: Int = RequestLimits.bodyBytes) {
         switch error {
         case let problem as Problem:
@@ -27,7 +26,7 @@ extension Problem {
         case let error as HTTPError:
             self.init(httpError: error)
         case is HTTPParserError:
-            // Nothing that follows on the connection can be told from the rest of the body.
+            // The rest of the body cannot be told from a following request on the connection.
             self.init(
                 .badRequest, "The body is cut off, or its transfer coding is malformed.",
                 advice: [.newConnection], underlying: error)
@@ -38,8 +37,8 @@ extension Problem {
         }
     }
 
-    /// The code depends on the request: an author who is named among a new post's collaborators is a
-    /// wrong value, one who invites themselves is told so.
+    /// The code depends on the request: an author named among a new post's collaborators is an invalid value, and one
+    /// who invites themselves gets the error itself.
     private init(graphError error: GraphError) {
         switch error {
         case .selfCollaboration:
@@ -79,7 +78,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// The problem with the code that the error gives itself. A test makes sure that each is known here.
+    /// The problem with the error's own code. A test ensures that every such code is known here.
     init(answering error: any ClientError, detail: String? = nil) {
         let answer = error.answer
         self.init(

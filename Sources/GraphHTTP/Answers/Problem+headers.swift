@@ -2,7 +2,7 @@ import GraphServices
 import HTTPTypes
 
 extension Problem {
-    /// Header fields that an answer carries besides the usual ones; of two pieces of advice the first holds.
+    /// Header fields of the answer besides the usual ones; of two contradictory pieces of advice the first holds.
     package var headers: HTTPFields {
         var headers: HTTPFields = [:]
         if let challenge { headers[.wwwAuthenticate] = challenge }
@@ -10,7 +10,7 @@ extension Problem {
         return headers
     }
 
-    /// The way to authenticate (RFC 6750); nil: that would not help.
+    /// The required authentication (RFC 6750); nil if authentication would not help.
     private var challenge: String? {
         switch code {
         case .tokenMissing, .wrongCredentials: "Bearer realm=\"graphd\""

@@ -5,7 +5,7 @@ import Moderation
 import SocialGraph
 
 extension Problem {
-    /// What the engine of moderation refuses.
+    /// Maps a refusal of the moderation engine to a problem.
     package init(moderationError error: ModerationError) {
         guard case .suspended(_, let endsAt) = error else {
             self.init(answering: error)

@@ -4,10 +4,10 @@ import HTTPTypes
 extension ProblemCode {
     /// The HTTP status of answers with this code, and a short summary that is the same for every occurrence.
     ///
-    /// This table is the one place that maps errors to HTTP.
+    /// This table is the only place that maps errors to HTTP.
     private var answer: (status: HTTPResponse.Status, title: String) {
         switch self {
-        // The shape of the request is wrong.
+        // Malformed requests.
         case .invalidJSON: (.badRequest, "The body is not the JSON object expected")
         case .unknownField: (.badRequest, "The body has a field that is not known here")
         case .duplicateField: (.badRequest, "The body has a field twice")
@@ -32,7 +32,7 @@ extension ProblemCode {
         case .cursorExpired: (.gone, "What the cursor names is not kept any more")
         case .dimensionMismatch: (.badRequest, "The vector has another dimension than those of this server")
         case .rangeNotSatisfiable: (.rangeNotSatisfiable, "The file does not have that range")
-        // The shape is right and a value is not.
+        // Well-formed requests with a wrong value.
         case .tooLong: (.unprocessableContent, "A value is too long")
         case .tooMany: (.unprocessableContent, "A list has too many entries")
         case .invalidURL: (.unprocessableContent, "A value is not an acceptable URL")
@@ -45,7 +45,7 @@ extension ProblemCode {
         case .unsupportedMedia: (.unprocessableContent, "A file is not of a kind that is accepted")
         case .notInCollection: (.unprocessableContent, "The collection does not hold the post")
         case .invalidOrder: (.unprocessableContent, "The order is not right")
-        // Who is asking, and whether they may.
+        // The caller's identity and permissions.
         case .tokenMissing: (.unauthorized, "A bearer token is required")
         case .tokenInvalid: (.unauthorized, "The bearer token is not valid")
         case .tokenExpired: (.unauthorized, "The bearer token has expired")
@@ -68,7 +68,7 @@ extension ProblemCode {
         case .notModerator: (.forbidden, "This is for the community's moderators")
         case .notBusiness: (.forbidden, "This is for business accounts")
         case .rateLimited: (.tooManyRequests, "Too many requests")
-        // The thing asked for.
+        // The requested resource.
         case .notFound: (.notFound, "There is nothing here")
         case .methodNotAllowed: (.methodNotAllowed, "The method is not allowed here")
         case .conflict: (.conflict, "The request conflicts with the present state")
@@ -107,7 +107,7 @@ extension ProblemCode {
         case .idempotencyKeyReused: (.unprocessableContent, "The idempotency key belongs to another request")
         case .unknownCollaborator: (.unprocessableContent, "A collaborator is not a user")
         case .notAuthor: (.forbidden, "Only the author may do this")
-        // The server's own troubles.
+        // Faults of the server.
         case .busy: (.serviceUnavailable, "The server is busy")
         case .insufficientStorage: (.insufficientStorage, "There is no room for the file")
         case .storageFull: (.serviceUnavailable, "The server's disk is full")

@@ -1,7 +1,7 @@
 import Crypto
 import NIOCore
 
-/// One file of the console, as it lies in the binary.
+/// One file of the console, embedded in the binary.
 struct ConsoleAsset: Sendable {
     let name: String
     let contentType: String
@@ -12,7 +12,7 @@ struct ConsoleAsset: Sendable {
         self.name = name
         contentType = type.rawValue
         body = ByteBuffer(bytes: bytes)
-        // There is no date of its own: the content alone tells it from another.
+        // The file has no date: only its content identifies it.
         validators = FileValidators(sha256: Array(SHA256.hash(data: bytes)), modified: 0)
     }
 
@@ -26,7 +26,7 @@ struct ConsoleAsset: Sendable {
     /// The page that loads the others.
     static let page = ConsoleAsset("index.html", .html, PackageResources.index_html)
 
-    /// What the page loads, by name.
+    /// The files that the page loads, by name.
     static let named = Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0) })
 
     private static let files = [

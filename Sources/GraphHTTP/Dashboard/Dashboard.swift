@@ -3,10 +3,10 @@ import GraphServices
 import SocialGraph
 import Synchronization
 
-/// What the server's own metrics say of the last minute, or of the time since they were asked for last.
+/// The server's own metrics of the last minute, or of the time since the previous request for them.
 package final class Dashboard: Sendable {
     private static let span: Int64 = 60_000
-    /// At most one reading in this time is kept.
+    /// Shortest time between two kept readings.
     private static let step: Int64 = 1_000
     private static let routes = 50
 
@@ -30,7 +30,7 @@ package final class Dashboard: Sendable {
         let sample = DashboardSample(metrics, at: now())
         let (base, checkedAt) = state.withLock { state in
             if sample.audited > state.audited.windows { state.audited = (sample.audited, sample.time) }
-            // The newest one stays, however old: the time since the call before.
+            // The newest reading stays, however old: it covers the time since the previous call.
             while state.samples.count > 1, state.samples[0].time < sample.time - Self.span {
                 state.samples.removeFirst()
             }
@@ -46,7 +46,7 @@ package final class Dashboard: Sendable {
             latencies: Self.latencies(sample, since: base))
     }
 
-    /// Of the routes that were asked most.
+    /// Returns the latencies of the busiest routes.
     private static func latencies(
         _ sample: DashboardSample, since base: DashboardSample
     ) -> [DashboardFigures.Latency] {
@@ -62,9 +62,9 @@ package final class Dashboard: Sendable {
     }
 }
 
-/// What a dashboard shows.
+/// The figures on a dashboard.
 struct DashboardFigures: Sendable, Equatable {
-    /// Of one route, in milliseconds.
+    /// The latency of one route, in milliseconds.
     struct Latency: Sendable, Equatable {
         let route: String
         let p50: Double
@@ -74,13 +74,13 @@ struct DashboardFigures: Sendable, Equatable {
     }
 
     let deliveriesPerSecond: Double
-    /// Home pages that came from windows, and those that did not.
+    /// Home pages served from windows, and others.
     let hits: Int64
     let misses: Int64
-    /// Windows that the audit has looked at, and those that it found wrong, since the server started.
+    /// Number of windows audited, and of those found wrong, since the server started.
     let checked: Int64
     let drifted: Int64
-    /// When the audit was last seen to have looked at one; milliseconds since 1970.
+    /// Time of the latest audit seen, in milliseconds since 1970.
     let checkedAt: Int64?
     let latencies: [Latency]
 }

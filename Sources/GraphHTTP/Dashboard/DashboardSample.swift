@@ -1,6 +1,6 @@
 import GraphServices
 
-/// The metrics that a dashboard is about, at one time.
+/// The metrics for a dashboard, at one time.
 struct DashboardSample: Sendable {
     /// Milliseconds since 1970.
     let time: Int64
@@ -9,7 +9,7 @@ struct DashboardSample: Sendable {
     let misses: Double
     let audited: Double
     let drifted: Double
-    /// By method and route.
+    /// The latencies by method and route.
     let routes: [String: LatencyHistogram]
 
     init(_ metrics: PrometheusRegistry, at time: Int64) {
@@ -43,7 +43,7 @@ struct DashboardSample: Sendable {
     }
 }
 
-/// How many requests took how long.
+/// A distribution of request durations.
 struct LatencyHistogram: Sendable {
     /// Upper bounds in seconds, ascending.
     private var bounds: [Double] = []
@@ -66,13 +66,14 @@ struct LatencyHistogram: Sendable {
         for (index, count) in added.counts.enumerated() { counts[index] += count }
     }
 
-    /// What was counted since `earlier`.
+    /// Returns the counts since `earlier`.
     func since(_ earlier: LatencyHistogram?) -> LatencyHistogram {
         guard let earlier, earlier.bounds == bounds else { return self }
         return LatencyHistogram(bounds: bounds, counts: zip(counts, earlier.counts).map { $0 - min($0, $1) })
     }
 
-    /// The time that a share of the requests took at most, in seconds: within a bucket as if they were spread evenly.
+    /// Returns the longest time, in seconds, of the fastest `share` of requests. Values are assumed to be spread evenly
+    /// within a bucket.
     func quantile(_ share: Double) -> Double {
         let wanted = share * Double(total)
         var below: Double = 0

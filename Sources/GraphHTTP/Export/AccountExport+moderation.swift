@@ -4,7 +4,7 @@ import Moderation
 import SocialGraph
 
 extension AccountExport {
-    /// What the user has reported and appealed, and what moderators did that concerns the user.
+    /// Writes the user's reports and appeals, and the acts of moderators that concern the user.
     func writeModeration(
         _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
     ) async throws {

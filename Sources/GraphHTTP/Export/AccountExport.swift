@@ -9,13 +9,13 @@ import Sessions
 import SocialGraph
 import Timeline
 
-/// All that the server knows of a user, as one JSON object that is written a page at a time: however much it is, no
-/// more than a page is in memory.
+/// All data that the server has on a user, as one JSON object that is written page by page: only one page is in memory,
+/// however large the export is.
 struct AccountExport: Sendable {
     static let pageLength = 200
     /// A transcript may be as long as a request.
     private static let transcriptsAtOnce = 4
-    /// They are as long as a hundred posts each.
+    /// Embeddings are as long as a hundred posts each.
     private static let embeddingPageLength = 25
 
     let graph: GraphStore
@@ -23,7 +23,7 @@ struct AccountExport: Sendable {
     let publicURL: @Sendable (String) -> String
     let encode: @Sendable (Post) -> PostFragment
 
-    /// What the object holds, in this order, each part read when it is its turn.
+    /// The parts of the object, in this order. Each is read when it is its turn.
     enum Part: String, CaseIterable, Sendable {
         case account, identities, sessions, logins, posts, collaborations, reshares, comments, likes, externalShares
         case saves, collections, watches
@@ -31,7 +31,7 @@ struct AccountExport: Sendable {
         case segments, embeddings, devices, webhooks, pushSettings, reminders
         case reports, appeals, moderation
 
-        /// The tables that it tells of.
+        /// The tables that the part exports.
         var tables: [String] {
             switch self {
             case .account: ["account", "preference", "selected_algorithm"]
@@ -67,7 +67,7 @@ struct AccountExport: Sendable {
         }
     }
 
-    /// Tables that name users and say nothing of them that the export does not say elsewhere.
+    /// Tables that name users but hold nothing about them that is not exported elsewhere.
     static let derivedTables: [String: String] = [
         "hub": "follows from the number of followers", "idempotency": "repeats what a request asked, for a day",
         "recommendation_list": "follows from what else is told, and is kept for minutes",
@@ -149,7 +149,7 @@ struct AccountExport: Sendable {
         }
     }
 
-    /// What belongs to the user's posts.
+    /// Writes the data of the user's posts.
     private func writeContent(
         _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
     ) async throws {
@@ -244,7 +244,7 @@ struct AccountExport: Sendable {
         stream.json.endArray()
     }
 
-    /// Lists of which a user has few.
+    /// Writes lists that are short for every user.
     private func writeBounded(_ part: Part, _ stream: inout JSONStream) async throws {
         stream.json.beginArray()
         switch part {
@@ -283,11 +283,11 @@ struct AccountExport: Sendable {
     }
 }
 
-/// JSON that leaves piece by piece.
+/// JSON that is sent piece by piece.
 struct JSONStream {
     var json = JSONWriter(reservingCapacity: 65_536)
 
-    /// Sends what has been written, but for the last byte: it tells the writer whether a comma comes next.
+    /// Sends the written bytes, except the last one: from it the writer decides whether a comma comes next.
     mutating func flush(to body: inout any ResponseBodyWriter) async throws {
         let bytes = json.bytes
         guard let last = bytes.last else { return }

@@ -1,17 +1,17 @@
-/// The bytes that a `Range` header asks for (RFC 9110 §14).
+/// The bytes that a `Range` header requests (RFC 9110 §14).
 package enum FileRange: Equatable {
     /// No usable range: the whole file.
     case whole
     /// First and last byte, both in the file.
     case part(ClosedRange<Int64>)
-    /// A range that the file has no byte of.
+    /// A range without any byte of the file.
     case unsatisfiable
 
-    /// Another unit, a malformed header and several ranges count as no range, as they may.
+    /// Parses a range. Another unit, a malformed header and several ranges count as no range, as RFC 9110 allows.
     ///
     /// - Parameters:
-    ///   - header: of a GET request; nil: it has none.
-    ///   - bytes: of the file.
+    ///   - header: of a GET request; nil if there is none.
+    ///   - bytes: length of the file.
     package init(_ header: String?, bytes: Int64) {
         guard let header, let equals = header.firstIndex(of: "="), header[..<equals].lowercased() == "bytes" else {
             self = .whole
@@ -33,7 +33,7 @@ package enum FileRange: Equatable {
         }
     }
 
-    /// Decimal digits; a number beyond 64 bits is as good as the greatest.
+    /// Parses decimal digits. A number beyond 64 bits counts as the greatest.
     private static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
             return nil

@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 import SocialGraph
 
-/// Sends stored files: whole, a range of them, or that the client has them already.
+/// Sends stored files: whole, a range of them, or 304 if the client already has them.
 package struct FileResponse: Sendable {
     package let store: MediaService
     let budgets: Budgets
@@ -15,7 +15,7 @@ package struct FileResponse: Sendable {
         self.budgets = budgets
     }
 
-    /// - Parameter isPublic: whether caches may keep it for others.
+    /// - Parameter isPublic: true if shared caches may keep it.
     /// - Throws: `Problem` 416 `range_not_satisfiable`, 503 `busy` and `unavailable`; ``GraphError/mediaNotFound``.
     func response(
         to request: Request, _ context: GraphRequestContext, for media: Media, isPublic: Bool
@@ -45,7 +45,7 @@ package struct FileResponse: Sendable {
         }
     }
 
-    /// Reads a chunk when the one before has been taken; a client that takes none for too long is given up.
+    /// Reads a chunk when the client has taken the one before. A client that takes none for too long is disconnected.
     private func body(
         of media: Media, from start: Int64, count: Int64, _ request: Request, _ context: GraphRequestContext
     ) async throws -> ResponseBody {

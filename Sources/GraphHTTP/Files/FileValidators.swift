@@ -1,11 +1,11 @@
 import GraphAPI
 import HTTPTypes
 
-/// What tells one file from another (RFC 9110 §8.8), and what conditional requests are decided by.
+/// The validators of a file (RFC 9110 §8.8), which decide conditional requests.
 package struct FileValidators: Sendable, Equatable {
-    /// Strong: the digest of the content.
+    /// A strong tag: the digest of the content.
     let entityTag: String
-    /// Of whole seconds, as HTTP writes dates.
+    /// The date in whole seconds, in HTTP format.
     let lastModified: String
 
     /// - Parameter modified: milliseconds since 1970.
@@ -14,13 +14,13 @@ package struct FileValidators: Sendable, Equatable {
         lastModified = Self.date(modified)
     }
 
-    /// Two lower-case digits a byte.
+    /// Returns two lower-case digits a byte.
     static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Whether the client has the file already: then it is told so (304).
+    /// Returns true if the client already has the file; the answer is then 304.
     ///
     /// A date is compared as text: a file never changes, and clients send back the date that they were given.
     package func match(_ headers: HTTPFields) -> Bool {
@@ -29,13 +29,14 @@ package struct FileValidators: Sendable, Equatable {
         return headers[.ifModifiedSince] == lastModified
     }
 
-    /// Whether a range may be sent: there is no condition, or the file is the one that the client has the rest of.
+    /// Returns true if a range may be sent: there is no condition, or the client's part is of the same file.
     package func allowRange(_ headers: HTTPFields) -> Bool {
         guard let condition = headers[.ifRange] else { return true }
         return condition == entityTag || condition == lastModified
     }
 
-    /// `*`, or a list of tags that are compared weakly. Ours has neither commas nor white space in it.
+    /// Returns true for `*`, or a list of tags that are compared weakly. Our tag contains neither commas nor white
+    /// space.
     private func isListed(in list: String) -> Bool {
         list.split(separator: ",").contains { element in
             let tag = element.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }

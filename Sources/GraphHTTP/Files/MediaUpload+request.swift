@@ -5,9 +5,9 @@ import NIOCore
 import SocialGraph
 
 extension MediaUpload {
-    /// Reads the body of a request as ``receive(_:owner:form:validate:)`` says.
+    /// Reads the body of a request as described for ``receive(_:owner:form:validate:)``.
     ///
-    /// - Throws: `Problem`; the connection takes no further request then.
+    /// - Throws: `Problem`; the connection accepts no further request then.
     package func receive(
         _ request: Request, _ context: GraphRequestContext, owner: UserID, form: UploadForm,
         validate: ([String: [String]]) throws -> Void = { _ in }
@@ -19,15 +19,14 @@ extension MediaUpload {
                 length: request.headers[.contentLength].flatMap { Int($0) })
             return try await receive(body, owner: owner, form: form, validate: validate)
         } catch {
-            // What is left of the body is read and thrown away, so that the client gets to see the answer; but not for
-            // as long as the client likes.
+            // The rest of the body is read and discarded for a limited time, so that the client sees the answer.
             context.closeConnection(after: RequestLimits.refusedUploadLimit)
             throw Problem(describing: error).advising(.newConnection)
         }
     }
 }
 
-/// The chunks of a request's body; a sender that is silent for too long has its connection closed.
+/// The chunks of a request's body. A sender that is silent for too long is disconnected.
 private struct WatchedBody: AsyncIteratorProtocol {
     private var chunks: RequestBody.AsyncIterator
     private let context: GraphRequestContext
@@ -45,7 +44,7 @@ private struct WatchedBody: AsyncIteratorProtocol {
         do {
             return try await chunks.next()
         } catch let error where !(error is CancellationError) {
-            // The connection was closed, by the client or by us, or what came over it is no HTTP.
+            // The client or this server has closed the connection, or its bytes are not HTTP.
             throw Problem(.malformedMultipart, "The request was cut off.", underlying: error)
         }
     }

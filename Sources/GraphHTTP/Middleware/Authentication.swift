@@ -6,11 +6,11 @@ import Logging
 import Moderation
 import SocialGraph
 
-/// Verifies the bearer token of every request behind it: signature, expiry, and that neither its session nor its user
-/// has ended it.
+/// Verifies the bearer token of every request that passes it: signature, expiry, and that it was revoked neither with
+/// its session nor by its user.
 package struct Authentication: RouterMiddleware {
     package let callers: CallerVerifier
-    /// Counts refused tokens by peer address: what stands behind this counts users only.
+    /// Counts refused tokens by peer address. The middleware after this one counts users only.
     package let rateLimit: RateLimit
 
     package init(callers: CallerVerifier, rateLimit: RateLimit) {
@@ -27,9 +27,9 @@ package struct Authentication: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// The caller of a request that does without a token as well; nil: it has none.
+    /// Returns the caller of a request for which a token is optional; nil if it has none.
     ///
-    /// - Throws: `Problem` 401 for a token that is not valid, ``ModerationError/suspended(reason:endsAt:)``.
+    /// - Throws: `Problem` 401 for an invalid token, ``ModerationError/suspended(reason:endsAt:)``.
     func callerIfGiven(_ request: Request, _ context: GraphRequestContext) async throws -> UserID? {
         let caller = try await identify(request, context) { try await callers.callerIfAny(of: request.headers) }
         if let suspension = caller?.suspension { throw suspension.refusal }
@@ -52,7 +52,8 @@ package struct Authentication: RouterMiddleware {
 }
 
 extension Authentication {
-    /// What a suspended user may still do: see, take along and end what is their own, and appeal.
+    /// Requests that a suspended user may still make: to see, export and end their own data and sessions, and to
+    /// appeal.
     private static let ownAffairs: [String: Set<HTTPRequest.Method>] = [
         "/v1/me": [.get, .head, .delete], "/v1/me/export": [.get, .head], "/v1/me/strikes": [.get, .head],
         "/v1/me/moderation": [.get, .head], "/v1/appeals": [.get, .head, .post],

@@ -3,7 +3,7 @@ import GraphServices
 import Hummingbird
 import NIOCore
 
-/// Answers errors in the shape of a product's own contract, with the status that `/v1` would answer with.
+/// Answers errors in the format of a product API, with the same status as `/v1`.
 package struct BriefErrors: RouterMiddleware {
     /// Writes the members of the error object.
     let write: @Sendable (inout JSONWriter, Problem) -> Void

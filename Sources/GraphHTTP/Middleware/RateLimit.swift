@@ -2,8 +2,8 @@ import GraphServices
 import HTTPTypes
 import Hummingbird
 
-/// Counts what a request spends of its caller's budgets, and refuses what is too much. It stands behind
-/// authentication, so that a user is counted as such, and everybody else by address.
+/// Counts a request against its caller's budgets, and refuses excess. It runs after authentication, so that users are
+/// counted as such, and other callers by address.
 package struct RateLimit: RouterMiddleware {
     let budgets: Budgets
 

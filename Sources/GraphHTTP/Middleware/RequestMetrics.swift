@@ -6,7 +6,7 @@ import Synchronization
 
 /// Counts requests and their latency by method, route template and class of status.
 ///
-/// Making a metric means a look-up by all its labels in the registry, so the handles are kept.
+/// Creating a metric requires a look-up by all its labels in the registry, so the handles are kept.
 final class RequestMetrics: Sendable {
     private struct Key: Hashable {
         let method: String
@@ -40,7 +40,7 @@ final class RequestMetrics: Sendable {
         handles.duration.recordNanoseconds(Int64(duration / .nanoseconds(1)))
     }
 
-    /// A client can send any method name; only the registered ones become labels.
+    /// Returns a bounded label: a client can send any method name, and only the registered ones become labels.
     static func boundedName(of method: HTTPRequest.Method) -> String {
         switch method {
         case .get, .head, .post, .put, .delete, .patch, .options: method.rawValue

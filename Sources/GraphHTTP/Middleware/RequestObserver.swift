@@ -3,14 +3,14 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// The outermost middleware: names the request, turns whatever is thrown into a problem answer, and leaves one log line
-/// and two metrics behind.
+/// The outermost middleware: names the request, turns any thrown error into a problem answer, and records one log line
+/// and two metrics.
 package struct RequestObserver: RouterMiddleware {
     let routes: RouteTable
     let metrics: RequestMetrics
     var proxies = TrustedProxies.none
 
-    /// What the router names the route of a request that no route took.
+    /// The router's route name for a request that matched no route.
     private static let unmatched = "unmatched"
 
     package func handle(
@@ -36,7 +36,7 @@ package struct RequestObserver: RouterMiddleware {
         return response
     }
 
-    /// The router would pass over an empty part of a path, so that one thing had many addresses.
+    /// Refuses empty path segments. The router would skip them, which would give one resource many paths.
     private static func refuseEmptySegments(in path: String) throws {
         var last: UInt8 = 0
         for byte in path.utf8 {
@@ -47,7 +47,8 @@ package struct RequestObserver: RouterMiddleware {
         }
     }
 
-    /// 1 to 64 letters, digits, dots, hyphens and underscores: safe in a header, a log line and a file name.
+    /// Returns true for 1 to 64 letters, digits, dots, hyphens and underscores: safe in a header, a log line and a file
+    /// name.
     package static func isAcceptable(_ requestID: String) -> Bool {
         RequestLimits.requestIDLength.contains(requestID.utf8.count)
             && requestID.utf8.allSatisfy { byte in
@@ -66,9 +67,9 @@ package struct RequestObserver: RouterMiddleware {
         return problem.response(requestID: context.requestID)
     }
 
-    /// Leaves in the log what a client is not told.
+    /// Logs the details that a client does not get.
     static func log(_ problem: Problem, _ context: GraphRequestContext) {
-        // A client that has gone away is no failure, and must not be able to fill the log.
+        // A departed client is no failure, and must not be able to fill the log.
         let isFailure = problem.status.kind == .serverError && !(problem.underlying is CancellationError)
         if isFailure {
             context.namedLogger.error(
@@ -127,14 +128,14 @@ package struct RequestObserver: RouterMiddleware {
         if let userID = context.caller.userID {
             metadata[LogKeys.userID] = .string(String(userID))
         }
-        // Guesses and floods come from these.
+        // Typical answers to guesses and floods.
         if [.unauthorized, .forbidden, .tooManyRequests].contains(status) {
             metadata[LogKeys.address] = .string(context.address(of: request)?.description ?? "local")
         }
         return metadata
     }
 
-    /// The route's template (`/v1/users/{id}`), so that ids stay out of labels.
+    /// Returns the route's template (`/v1/users/{id}`), so that ids stay out of labels.
     private static func route(of context: GraphRequestContext) -> String {
         guard let path = context.endpointPath, path != "NotFound" else {
             return unmatched

@@ -1,19 +1,19 @@
 import GraphServices
 import HTTPTypes
 
-/// The budget that a request spends, by method and route. Reads that are not listed are unlimited on purpose; a write
-/// that is not listed spends ``fallback``, and a test fails until it has its row here.
+/// The budget of a request, by method and route. Unlisted reads are unlimited on purpose. An unlisted write counts
+/// against ``fallback``, and a test fails until it has its row here.
 enum RouteBudgets {
     static let fallback = RateBudget.settings
 
-    /// Nil for a plain read.
+    /// Returns the budget; nil for a plain read.
     static func budget(of method: HTTPRequest.Method, at path: String?) -> RateBudget? {
         guard let path else { return nil }
         guard method == .get || method == .head else { return writes[path]?[method.rawValue] ?? fallback }
         return reads[path]
     }
 
-    /// Whether the table has a row for it.
+    /// Returns true if the table has a row for the route.
     static func lists(_ method: HTTPRequest.Method, _ path: String) -> Bool {
         method == .get || method == .head ? reads[path] != nil : writes[path]?[method.rawValue] != nil
     }

@@ -2,10 +2,10 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// Which methods each route knows, to tell "no such thing" (404) from "not with this method" (405).
+/// The methods of each route, to distinguish an unknown path (404) from a wrong method (405).
 ///
-/// The router answers both in the same way, and the middleware that turns that into an answer is made before the routes
-/// are; so the table is filled in once they all are.
+/// The router answers both in the same way. The middleware that produces the answer is created before the routes, so
+/// the table is filled after all of them are added.
 final class RouteTable: Sendable {
     private struct Route: Sendable {
         let path: RouterPath
@@ -14,13 +14,13 @@ final class RouteTable: Sendable {
 
     private let routes = Mutex<[Route]>([])
 
-    /// Call once, after the last route was added.
+    /// Fills the table. Call it once, after the last route was added.
     func fill(from router: Router<some RequestContext>) {
         let all = router.routes.map { Route(path: $0.path, method: $0.method) }
         routes.withLock { $0 = all }
     }
 
-    /// The methods that are possible at a path, sorted by name and each once; empty for an unknown path.
+    /// Returns the allowed methods of a path, sorted by name and without duplicates; empty for an unknown path.
     func methods(at path: String) -> [HTTPRequest.Method] {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         let matching = routes.withLock { routes in

@@ -2,8 +2,8 @@ import GraphServices
 import HTTPTypes
 import Hummingbird
 
-/// Refuses what adds to the data directory while its disk is nearly full, so that log-ins, moderation and whatever
-/// frees room find room themselves.
+/// Refuses requests that add to the data directory while its disk is nearly full, so that log-ins, moderation and
+/// requests that free room still find room themselves.
 struct StorageGate: RouterMiddleware {
     let state: StorageState
 

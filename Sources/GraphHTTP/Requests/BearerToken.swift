@@ -5,15 +5,15 @@ import HTTPTypes
 package enum BearerToken {
     private static let space = UInt8(ascii: " ")
 
-    /// The token in the header, unverified; nil if there is no such header.
+    /// Returns the token in the header, unverified; nil if there is no such header.
     ///
-    /// - Throws: `Problem` 401 `token_invalid` if the header is there and is not `Bearer <token>`.
+    /// - Throws: `Problem` 401 `token_invalid` if the header is not `Bearer <token>`.
     package static func find(in headers: HTTPFields) throws -> String? {
         let values = headers[values: .authorization]
         guard let value = values.first else {
             return nil
         }
-        // By bytes, in place: splitting it was a fiftieth of the processor time of a page.
+        // By bytes, in place: splitting it took a fiftieth of the processor time of a page.
         let rest = TextRules.rest(of: value, after: "bearer ")?.utf8.drop { $0 == space }
         guard values.count == 1, let rest, !rest.isEmpty, !rest.contains(space), let token = String(rest) else {
             throw Problem(.tokenInvalid, "The Authorization header must be \"Bearer\", a space and a token.")
@@ -21,7 +21,7 @@ package enum BearerToken {
         return token
     }
 
-    /// As `find`, for what only a logged-in user may do.
+    /// Same as `find`, but requires a token.
     ///
     /// - Throws: `Problem` 401 `token_missing` or `token_invalid`.
     package static func require(in headers: HTTPFields) throws -> String {
@@ -40,7 +40,7 @@ extension CallerVerifier {
         try await caller(BearerToken.require(in: headers))
     }
 
-    /// The caller, as ``caller(of:)`` finds it; nil for a request without a token.
+    /// Returns the caller, like ``caller(of:)``; nil for a request without a token.
     func callerIfAny(of headers: HTTPFields) async throws -> VerifiedCaller? {
         guard let token = try BearerToken.find(in: headers) else { return nil }
         return try await caller(token)

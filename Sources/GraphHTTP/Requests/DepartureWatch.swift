@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Notices that the other side of a connection has closed it, or its half, and calls those who asked to be told.
+/// Detects that the peer of a connection has closed it, or its half, and calls the registered observers.
 package final class DepartureWatch: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
@@ -34,7 +34,7 @@ package final class DepartureWatch: ChannelInboundHandler {
     fileprivate func remove(_ id: ObjectIdentifier) { callbacks[id] = nil }
 }
 
-/// Asks the ``DepartureWatch`` of a connection, if it has one, to call back once; until ``end()``.
+/// Registers one call from the ``DepartureWatch`` of a connection, if it has one, until ``end()``.
 package final class DepartureCall: Sendable {
     private let channel: any Channel
 

@@ -2,8 +2,8 @@ import GraphServices
 
 /// The grammar of one element of `Forwarded` (RFC 7239, section 4) and of `X-Forwarded-For`.
 enum ForwardedText {
-    /// The address of the parameter `for`, which must be there once: `for=192.0.2.1`, `for="[2001:db8::1]";by=_x`. Nil
-    /// for anything else, hidden names among them (`unknown`, `_x`).
+    /// Returns the address of the parameter `for`, which must occur once: `for=192.0.2.1`, `for="[2001:db8::1]";by=_x`.
+    /// Nil for anything else, including hidden names (`unknown`, `_x`).
     static func node(inForwarded element: Substring.UTF8View) -> IPAddress? {
         var node: Substring.UTF8View?
         for pair in element.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {
@@ -26,7 +26,7 @@ enum ForwardedText {
         address(trimmed(element), allowsBareSix: true)
     }
 
-    /// `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]`, `[2001:db8::1]:80`, and `2001:db8::1` if that is allowed.
+    /// Parses `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]`, `[2001:db8::1]:80`, and `2001:db8::1` if that is allowed.
     private static func address(_ text: Substring.UTF8View, allowsBareSix: Bool) -> IPAddress? {
         // The longest of these has 47 bytes and a port.
         guard text.count <= 64 else { return nil }
@@ -46,7 +46,7 @@ enum ForwardedText {
         return IPAddress(String(Substring(text)))
     }
 
-    /// Nothing, or a colon and one to five digits.
+    /// Returns true for an empty text, or a colon and one to five digits.
     private static func isPort(_ text: Substring.UTF8View) -> Bool {
         guard let first = text.first else { return true }
         let digits = text.dropFirst()

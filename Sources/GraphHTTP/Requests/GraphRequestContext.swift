@@ -4,14 +4,14 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What every handler is given beside the request.
+/// The context of a request, which every handler receives.
 package struct GraphRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// Names this request in the answer, in problem bodies and in the log.
+    /// The id of this request in the answer, in problem bodies and in the log.
     var requestID: String
-    /// Who is asking, filled in once the bearer token is verified.
+    /// The caller, set once the bearer token is verified.
     let caller = RequestCaller()
-    /// Proxies whose word on the origin of a request is believed.
+    /// Proxies trusted to name the origin of a request.
     var proxies = TrustedProxies.none
     private let channel: any Channel
 
@@ -21,20 +21,20 @@ package struct GraphRequestContext: RequestContext {
         requestID = RequestID().description
     }
 
-    /// The address that the request came from, as far as trusted proxies tell; nil for a unix socket.
+    /// Returns the address that the request came from, according to trusted proxies; nil for a unix socket.
     package func address(of request: Request) -> IPAddress? {
         proxies.origin(of: channel.remoteAddress.flatMap { IPAddress($0) }, request.headers)
     }
 
-    /// Address that budgets count the request for.
+    /// Returns the address for which budgets count the request.
     func addressBlock(of request: Request) -> AddressBlock { AddressBlock(address(of: request)) }
 
-    /// The caller: a user once the token is verified, else an address.
+    /// Returns the caller: a user once the token is verified, otherwise an address.
     func holder(of request: Request) -> BudgetHolder {
         if let user = caller.userID { .user(user) } else { .address(addressBlock(of: request)) }
     }
 
-    /// The caller as one who may have to wait, and whose wait ends when the client goes away.
+    /// Returns the caller of work that may have to wait; the wait ends when the client disconnects.
     func workCaller(of request: Request, as holder: BudgetHolder? = nil) -> WorkCaller {
         WorkCaller(holder ?? self.holder(of: request)) { [channel] wait in
             let waiting = Task { try await wait() }
@@ -48,13 +48,13 @@ package struct GraphRequestContext: RequestContext {
         }
     }
 
-    /// Whether the request was made on this machine: over the loopback interface or a unix socket.
+    /// True if the request was made on this machine: over the loopback interface or a unix socket.
     var isFromLoopback: Bool {
         guard let address = channel.remoteAddress.flatMap({ IPAddress($0) }) else { return true }
         return address.isLoopback
     }
 
-    /// A logger whose lines name the request. Made where there is something to say: most requests leave no line.
+    /// A logger whose lines name the request. Created on demand: most requests leave no line.
     var namedLogger: Logger {
         var logger = logger
         // Hummingbird's own id under its own key would be a second name for the same request.
@@ -63,10 +63,10 @@ package struct GraphRequestContext: RequestContext {
         return logger
     }
 
-    /// Closes the connection without another word.
+    /// Closes the connection without an answer.
     func closeConnection() { channel.close(promise: nil) }
 
-    /// Closes the connection after `delay`, unless the return value is cancelled before.
+    /// Closes the connection after `delay`, unless the returned value is cancelled before.
     @discardableResult
     func closeConnection(after delay: Duration) -> Scheduled<Void> {
         channel.eventLoop.scheduleTask(in: TimeAmount(delay)) { [channel] in channel.close(promise: nil) }
@@ -75,28 +75,28 @@ package struct GraphRequestContext: RequestContext {
     package var maxUploadSize: Int { RequestLimits.bodyBytes }
 }
 
-/// The caller of one request. A reference, because the middleware that logs the request runs outside the one that finds
-/// out who is asking, and a context is handed down by value.
+/// The caller of one request. A reference, because a context is passed on by value, and the middleware that logs the
+/// request runs outside the one that identifies the caller.
 final class RequestCaller: Sendable {
     /// 0 is no user's id.
     private let storage = Atomic<Int64>(0)
     private let sessionStorage = Atomic<Int64>(0)
     private let authenticatedAtStorage = Atomic<Int64>(0)
 
-    /// The verified user's id, or nil before verification and for anonymous requests.
+    /// The verified user's id; nil before verification and for anonymous requests.
     var userID: Int64? {
         let id = storage.load(ordering: .relaxed)
         return id == 0 ? nil : id
     }
 
-    /// The session that the request's token belongs to; nil for a token without one.
+    /// The session of the request's token; nil for a token without one.
     var session: Int64? {
         let id = sessionStorage.load(ordering: .relaxed)
         return id == 0 ? nil : id
     }
 
-    /// When the user proved who they are to get the request's token, in milliseconds since 1970; nil where the token
-    /// belongs to a session, whose own time tells.
+    /// The time of the log-in for the request's token, in milliseconds since 1970; nil if the token belongs to a
+    /// session, which has its own time.
     var authenticatedAt: Int64? {
         let time = authenticatedAtStorage.load(ordering: .relaxed)
         return time == 0 ? nil : time

@@ -3,19 +3,19 @@ import Hummingbird
 import SocialGraph
 
 extension LoginOrigin {
-    /// Origin of `request`: its address as far as trusted proxies tell, and its user agent, without invisible
-    /// characters and cut to the stored length.
+    /// Origin of `request`: its address according to trusted proxies, and its user agent, without invisible characters
+    /// and truncated to the stored length.
     package init(_ request: Request, _ context: GraphRequestContext) {
         self.init(
             address: context.address(of: request).map { "\($0)" },
             userAgent: request.headers[.userAgent].flatMap(Self.cleaned))
     }
 
-    /// Nil: nothing is left.
+    /// Returns the cleaned text; nil if nothing is left.
     static func cleaned(_ text: String) -> String? {
         var kept = ""
         var bytes = 0
-        // Scalars beyond those that could be kept are not looked at.
+        // Scalars beyond the storable number are not looked at.
         for scalar in text.unicodeScalars.prefix(SocialGraphLimits.userAgentBytes) {
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: continue

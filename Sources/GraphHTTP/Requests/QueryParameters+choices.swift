@@ -1,14 +1,14 @@
 import GraphServices
 
 extension QueryParameters {
-    /// One of the values of `T`, `fallback` if it is not given.
+    /// Reads one of the values of `T`; `fallback` if it is not given.
     package mutating func choice<T: RawRepresentable & CaseIterable>(
         _ name: String, default fallback: T
     ) throws -> T where T.RawValue == String {
         try optionalChoice(name, of: T.self) ?? fallback
     }
 
-    /// One of the values of `T`; nil if it is not given.
+    /// Reads one of the values of `T`; nil if it is not given.
     package mutating func optionalChoice<T: RawRepresentable & CaseIterable>(
         _ name: String, of type: T.Type
     ) throws -> T? where T.RawValue == String {

@@ -5,15 +5,15 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// Which algorithm tags a request asks for.
+/// The algorithm tags that a request names.
 package enum AlgorithmChoice: Equatable {
     case named([String])
-    /// Those of the caller's profile.
+    /// The tags of the caller's profile.
     case selected
 }
 
 extension QueryParameters {
-    /// `true` or `false`, false if it is not given.
+    /// Reads `true` or `false`; false if it is not given.
     package mutating func flag(_ name: String) throws -> Bool {
         switch string(name) {
         case nil, "false": return false
@@ -32,7 +32,7 @@ extension QueryParameters {
         return text
     }
 
-    /// `attributes.<name>=<what it must be>`.
+    /// Reads `attributes.<name>=<condition>`.
     package mutating func attributes() throws -> [AttributeCondition] {
         let given = strings(withPrefix: "attributes.")
         guard given.count <= SocialGraphLimits.attributes else {

@@ -1,7 +1,7 @@
 import GraphServices
 
 extension QueryParameters {
-    /// An id; nil if it is not given.
+    /// Reads an id; nil if it is not given.
     package mutating func id(_ name: String) throws -> Int64? {
         guard let text = string(name) else { return nil }
         guard let id = TextRules.parseID(text) else {

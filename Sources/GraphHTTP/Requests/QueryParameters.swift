@@ -1,7 +1,7 @@
 import GraphServices
 import SocialGraph
 
-/// The query of a request, read parameter by parameter and then closed: what was not asked for is refused by name.
+/// The query of a request, read parameter by parameter and then closed: an unread parameter is refused by name.
 ///
 ///     var query = try QueryParameters(request.uri.query)
 ///     let limit = try query.limit()
@@ -13,9 +13,9 @@ package struct QueryParameters {
         var isTaken = false
     }
 
-    /// In the order given. They are few, so they are looked through.
+    /// In the order given. There are few, so they are searched linearly.
     private var parameters: [Parameter] = []
-    /// What was asked for, for the message about what was not.
+    /// Names of the known parameters, for the message about an unknown one.
     private var known: [String] = []
 
     /// - Parameter query: the text after `?`, still percent-encoded.
@@ -48,7 +48,7 @@ package struct QueryParameters {
         }
     }
 
-    /// `limit`, 1 to 100, 20 if it is not given.
+    /// Reads `limit`, 1 to 100; 20 if it is not given.
     package mutating func limit() throws -> Int {
         guard let text = string("limit") else {
             return RequestLimits.defaultPageLimit
@@ -65,7 +65,7 @@ package struct QueryParameters {
         return limit
     }
 
-    /// The value of a parameter, decoded; nil if it is not given.
+    /// Returns the decoded value of a parameter; nil if it is not given.
     package mutating func string(_ name: String) -> String? {
         known.append(name)
         let name = UTF8Key(name)
@@ -74,7 +74,7 @@ package struct QueryParameters {
         return parameters[index].value
     }
 
-    /// The value of a parameter, of at most `maxLength` scalars; nil if it is not given.
+    /// Returns the value of a parameter, of at most `maxLength` scalars; nil if it is not given.
     package mutating func optionalText(_ name: String, maxLength: Int) throws -> String? {
         guard let text = string(name) else { return nil }
         guard TextRules.isWithin(maxLength, text) else {
@@ -83,16 +83,16 @@ package struct QueryParameters {
         return text
     }
 
-    /// Parameters whose name begins with `prefix`, without it, in the order given.
+    /// Returns the parameters whose name begins with `prefix`, without it, in the order given.
     package mutating func strings(withPrefix prefix: String) -> [(name: String, value: String)] {
         parameters.map(\.name.text).filter { $0.utf8.starts(with: prefix.utf8) }.map { name in
             (String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self), string(name) ?? "")
         }
     }
 
-    /// Call after the last parameter was read.
+    /// Refuses unread parameters. Call it after the last parameter was read.
     ///
-    /// - Throws: `Problem` with `unknown_parameter` for the first one that nobody asked for.
+    /// - Throws: `Problem` with `unknown_parameter` for the first unread one.
     package func end() throws {
         guard let unknown = parameters.first(where: { !$0.isTaken })?.name.text else {
             return

@@ -6,9 +6,9 @@ import NIOCore
 import Sessions
 import SocialGraph
 
-/// What handlers take out of a request, each with the problem that is answered when it is not there.
+/// The parts of a request that handlers read, each with the problem for its absence.
 extension GraphRequestContext {
-    /// The verified caller. Routes behind ``Authentication`` always have one.
+    /// Returns the verified caller. Routes after ``Authentication`` always have one.
     package func requireCaller() throws -> UserID {
         guard let id = caller.userID else {
             throw BearerToken.missing
@@ -16,14 +16,14 @@ extension GraphRequestContext {
         return UserID(rawValue: id)
     }
 
-    /// The verified caller with what the token says of the log-in.
+    /// Returns the verified caller with the log-in details of the token.
     package func requireVerifiedCaller() throws -> VerifiedCaller {
         VerifiedCaller(
             user: try requireCaller(), session: caller.session.map(SessionID.init(rawValue:)),
             authenticatedAt: caller.authenticatedAt)
     }
 
-    /// The user named by `{id}`, or by another part of the path; what is not an id names nobody.
+    /// Returns the user named by `{id}`, or by another part of the path; a text that is not an id names nobody.
     package func userID(_ name: String = "id") throws -> UserID {
         guard let id = parameters.get(name).flatMap({ TextRules.parseID($0) }) else {
             throw Problem(.userNotFound, "There is no such user.")
@@ -61,7 +61,7 @@ extension GraphRequestContext {
 }
 
 extension Request {
-    /// The body, whole. Throws 413 beyond the limit.
+    /// Reads the whole body. Throws 413 beyond the limit.
     package func bodyBytes(upTo limit: Int = RequestLimits.bodyBytes) async throws -> [UInt8] {
         do {
             let buffer = try await body.collect(upTo: limit)
@@ -73,21 +73,21 @@ extension Request {
         }
     }
 
-    /// The client has gone away before its body was whole.
+    /// The client disconnected before its body was complete.
     static func cutOff(_ error: any Error) -> Problem {
         Problem(.badRequest, "The body is cut off.", advice: [.newConnection], underlying: error)
     }
 
-    /// The body of a request that logs somebody in.
+    /// Reads the body of a request that logs a user in.
     func credentials() async throws -> [UInt8] { try await bodyBytes(upTo: RequestLimits.credentialBodyBytes) }
 
-    /// The body where a route can do without one; nil if none came.
+    /// Reads an optional body; nil if there is none.
     package func optionalObject() async throws -> StrictObject? {
         let bytes = try await bodyBytes()
         return bytes.isEmpty ? nil : try StrictObject(bytes)
     }
 
-    /// The query of a list: `limit` and `cursor`, and no other parameter.
+    /// Reads the query of a list: `limit` and `cursor`, and no other parameter.
     func paging() throws -> (limit: Int, cursor: Int64?) {
         var query = try QueryParameters(uri.query)
         let (limit, cursor) = (try query.limit(), try query.cursor())
@@ -95,12 +95,12 @@ extension Request {
         return (limit, cursor)
     }
 
-    /// Refuses a query string on a route that knows no parameters.
+    /// Refuses a query string on a route without parameters.
     package func refuseQuery() throws { try QueryParameters(uri.query).end() }
 }
 
 extension QueryParameters {
-    /// The `nextCursor` of an earlier page, handed in as `cursor`.
+    /// Reads `cursor`, the `nextCursor` of an earlier page.
     package mutating func cursor() throws -> Int64? {
         guard let text = string("cursor") else { return nil }
         guard let id = TextRules.parseID(text) else {

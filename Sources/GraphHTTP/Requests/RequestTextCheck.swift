@@ -25,7 +25,7 @@ package struct RequestTextCheck: RouterMiddleware {
         throw Problem(.badRequest, "The path: \(StreamSafeText.rule).")
     }
 
-    /// Routes decode the parts of a path that are names.
+    /// Routes decode those parts of a path that are names.
     private static func holds(path: String) -> Bool {
         guard path.utf8.contains(UInt8(ascii: "%")) else { return StreamSafeText.holds(path) }
         var bytes: [UInt8] = []

@@ -5,8 +5,8 @@ import NIOCore
 import SocialGraph
 
 extension Request {
-    /// The body of a sign-up. A few kilobytes are read of anybody's; only of a body that says or shows that it is
-    /// larger, as one with a picture in Base64 is, and only of few at once, is the rest read as well.
+    /// Reads the body of a sign-up. Every body may have a few kilobytes. The rest is read only of a body that announces
+    /// or proves to be larger, such as one with a picture in Base64, and only of few at once.
     ///
     /// - Throws: `Problem` 413 `body_too_large`, 429 `rate_limited`, 503 `busy`.
     package func signUpBody(_ context: GraphRequestContext, _ budgets: Budgets) async throws -> ByteBuffer {
@@ -43,7 +43,7 @@ extension Request {
 }
 
 extension SignUp {
-    /// Takes the fields out of `body`, which may hold more.
+    /// Reads the fields from `body`, which may have others.
     package init(_ body: inout StrictObject) throws {
         self.init(
             email: try body.email("email"), password: try body.anyString("password"),

@@ -4,10 +4,11 @@ import SocialGraph
 import StrictJSON
 
 extension StrictObject {
-    /// Whether the field is there and is null, where that means something. To be asked before the field is taken.
+    /// Returns true if the field is present and null, for fields with a meaning of null. Call it before the field is
+    /// taken.
     package func isNull(_ name: String) -> Bool { value(of: name) == .null }
 
-    /// Bytes in Base64 (RFC 4648, section 4), not empty; nil if the field is absent.
+    /// Reads bytes in Base64 (RFC 4648, section 4), not empty; nil if the field is absent.
     package mutating func optionalBytes(_ name: String) throws -> [UInt8]? {
         switch take(name) {
         case nil: return nil
@@ -20,11 +21,11 @@ extension StrictObject {
         }
     }
 
-    /// A typed map: an object of strings, numbers, booleans and arrays of strings, doubles among the last dropped; nil
-    /// if the field is absent. Under the names of `vocabulary` only the kind that it says is accepted.
+    /// Reads a typed map: an object of strings, numbers, booleans and arrays of strings, whose duplicates are removed;
+    /// nil if the field is absent. A name in `vocabulary` accepts only its kind.
     ///
-    /// - Throws: `Problem` 400 `invalid_type`; 422 `too_many`, `too_long` and `invalid_value`. The field named is
-    ///   `field.name` where one entry is wrong.
+    /// - Throws: `Problem` 400 `invalid_type`; 422 `too_many`, `too_long` and `invalid_value`. The field is
+    ///   `field.name` if one entry is wrong.
     package mutating func optionalAttributes(
         _ field: String, vocabulary: [String: AttributeVocabulary.Kind]
     ) throws -> [String: AttributeValue]? {
@@ -45,7 +46,7 @@ extension StrictObject {
                     let expected = vocabulary[name]?.rawValue ?? ""
                     throw Self.wrongType("\(field).\(name)", member.value, expected: expected)
                 }
-                // Names that differ in bytes alone, as two spellings of one letter do, are one name here.
+                // Names that differ in bytes only, such as two spellings of one letter, are one name here.
                 guard attributes.updateValue(value, forKey: name) == nil else {
                     throw Problem(
                         .duplicateField, "\"\(field)\" has the name \"\(name)\" twice.", field: "\(field).\(name)")

@@ -2,7 +2,7 @@ import GraphServices
 import StrictJSON
 
 extension StrictObject {
-    /// A string of 1 to `maxLength` scalars (`invalid_value` if empty, `too_long`).
+    /// Reads a string of 1 to `maxLength` scalars (`invalid_value` if empty, `too_long`).
     package mutating func string(_ name: String, maxLength: Int) throws -> String {
         let value = try optionalString(name, maxLength: maxLength)
         return try required(name, value)
@@ -15,25 +15,25 @@ extension StrictObject {
         return try TextRules.bounded(text, field: name, maxLength: maxLength)
     }
 
-    /// A string of at most `maxLength` scalars; nil if it is absent or empty.
+    /// Reads a string of at most `maxLength` scalars; nil if it is absent or empty.
     package mutating func optionalText(_ name: String, maxLength: Int) throws -> String? {
         guard let text = try rawString(name), !text.isEmpty else { return nil }
         return try TextRules.bounded(text, field: name, maxLength: maxLength)
     }
 
-    /// As ``optionalText(_:maxLength:)``, where an empty string takes back what was there.
+    /// Same as ``optionalText(_:maxLength:)``, but an empty string is returned: it removes the earlier text.
     package mutating func optionalWording(_ name: String, maxLength: Int) throws -> String? {
         guard let text = try rawString(name) else { return nil }
         return text.isEmpty ? text : try TextRules.bounded(text, field: name, maxLength: maxLength)
     }
 
-    /// A name that people tell things apart by, of 1 to `maxLength` scalars, by the rules of ``TextRules``.
+    /// Reads a name that identifies something to people, of 1 to `maxLength` scalars, by the rules of ``TextRules``.
     package mutating func title(_ name: String, maxLength: Int) throws -> String {
         let text = try rawString(name)
         return try TextRules.title(try required(name, text), field: name, maxLength: maxLength)
     }
 
-    /// One of a few words.
+    /// Reads one of a few words.
     package mutating func optionalChoice<Choice: RawRepresentable<String>>(
         _ name: String, of choices: [Choice]
     ) throws -> Choice? {
@@ -45,12 +45,12 @@ extension StrictObject {
         return choice
     }
 
-    /// A list of strings, doubles dropped and order kept; empty when absent. `maxCount` counts the doubles too.
+    /// Reads a list of strings without duplicates, in order; empty when absent. `maxCount` counts duplicates too.
     package mutating func strings(_ name: String, maxCount: Int, maxLength: Int) throws -> [String] {
         try optionalStrings(name, maxCount: maxCount, maxLength: maxLength) ?? []
     }
 
-    /// As ``strings(_:maxCount:maxLength:)``, nil when absent.
+    /// Same as ``strings(_:maxCount:maxLength:)``, nil when absent.
     package mutating func optionalStrings(_ name: String, maxCount: Int, maxLength: Int) throws -> [String]? {
         let texts = try list(name, maxCount: maxCount, of: "strings") { value -> String? in
             guard case .string(let text) = value else { return nil }
@@ -64,7 +64,7 @@ extension StrictObject {
         }
     }
 
-    /// An absolute http or https URL.
+    /// Reads an absolute http or https URL.
     package mutating func url(_ name: String) throws -> String {
         let value = try optionalURL(name)
         return try required(name, value)
@@ -95,8 +95,8 @@ extension StrictObject {
         try rawString(name).map { try TextRules.username($0, field: name) }
     }
 
-    /// A string of any content and of at most `maxBytes` bytes, for a value whose rules are not told at this point (a
-    /// password at log-in).
+    /// Reads a string of any content and of at most `maxBytes` bytes, for a value whose rules are not revealed at this
+    /// point (a password at log-in).
     package mutating func anyString(_ name: String, maxBytes: Int = RequestLimits.anyStringBytes) throws -> String {
         let text = try optionalAnyString(name, maxBytes: maxBytes)
         return try required(name, text)
@@ -144,7 +144,7 @@ extension StrictObject {
         }
     }
 
-    /// An id: a string of decimal digits.
+    /// Reads an id: a string of decimal digits.
     package mutating func id(_ name: String) throws -> Int64 {
         let value = try optionalID(name)
         return try required(name, value)
@@ -157,7 +157,7 @@ extension StrictObject {
         return try TextRules.id(text, field: name)
     }
 
-    /// A list of ids, doubles dropped and order kept; empty when absent. `maxCount` counts the doubles too.
+    /// Reads a list of ids without duplicates, in order; empty when absent. `maxCount` counts duplicates too.
     package mutating func ids(_ name: String, maxCount: Int) throws -> [Int64] {
         let texts = try list(name, maxCount: maxCount, of: "ids, which are strings of decimal digits") {
             value -> String? in

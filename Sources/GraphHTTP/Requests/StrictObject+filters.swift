@@ -2,9 +2,9 @@ import GraphServices
 import SocialGraph
 import StrictJSON
 
-/// The conditions of a filter in a body: `category`, `algorithms` and `attributes`, as queries have them.
+/// The conditions of a filter in a body: `category`, `algorithms` and `attributes`, as in queries.
 extension StrictObject {
-    /// An array of tags, or `"selected"`; nil if the field is absent.
+    /// Reads an array of tags, or `"selected"`; nil if the field is absent.
     package mutating func optionalAlgorithms(_ name: String) throws -> AlgorithmChoice? {
         if value(of: name) == .string("selected") {
             _ = take(name)
@@ -15,7 +15,7 @@ extension StrictObject {
         ).map(AlgorithmChoice.named)
     }
 
-    /// An object of what each attribute must be: a word or a range as text, a number, true or false.
+    /// Reads an object with a condition for each attribute: a word or a range as text, a number, true or false.
     ///
     /// - Throws: `Problem` 400 `invalid_type`; 422 `too_many` and `invalid_value`.
     package mutating func conditions(_ name: String) throws -> [AttributeCondition] {

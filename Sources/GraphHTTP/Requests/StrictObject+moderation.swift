@@ -1,9 +1,9 @@
 import GraphServices
 import SocialGraph
 
-/// What orders, reports and appeals are made of.
+/// The fields of orders, reports and appeals.
 extension StrictObject {
-    /// `{postId}`, `{commentId}` and so on: one of `kinds`, and nothing else.
+    /// Reads `{postId}`, `{commentId}` and so on: exactly one of `kinds`.
     package mutating func subject(
         of kinds: [ModerationSubjectKind] = ModerationSubjectKind.allCases
     ) throws -> ModerationSubject {
@@ -18,7 +18,7 @@ extension StrictObject {
         return subject
     }
 
-    /// A time as `2026-12-01T00:00:00.000Z`, in milliseconds since 1970; nil if it is absent.
+    /// Reads a time such as `2026-12-01T00:00:00.000Z`, in milliseconds since 1970; nil if it is absent.
     package mutating func optionalTime(_ name: String) throws -> Int64? {
         guard let text = try optionalAnyString(name) else { return nil }
         guard let time = TimeText.milliseconds(text) else {
@@ -30,6 +30,6 @@ extension StrictObject {
 }
 
 extension ModerationSubjectKind {
-    /// Its name on the wire.
+    /// The name of its field in the encoding.
     package var field: String { "\(rawValue)Id" }
 }

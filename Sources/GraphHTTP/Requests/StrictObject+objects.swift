@@ -3,7 +3,7 @@ import SocialGraph
 import StrictJSON
 
 extension StrictObject {
-    /// An object within the object, to be read and closed like it; nil if it is absent.
+    /// Reads a nested object, to be read and closed like this one; nil if it is absent.
     package mutating func optionalObject(_ name: String) throws -> StrictObject? {
         switch take(name) {
         case nil: return nil
@@ -12,7 +12,7 @@ extension StrictObject {
         }
     }
 
-    /// A list of objects, each read by `read` and closed after it.
+    /// Reads a list of objects, each read by `read` and closed after it.
     package mutating func objects<Element>(
         _ name: String, maxCount: Int, _ read: (inout StrictObject) throws -> Element
     ) throws -> [Element] {
@@ -44,7 +44,7 @@ extension StrictObject {
         return try required(name, value)
     }
 
-    /// Some of a few words, in any order; nil if the field is absent.
+    /// Reads some of a few words, in any order; nil if the field is absent.
     package mutating func choices<Choice: RawRepresentable<String> & Hashable>(
         _ name: String, of choices: [Choice]
     ) throws -> Set<Choice>? {

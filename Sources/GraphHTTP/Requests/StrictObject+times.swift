@@ -4,7 +4,7 @@ import SocialGraph
 import StrictJSON
 
 extension StrictObject {
-    /// A time of a video: seconds from 0 on, with at most three decimals that count. In milliseconds.
+    /// Reads a time in a video: non-negative seconds with at most three significant decimals. Returns milliseconds.
     package mutating func videoTime(_ name: String) throws -> Int64 {
         let time = try optionalVideoTime(name)
         return try required(name, time)

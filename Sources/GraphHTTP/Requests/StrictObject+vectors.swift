@@ -4,7 +4,7 @@ import SocialGraph
 import StrictJSON
 
 extension StrictObject {
-    /// An embedding as an array of numbers, of any length that is not 0.
+    /// Reads an embedding as an array of numbers, of any length but 0.
     ///
     /// - Throws: `Problem` 400 `missing_field` and `invalid_type`; 422 `too_many` and `invalid_value`.
     package mutating func embedding(_ name: String) throws -> Embedding {

@@ -3,7 +3,7 @@ import NIOCore
 import SocialGraph
 import StrictJSON
 
-/// A JSON request body that is read field by field and then closed: what was not asked for is refused by name.
+/// A JSON request body that is read field by field and then closed: an unread field is refused by name.
 ///
 ///     var body = try StrictObject(bytes)
 ///     let caption = try body.string("caption", maxLength: 2200)
@@ -15,7 +15,7 @@ import StrictJSON
 /// `invalid_value` (``StreamSafeText``).
 package struct StrictObject {
     private var members: [UTF8Key: JSONValue]
-    /// Names in the order written, so that the first unknown one is named.
+    /// Names in the order written, so that the first unknown one is reported.
     private let names: [String]
     private var taken: Set<UTF8Key> = []
 
@@ -28,17 +28,17 @@ package struct StrictObject {
         self.init(members: list)
     }
 
-    /// An object that was read with what it stands in.
+    /// Creates an object from the members of a nested one.
     package init(members list: [JSONMember]) {
         names = list.map(\.name)
         members = Dictionary(list.map { (UTF8Key($0.name), $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The objects of a body that is an array of at most `maxCount`, each read by `read`. What is wrong with one is
-    /// told with its place before the field: `[3].label`.
+    /// Reads a body that is an array of at most `maxCount` objects, each read by `read`. A problem with one names its
+    /// index before the field: `[3].label`.
     ///
-    /// - Throws: `Problem` with `invalid_json`, `duplicate_field`, `invalid_type` or `too_many`, and what `read`
-    ///   throws.
+    /// - Throws: `Problem` with `invalid_json`, `duplicate_field`, `invalid_type` or `too_many`, and the errors of
+    ///   `read`.
     package static func array<Element>(
         _ bytes: [UInt8], maxCount: Int, _ read: (inout StrictObject) throws -> Element
     ) throws -> [Element] {
@@ -85,9 +85,9 @@ package struct StrictObject {
         try self.init(Array(buffer.readableBytesView))
     }
 
-    /// Call after the last field was read.
+    /// Refuses unread fields. Call it after the last field was read.
     ///
-    /// - Throws: `Problem` with `unknown_field` for the first field that nobody asked for.
+    /// - Throws: `Problem` with `unknown_field` for the first unread field.
     package func end() throws {
         guard let unknown = names.first(where: { !taken.contains(UTF8Key($0)) }) else {
             return
@@ -107,7 +107,7 @@ package struct StrictObject {
         return value
     }
 
-    /// A field's value, which stays to be taken.
+    /// Returns a field's value without taking it.
     package func value(of name: String) -> JSONValue? { members[UTF8Key(name)] }
 
     /// Turns "absent" into `missing_field`.

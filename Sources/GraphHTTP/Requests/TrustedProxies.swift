@@ -6,7 +6,7 @@ package struct AddressRange: Sendable, Equatable {
     private let prefix: [UInt8]
     private let length: Int
 
-    /// An address, or a block in which no bit beyond the length is set; nil for anything else.
+    /// Parses an address, or a block in which no bit beyond the length is set; nil for anything else.
     package init?(_ text: Substring) {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let bytes = IPAddress(String(Substring(parts[0])))?.bytes else { return nil }
@@ -31,9 +31,9 @@ package struct AddressRange: Sendable, Equatable {
     }
 }
 
-/// The proxies whose word on a request's origin counts.
+/// The proxies trusted to name a request's origin.
 package struct TrustedProxies: Sendable, Equatable {
-    /// Proxies that are looked through, and bytes of a header that are looked at, from its end.
+    /// Largest number of proxies traversed, and of bytes of a header examined, from its end.
     static let hops = 16
     package static let headerBytes = 1_024
 
@@ -43,7 +43,7 @@ package struct TrustedProxies: Sendable, Equatable {
 
     package init(ranges: [AddressRange]) { self.ranges = ranges }
 
-    /// Blocks separated by commas; nil if one is malformed.
+    /// Parses blocks separated by commas; nil if one is malformed.
     package init?(_ text: String) {
         var ranges: [AddressRange] = []
         let space = UInt8(ascii: " ")
@@ -57,9 +57,9 @@ package struct TrustedProxies: Sendable, Equatable {
 
     package func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
-    /// The address that the request came from: the peer's, or if that is a trusted proxy, the last one that no trusted
-    /// proxy has (`Forwarded` of RFC 7239, or `X-Forwarded-For`). The peer's also where a header is malformed there,
-    /// or where both headers are given and say different things: one of them then came from the client.
+    /// Returns the address that the request came from: the peer's or, if that is a trusted proxy, the last address that
+    /// is not a trusted proxy's (`Forwarded` of RFC 7239, or `X-Forwarded-For`). Returns the peer's also if a header is
+    /// malformed there, or if both headers are given and contradict each other: one of them then came from the client.
     package func origin(of peer: IPAddress?, _ headers: HTTPFields) -> IPAddress? {
         guard !ranges.isEmpty, let peer = peer?.unmapped, contains(peer) else { return peer?.unmapped }
         let forwarded = headers[values: .forwarded]
@@ -75,7 +75,8 @@ package struct TrustedProxies: Sendable, Equatable {
         }
     }
 
-    /// From the right, where the nearest proxy has written. Nil: malformed or too long before an end is found.
+    /// Reads from the right, where the nearest proxy has written. Nil if the header is malformed or too long before an
+    /// end is found.
     private func origin(_ lines: [String], _ node: (Substring.UTF8View) -> IPAddress?) -> IPAddress? {
         var (origin, seen, bytes): (IPAddress?, Int, Int) = (nil, 0, 0)
         for line in lines.reversed() {

@@ -1,6 +1,6 @@
 import Hummingbird
 
-// The part of the route table that is about feeds, searches, topics and communities.
+// The routes of feeds, searches, topics and communities.
 
 extension TimelineRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {

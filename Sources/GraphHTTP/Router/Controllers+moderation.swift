@@ -1,6 +1,6 @@
 import Hummingbird
 
-// The part of the route table that is about moderation.
+// The routes of moderation.
 
 extension ModerationActionRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {

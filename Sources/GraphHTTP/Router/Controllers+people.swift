@@ -1,6 +1,6 @@
 import Hummingbird
 
-// The part of the route table that is about accounts, sessions, people and what is sent to them.
+// The routes of accounts, sessions, people and their notifications.
 
 extension ProfileRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {

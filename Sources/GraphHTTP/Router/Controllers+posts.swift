@@ -1,6 +1,6 @@
 import Hummingbird
 
-// The part of the route table that is about posts, and what people do to them.
+// The routes of posts, and of acts on them.
 
 extension PostRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {

@@ -1,7 +1,7 @@
 import GraphServices
 import Hummingbird
 
-/// The whole route table: `/v1`, the contracts of products, and what is asked for without either.
+/// The whole route table: `/v1`, the product APIs, and the routes outside both.
 package struct GraphRouter {
     let gates: RequestGates
     let services: RouteServices

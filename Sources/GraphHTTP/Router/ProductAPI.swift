@@ -1,12 +1,12 @@
 import Hummingbird
 
-/// The contract of a product, mounted under a base path of its own.
+/// A product API, mounted under its own base path.
 package protocol ProductAPI: Sendable {
     var base: RouterPath { get }
-    /// The shape of the contract's errors.
+    /// The format of the API's errors.
     var errors: BriefErrors { get }
 
-    /// Adds the contract's routes.
+    /// Adds the API's routes.
     ///
     /// - Parameters:
     ///   - open: for requests without a token.

@@ -1,6 +1,6 @@
 import GraphServices
 
-/// The gates that requests pass on their way to a handler.
+/// The gates that requests pass before they reach a handler.
 package struct RequestGates: Sendable {
     let authentication: Authentication
     let rateLimit: RateLimit

@@ -3,7 +3,7 @@ import GraphServices
 import SocialGraph
 import Timeline
 
-/// The services that the routes of `/v1` are built on.
+/// The services used by the routes of `/v1`.
 package struct RouteServices: Sendable {
     let graph: GraphStore
     let timelines: TimelineService
@@ -15,7 +15,7 @@ package struct RouteServices: Sendable {
     let budgets: Budgets
     let callers: CallerVerifier
     let urls: PublicURL
-    /// Addresses of webhooks and classifiers; nil: there are none.
+    /// The guard of webhook and classifier addresses; nil if the server calls none.
     let addresses: AddressGuard?
     let breakers: ClassifierBreakers
     let dashboard: Dashboard
@@ -119,7 +119,7 @@ extension RouteServices {
         ]
     }
 
-    /// Files are also served without a token, which the handler then looks for by itself.
+    /// Returns the routes of files, which are also served without a token; the handler looks for it.
     func media(_ gates: RequestGates) -> MediaRoutes {
         MediaRoutes(
             graph: graph, upload: uploads, files: files, access: MediaAccess(graph: graph, timelines: reader),

@@ -3,11 +3,11 @@ import GraphServices
 import Hummingbird
 import SocialGraph
 
-/// Whom the caller has blocked.
+/// The users whom the caller has blocked.
 struct BlockRoutes: Sendable {
     let graph: GraphStore
 
-    /// `PUT /v1/users/{id}/block` → 204, also if that was so already
+    /// `PUT /v1/users/{id}/block` → 204, also if the user is already blocked
     @Sendable func block(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await graph.relations.block(context.requireCaller(), context.userID())

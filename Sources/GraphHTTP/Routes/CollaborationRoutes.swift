@@ -4,13 +4,13 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// Several authors of one post: asking others in, and their answers.
+/// Several authors of one post: invitations, and their answers.
 struct CollaborationRoutes: Sendable {
     let graph: GraphStore
     let visibility: PostVisibilityCheck
 
-    /// `PUT /v1/posts/{id}/collaborators/{userId}`, by the author → {userId, username, status}, also if that was so
-    /// already
+    /// `PUT /v1/posts/{id}/collaborators/{userId}`, by the author → {userId, username, status}, also if the user is
+    /// already invited
     @Sendable func invite(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, user, caller) = (try context.postID(), try context.userID("userId"), try context.requireCaller())
@@ -27,7 +27,7 @@ struct CollaborationRoutes: Sendable {
         return .json { $0.collaborator(user, account.username, status) }
     }
 
-    /// `DELETE /v1/posts/{id}/collaborators/{userId}`, by the author → 204, also if the user was none
+    /// `DELETE /v1/posts/{id}/collaborators/{userId}`, by the author → 204, also if the user was not a collaborator
     @Sendable func remove(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, user, caller) = (try context.postID(), try context.userID("userId"), try context.requireCaller())
@@ -38,7 +38,7 @@ struct CollaborationRoutes: Sendable {
         return .noContent
     }
 
-    /// `POST /v1/posts/{id}/collaboration/accept` → 204, also if that was so already
+    /// `POST /v1/posts/{id}/collaboration/accept` → 204, also if it was already accepted
     @Sendable func accept(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try await answer(request, context) { try await graph.collaborations.acceptCollaboration(on: $0, by: $1) }
     }

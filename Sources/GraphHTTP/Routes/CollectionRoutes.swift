@@ -54,7 +54,7 @@ struct CollectionRoutes: Sendable {
         return .json { json in json.page(page.items, next: page.next) { $0.post($1.post) } }
     }
 
-    /// `PUT /v1/me/collections/{id}/posts/{postId}` → 204: at the end, or where it is already; saves it too
+    /// `PUT /v1/me/collections/{id}/posts/{postId}` → 204: appends the post, or leaves it in its place; also saves it
     @Sendable func add(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (id, caller) = (try context.collectionID(), try context.requireCaller())
@@ -73,7 +73,8 @@ struct CollectionRoutes: Sendable {
         return .noContent
     }
 
-    /// `PUT /v1/me/collections/{id}/order` {postIds} → 204: these first, in this order; the others follow as they were
+    /// `PUT /v1/me/collections/{id}/order` {postIds} → 204: these first, in this order; the others follow in their old
+    /// order
     @Sendable func reorder(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (id, caller) = (try context.collectionID(), try context.requireCaller())

@@ -24,8 +24,8 @@ struct CommentRoutes: Sendable {
         return .json(.created, headers: [.location: "/v1/comments/\(comment.id.rawValue)"]) { $0.comment(comment) }
     }
 
-    /// `GET /v1/posts/{id}/comments`, the latest first: those on the post itself, with `parentCommentId` the replies to
-    /// that one, with `thread=all` all of them in one list
+    /// `GET /v1/posts/{id}/comments`, the latest first: top-level comments; with `parentCommentId` the replies to that
+    /// one; with `thread=all` all of them in one list
     @Sendable func comments(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor) = (try query.limit(), try query.cursor())

@@ -5,11 +5,11 @@ import Hummingbird
 import Moderation
 import SocialGraph
 
-/// Communities and the caller's place in them.
+/// Communities and the caller's membership state in them.
 struct CommunityRoutes: Sendable {
     let graph: GraphStore
 
-    /// `POST /v1/communities` {name, description?, private?} → 201 with the community, whose owner the caller is
+    /// `POST /v1/communities` {name, description?, private?} → 201 with the community, owned by the caller
     @Sendable func create(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -27,7 +27,7 @@ struct CommunityRoutes: Sendable {
         }
     }
 
-    /// `GET /v1/communities`, the latest first; `q`: words of the name, of the last of which a beginning is enough
+    /// `GET /v1/communities`, the latest first; `q`: words of the name, the last of which may be a prefix
     @Sendable func communities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor, text) = (
@@ -48,7 +48,7 @@ struct CommunityRoutes: Sendable {
         }
     }
 
-    /// `GET /v1/me/communities`: {items}, the one joined last first
+    /// `GET /v1/me/communities`: {items}, the latest joined first
     @Sendable func ownCommunities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let joined = try await graph.communities.communities(of: context.requireCaller())
@@ -81,8 +81,8 @@ struct CommunityRoutes: Sendable {
         return .json { $0.community(community, membership) }
     }
 
-    /// `GET /v1/communities/{id}/members`: {userId, username, role}, the latest first; of a private community, for its
-    /// members
+    /// `GET /v1/communities/{id}/members`: {userId, username, role}, the latest first; for a private community, only
+    /// for its members
     @Sendable func members(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
         let (id, caller) = (try context.communityID(), try context.requireCaller())
@@ -95,7 +95,7 @@ struct CommunityRoutes: Sendable {
         return .json { json in json.page(page.items, next: page.next) { $0.communityMember($1) } }
     }
 
-    /// `POST /v1/communities/{id}/join` → 204, also for a member; 202 {status: "requested"} where the community is
+    /// `POST /v1/communities/{id}/join` → 204, also for a member; 202 {status: "requested"} if the community is
     /// private: a moderator decides
     @Sendable func join(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
@@ -108,7 +108,7 @@ struct CommunityRoutes: Sendable {
         }
     }
 
-    /// `POST /v1/communities/{id}/leave` → 204, also for somebody who is no member
+    /// `POST /v1/communities/{id}/leave` → 204, also for a non-member
     @Sendable func leave(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await graph.communities.leaveCommunity(context.communityID(), by: context.requireCaller())

@@ -2,23 +2,23 @@ import GraphServices
 import HTTPTypes
 import Hummingbird
 
-/// The moderators' console. It is served to anybody, since nothing stands in it: what it shows it asks of `/v1`, with
-/// the token of whoever signs in, which it keeps in memory and sends in a header. Without cookies no other site can act
-/// for a moderator.
+/// The moderators' console. It is served to anybody, since it contains no data: it reads from `/v1` with the token of
+/// the signed-in moderator, which it keeps in memory and sends in a header. Without cookies no other site can act for a
+/// moderator.
 struct ConsoleRoutes: Sendable {
-    /// Nothing from elsewhere, nothing inline, no text that becomes markup or script, no frame around it.
+    /// No foreign or inline content, no text that becomes markup or script, no framing.
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
         "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
         "trusted-types 'none'",
     ].joined(separator: "; ")
 
-    /// `GET /console`: the sign-in; a query is ignored
+    /// `GET /console`: the sign-in page; a query is ignored
     @Sendable func page(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         answer(request, ConsoleAsset.page)
     }
 
-    /// `GET /console/{file}`: what the page loads
+    /// `GET /console/{file}`: a file that the page loads
     @Sendable func file(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         guard let asset = ConsoleAsset.named[context.parameters.get("file") ?? ""] else {
             throw Problem(.notFound, "The console has no such file.")
@@ -29,7 +29,7 @@ struct ConsoleRoutes: Sendable {
     private func answer(_ request: Request, _ asset: ConsoleAsset) -> Response {
         var headers: HTTPFields = [
             .contentSecurityPolicy: Self.policy, .xContentTypeOptions: "nosniff",
-            // Asked for anew each time, answered in full only after an upgrade of graphd.
+            // Revalidated on each request, and sent in full only after an upgrade of graphd.
             .cacheControl: "no-cache", .eTag: asset.validators.entityTag,
         ]
         headers[.referrerPolicy] = "no-referrer"

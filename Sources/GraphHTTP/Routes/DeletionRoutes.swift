@@ -2,13 +2,13 @@ import GraphServices
 import Hummingbird
 import SocialGraph
 
-/// Leaving for good.
+/// Deletion of the caller's account.
 struct DeletionRoutes: Sendable {
     let accounts: AccountService
 
-    /// `DELETE /v1/me` {password?} → 204. With that the account is gone for everybody, its name and address are free,
-    /// and its tokens dead; what it has left is removed afterwards. An account without a password
-    /// needs a recent log-in instead.
+    /// `DELETE /v1/me` {password?} → 204. From then on the account is gone for everybody, its name and address are
+    /// free, and its tokens are dead. Its data is removed afterwards. An account without a password needs a recent
+    /// log-in instead.
     @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireVerifiedCaller()

@@ -3,7 +3,7 @@ import GraphServices
 import Hummingbird
 import SocialGraph
 
-/// How far a post has come.
+/// The progress of a post's delivery.
 struct DeliveryRoutes: Sendable {
     let graph: GraphStore
     let visibility: PostVisibilityCheck

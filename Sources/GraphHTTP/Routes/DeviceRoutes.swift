@@ -5,7 +5,7 @@ import Hummingbird
 import Push
 import SocialGraph
 
-/// The devices on which the caller is told of things.
+/// The devices that receive the caller's notifications.
 struct DeviceRoutes: Sendable {
     let graph: GraphStore
 
@@ -38,7 +38,7 @@ struct DeviceRoutes: Sendable {
 }
 
 extension GraphRequestContext {
-    /// The registration token named by `{token}`: of what characters, only FCM knows.
+    /// Returns the registration token named by `{token}`. Only FCM knows its allowed characters.
     fileprivate func deviceToken() throws -> String {
         let token = parameters.get("token")?.removingPercentEncoding ?? ""
         guard PushLimits.deviceTokenLength.contains(token.utf8.count),

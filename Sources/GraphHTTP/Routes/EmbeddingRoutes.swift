@@ -8,7 +8,7 @@ struct EmbeddingRoutes: Sendable {
     let graph: GraphStore
     let visibility: PostVisibilityCheck
 
-    /// `PUT /v1/posts/{id}/embedding` {vector} → 204; of the vector its direction is kept
+    /// `PUT /v1/posts/{id}/embedding` {vector} → 204; only the direction of the vector is kept
     @Sendable func put(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())

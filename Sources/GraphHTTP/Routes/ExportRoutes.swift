@@ -5,14 +5,14 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// One's own data, all of it.
+/// The export of all of the caller's data.
 struct ExportRoutes: Sendable {
     let graph: GraphStore
     let budgets: Budgets
     let publicURL: @Sendable (String) -> String
     let encode: @Sendable (Post) -> PostFragment
 
-    /// `GET /v1/me/export` → one JSON object, as a file to be kept; see ``AccountExport``
+    /// `GET /v1/me/export` → one JSON object, as a download; see ``AccountExport``
     @Sendable func export(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()

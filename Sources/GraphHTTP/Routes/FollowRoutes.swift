@@ -3,11 +3,11 @@ import GraphServices
 import Hummingbird
 import SocialGraph
 
-/// Who follows whom.
+/// Followers and followed users.
 struct FollowRoutes: Sendable {
     let graph: GraphStore
 
-    /// `PUT /v1/users/{id}/follow` → 204, also if that was so already
+    /// `PUT /v1/users/{id}/follow` → 204, also if the user is already followed
     @Sendable func follow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await graph.follows.follow(context.requireCaller(), context.userID())
@@ -35,7 +35,7 @@ struct FollowRoutes: Sendable {
         }
     }
 
-    /// `GET /v1/users/{id}/mutuals`: whom the user follows and who follows back
+    /// `GET /v1/users/{id}/mutuals`: the users whom the user follows and who follow back
     @Sendable func mutuals(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try await list(request, context) { try await graph.follows.mutuals(of: $0, for: $1, below: $2, limit: $3) }
     }

@@ -18,7 +18,7 @@ struct JoinRequestRoutes: Sendable {
         }
     }
 
-    /// `PUT /v1/communities/{id}/requests/{userId}`: lets the user in → 204, also for a member
+    /// `PUT /v1/communities/{id}/requests/{userId}`: admits the user → 204, also for a member
     @Sendable func approve(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await graph.joinRequests.approveRequest(
@@ -26,7 +26,7 @@ struct JoinRequestRoutes: Sendable {
         return .noContent
     }
 
-    /// `DELETE /v1/communities/{id}/requests/{userId}`: turns the request down → 204
+    /// `DELETE /v1/communities/{id}/requests/{userId}`: declines the request → 204
     @Sendable func decline(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await graph.joinRequests.declineRequest(

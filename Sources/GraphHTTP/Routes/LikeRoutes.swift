@@ -9,7 +9,7 @@ struct LikeRoutes: Sendable {
     let graph: GraphStore
     let visibility: PostVisibilityCheck
 
-    /// `PUT /v1/posts/{id}/like` → {likesCount, commentsCount, sharesCount}, also if that was so already
+    /// `PUT /v1/posts/{id}/like` → {likesCount, commentsCount, sharesCount}, also if the post is already liked
     @Sendable func like(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
@@ -22,13 +22,14 @@ struct LikeRoutes: Sendable {
     @Sendable func unlike(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
-        // A like can be taken back though its post has become invisible; without one, the post is not told of.
+        // A like can be taken back even if its post has become invisible; without one, the answer does not reveal the
+        // post.
         if try await !graph.likes.likes(caller, post) { try await visibility.require(post, for: caller) }
         let counts = try await graph.likes.unlike(post, by: caller)
         return .json { $0.counts(counts) }
     }
 
-    /// `GET /v1/posts/{id}/likes`: who likes it, the latest first
+    /// `GET /v1/posts/{id}/likes`: the users who like it, the latest first
     @Sendable func likes(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
         let (post, caller) = (try context.postID(), try context.requireCaller())
@@ -39,7 +40,7 @@ struct LikeRoutes: Sendable {
         }
     }
 
-    /// `GET /v1/me/likes`: what the caller likes and may see, the latest first
+    /// `GET /v1/me/likes`: the posts that the caller likes and may see, the latest first
     @Sendable func ownLikes(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
         let page = try await visibility.timelines.saves.likes(
@@ -48,7 +49,7 @@ struct LikeRoutes: Sendable {
     }
 
     /// `POST /v1/posts/{id}/shares` {platform}: shared elsewhere → 201 {shareId, postId, userId, platform, createdAt,
-    /// sharesCount}. To pass a post on here, reshare it.
+    /// sharesCount}. Passing a post on to followers here is a reshare.
     @Sendable func shareExternally(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())

@@ -2,7 +2,7 @@ import GraphServices
 import Hummingbird
 import SocialGraph
 
-/// Sign-up, log-in and renewed sessions: routes without a bearer token.
+/// Sign-up, log-in and renewal of sessions: routes without a bearer token.
 struct LogInRoutes: Sendable {
     let accounts: AccountService
 

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import SocialGraph
 
-/// Storing files, and serving them.
+/// Upload and download of files.
 struct MediaRoutes: Sendable {
     let graph: GraphStore
     let upload: MediaUpload
@@ -26,15 +26,15 @@ struct MediaRoutes: Sendable {
         return .json(.created, headers: [.location: stored.file.path]) { $0.upload(stored, urls) }
     }
 
-    /// `GET /media/{file}`, where `file` is `<id>` or `<id>.<extension>`; a query is ignored. Without a token: what
-    /// everybody may see; with one: also what its user may see. Anything else is not there.
+    /// `GET /media/{file}`, where `file` is `<id>` or `<id>.<extension>`; a query is ignored. Without a token, it
+    /// serves public files; with one, also the files that its user may see. For any other file the answer is 404.
     @Sendable func file(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try rateLimit.admit(request, context)
         let media = try await named(context.parameters.get("file") ?? "")
         if let media, try await access.isPublic(media) {
             return try await files.response(to: request, context, for: media, isPublic: true)
         }
-        // Before it is told whether there is such a file.
+        // Verified before the answer reveals whether there is such a file.
         let viewer = try await authentication.callerIfGiven(request, context)
         guard let media, let viewer, try await access.isShown(media, to: viewer) else {
             throw GraphError.mediaNotFound

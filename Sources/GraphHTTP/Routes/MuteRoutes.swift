@@ -3,12 +3,12 @@ import GraphServices
 import Hummingbird
 import SocialGraph
 
-/// Whom the caller has muted, and what of them.
+/// The users whom the caller has muted, and the muted kinds.
 struct MuteRoutes: Sendable {
     let graph: GraphStore
 
-    /// `PUT /v1/users/{id}/mute` → 204: everything without a body, else exactly what {posts, reshares, notifications}
-    /// name true, in place of what was muted before
+    /// `PUT /v1/users/{id}/mute` → 204: mutes everything without a body, otherwise exactly the kinds of {posts,
+    /// reshares, notifications} that are true; replaces the earlier mute
     @Sendable func mute(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (caller, muted) = (try context.requireCaller(), try context.userID())
@@ -36,7 +36,7 @@ struct MuteRoutes: Sendable {
 }
 
 extension MuteKinds {
-    /// The kinds that a body names true; at least one.
+    /// Reads the kinds that are true in a body; at least one.
     package init(reading body: inout StrictObject) throws {
         self = []
         let kinds: [(String, MuteKinds)] = [

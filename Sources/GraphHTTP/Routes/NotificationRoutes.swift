@@ -4,12 +4,12 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// What the caller is told of.
+/// The caller's notifications.
 struct NotificationRoutes: Sendable {
     let graph: GraphStore
     let timelines: Timelines
 
-    /// `GET /v1/notifications`, grouped, the latest first; `unread=true` leaves out what has been read
+    /// `GET /v1/notifications`, grouped, the latest first; `unread=true` leaves out those already read
     @Sendable func notifications(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor) = (try query.limit(), try query.cursor())
@@ -31,7 +31,7 @@ struct NotificationRoutes: Sendable {
         }
     }
 
-    /// `PUT /v1/notifications/{id}/read` → 204, also if it was read
+    /// `PUT /v1/notifications/{id}/read` → 204, also if it was already read
     @Sendable func markRead(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         guard let id = context.parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
@@ -41,7 +41,7 @@ struct NotificationRoutes: Sendable {
         return .noContent
     }
 
-    /// `PUT /v1/notifications/read` → 204: all of them
+    /// `PUT /v1/notifications/read` → 204: marks all as read
     @Sendable func markAllRead(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await graph.notifications.markAllNotificationsRead(of: context.requireCaller())

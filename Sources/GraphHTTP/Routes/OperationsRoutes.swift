@@ -9,12 +9,12 @@ import Push
 import SocialGraph
 import Timeline
 
-/// What an operator and a load balancer ask.
+/// Routes for operators and load balancers.
 package struct OperationsRoutes: Sendable {
     let timelines: TimelineService
     let metrics: PrometheusRegistry
     let graph: GraphStore
-    /// Who is told more than whether requests are served.
+    /// The callers who see more than whether requests are served.
     let audience: Audience
     /// The faults of disk, database and clock.
     let problems: @Sendable () -> [ReadinessProblem]
@@ -25,11 +25,11 @@ package struct OperationsRoutes: Sendable {
     private let waitingDeliveries = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "delivery")])
 
     package enum Audience: Sendable {
-        /// Callers on this machine. A request that a proxy has forwarded is not from here.
+        /// Callers on this machine. Requests forwarded by a proxy are excluded.
         case loopback
         /// Everybody who reaches the listener.
         case everybody
-        /// Nobody: there is another listener for it.
+        /// Nobody, because there is another listener for it.
         case nobody
     }
 
@@ -44,7 +44,7 @@ package struct OperationsRoutes: Sendable {
         self.problems = problems
     }
 
-    /// The same for another audience.
+    /// Returns the same routes for another audience.
     package func told(to audience: Audience) -> OperationsRoutes {
         OperationsRoutes(timelines: timelines, metrics: metrics, graph: graph, audience: audience, problems: problems)
     }
@@ -68,8 +68,8 @@ package struct OperationsRoutes: Sendable {
         }
     }
 
-    /// `GET /readyz`: 200 as long as requests are served, which they are while Redis is down; 503 without the database,
-    /// or where it cannot be written or is damaged. The state of the parts is for the audience only.
+    /// `GET /readyz`: 200 as long as requests are served, even while Redis is down; 503 without the database, or if it
+    /// cannot be written or is damaged. Only the audience sees the state of the parts.
     @Sendable func ready(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let outbox = try? await outbox()
@@ -133,7 +133,7 @@ package struct OperationsRoutes: Sendable {
 }
 
 extension OperationsRoutes {
-    /// Routes that are served at an address of their own.
+    /// Returns a router for these routes at a separate address.
     package func router() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
         let routes = RouteTable()

@@ -8,7 +8,7 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// Posting, reading one post, deleting it.
+/// Publishing, reading, editing and deleting posts.
 struct PostRoutes: Sendable {
     let graph: GraphStore
     let posting: PostingService
@@ -16,7 +16,7 @@ struct PostRoutes: Sendable {
     let trends: Trends
     let encoding: PostEncoding
 
-    /// `POST /v1/posts` → 201 with the post. With an `Idempotency-Key` seen before: the post of that time.
+    /// `POST /v1/posts` → 201 with the post. With an `Idempotency-Key` seen before: the earlier post.
     @Sendable func publish(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let author = try context.requireCaller()
@@ -45,8 +45,8 @@ struct PostRoutes: Sendable {
         return .json(reservingCapacity: post.json.count + 256) { $0.post(post, for: caller, businessData: statistics) }
     }
 
-    /// `PATCH /v1/posts/{id}` {caption?, title?, link?, thumbnailUrl?}, by its author → the post. Null takes away; what
-    /// decides where a post stands is not edited.
+    /// `PATCH /v1/posts/{id}` {caption?, title?, link?, thumbnailUrl?}, by its author → the post. Null removes a value.
+    /// Fields that decide where a post appears cannot be edited.
     @Sendable func edit(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (id, caller) = (try context.postID(), try context.requireCaller())
@@ -72,7 +72,7 @@ struct PostRoutes: Sendable {
 }
 
 extension StrictObject {
-    /// A field of which null means "take it away"; nil if it is absent.
+    /// Reads a field for which null means removal; nil if it is absent.
     fileprivate mutating func edit(
         _ name: String, _ read: (inout StrictObject) throws -> String?
     ) throws -> PostChange.Text? {

@@ -17,7 +17,7 @@ struct ProfileRoutes: Sendable {
 
     /// `PATCH /v1/me` {username?, displayName?, bio?, profilePicUrl?, profilePicData?, email?, currentPassword?,
     /// isBusiness?, selectedAlgorithms?, preferences?, homeTopics?, homeCommunities?, autoAcceptCollaborations?} → the
-    /// account as `GET /v1/me` shows it. Another email address needs `currentPassword`.
+    /// account as in `GET /v1/me`. Another email address needs `currentPassword`.
     @Sendable func changeMe(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireVerifiedCaller()
@@ -31,7 +31,7 @@ struct ProfileRoutes: Sendable {
         return try await ownAccount(caller.user)
     }
 
-    /// The change, and the picture that is to be stored first.
+    /// Reads the change, and the picture to be stored first.
     private static func change(_ body: inout StrictObject) throws -> (ProfileChange, picture: [UInt8]?) {
         var change = ProfileChange()
         change.username = try body.optionalUsername("username")

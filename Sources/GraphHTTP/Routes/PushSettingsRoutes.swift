@@ -4,7 +4,7 @@ import Hummingbird
 import Push
 import SocialGraph
 
-/// How and when the caller is told of things on devices.
+/// The caller's settings for notifications on devices.
 struct PushSettingsRoutes: Sendable {
     let graph: GraphStore
 
@@ -15,8 +15,8 @@ struct PushSettingsRoutes: Sendable {
         return .json { $0.pushSettings(settings) }
     }
 
-    /// `PUT /v1/me/push-settings` {optOut?, topic?, quietHours?} → the settings; what is not given is as if nothing had
-    /// been set
+    /// `PUT /v1/me/push-settings` {optOut?, topic?, quietHours?} → the settings; absent fields are reset to their
+    /// defaults
     @Sendable func setSettings(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -37,8 +37,8 @@ struct PushSettingsRoutes: Sendable {
         return .json { json in json.items(reminders) { $0.reminder($1) } }
     }
 
-    /// `PUT /v1/me/reminders` {items: [{kind, time, weekdays?, timeZone}]} → the reminders, in the place of those there
-    /// were; without `weekdays`: every day
+    /// `PUT /v1/me/reminders` {items: [{kind, time, weekdays?, timeZone}]} → the reminders, which replace the earlier
+    /// ones; without `weekdays`: every day
     @Sendable func setReminders(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -80,7 +80,7 @@ extension StrictObject {
         return reminder
     }
 
-    /// `HH:MM`, as minutes since midnight.
+    /// Reads `HH:MM`, as minutes since midnight.
     private mutating func timeOfDay(_ name: String) throws -> Int {
         let text = try string(name, maxLength: 16)
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

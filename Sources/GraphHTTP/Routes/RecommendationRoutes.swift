@@ -5,14 +5,14 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// What the caller may like. Cursors name a stored list, as those of trending do.
+/// Recommendations for the caller. Cursors name a stored list, as for trending.
 struct RecommendationRoutes: Sendable {
     let timelines: Timelines
     let recommendations: Recommendations
 
     /// `GET /v1/timelines/for-you` → {items: [a post with its score], nextCursor}: public posts that the caller has not
-    /// seen, by descending score; takes `category`, `algorithms` and `attributes.<name>` as the other timelines do.
-    /// With `explain=true` each has `reasons` [{type, postId?, userId?, value?, text}].
+    /// seen, by descending score; takes `category`, `algorithms` and `attributes.<name>` like the other timelines. With
+    /// `explain=true` each has `reasons` [{type, postId?, userId?, value?, text}].
     @Sendable func forYou(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         var query = try QueryParameters(request.uri.query)
@@ -46,7 +46,7 @@ extension RecommendationScope {
         var sources = filter.sources ?? filter.attributes.first.map { [.attributed(name: $0.name)] } ?? [.everything]
         if filter.matchesNothing { sources = [] }
         let tags = filter.algorithms.map { $0.map { String($0.rawValue) }.joined(separator: ",") } ?? ""
-        // Described, what is asked for is in quotes: no text can pass for two conditions.
+        // Values are quoted in the description, so that no text can be mistaken for two conditions.
         let attributes = filter.attributes.map { "\($0)" }.sorted().joined(separator: "&")
         self.init(name: "\(filter.category) \(tags) \(attributes)", sources: sources) {
             filter.matches(category: $0.category, topics: $0.topics, attributes: $0.attributes)

@@ -7,7 +7,7 @@ struct ReshareRoutes: Sendable {
     let graph: GraphStore
     let visibility: PostVisibilityCheck
 
-    /// `PUT /v1/posts/{id}/reshare` → 204, also if that was so already
+    /// `PUT /v1/posts/{id}/reshare` → 204, also if the post is already reshared
     @Sendable func reshare(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
@@ -20,7 +20,8 @@ struct ReshareRoutes: Sendable {
     @Sendable func unreshare(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
-        // A reshare can be taken back though its post has become invisible; without one, the post is not told of.
+        // A reshare can be taken back even if its post has become invisible; without one, the answer does not reveal
+        // the post.
         if try await !graph.reshares.unreshare(post, by: caller) { try await visibility.require(post, for: caller) }
         return .noContent
     }

@@ -4,13 +4,13 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// Saved posts: private to who saves.
+/// Saved posts, private to the user who saved them.
 struct SaveRoutes: Sendable {
     let graph: GraphStore
     let timelines: Timelines
     let visibility: PostVisibilityCheck
 
-    /// `PUT /v1/posts/{id}/save` → {postId, savedAt}, of the first time if it was saved already
+    /// `PUT /v1/posts/{id}/save` → {postId, savedAt}, with the original time if it was already saved
     @Sendable func save(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
@@ -19,11 +19,12 @@ struct SaveRoutes: Sendable {
         return .json { $0.save(save) }
     }
 
-    /// `DELETE /v1/posts/{id}/save` → 204, also if it was not saved. Takes the post out of the caller's collections.
+    /// `DELETE /v1/posts/{id}/save` → 204, also if it was not saved. Removes the post from the caller's collections.
     @Sendable func unsave(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
-        // A save can be taken back though its post has become invisible; without one, the post is not told of.
+        // A save can be taken back even if its post has become invisible; without one, the answer does not reveal the
+        // post.
         if try await !graph.saves.unsave(post, by: caller) { try await visibility.require(post, for: caller) }
         return .noContent
     }

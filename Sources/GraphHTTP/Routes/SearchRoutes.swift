@@ -6,16 +6,16 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// Searching posts, people and communities by words: all of them, of the last of which a beginning is enough, without
-/// regard to letter case and diacritics.
+/// Searches for posts, people and communities by words, regardless of letter case and diacritics. All words must match,
+/// the last one as a prefix.
 struct SearchRoutes: Sendable {
     let graph: GraphStore
     let timelines: Timelines
     let posts: PostSearch
     let publicURL: @Sendable (String) -> String
 
-    /// `GET /v1/search/posts` → {items, nextCursor, corrected}: what the caller may see of the posts with the words of
-    /// `q` (in title, caption, tags, category or the names of their authors) that meet every condition: `category`,
+    /// `GET /v1/search/posts` → {items, nextCursor, corrected}: posts visible to the caller that contain the words of
+    /// `q` (in title, caption, tags, category or the names of their authors) and meet every condition: `category`,
     /// `algorithms`, `attributes.<name>`, `duration` (short, medium or long), `author`, `community`, `since`, `until`;
     /// by `sort` (relevance, recency or popularity)
     @Sendable func posts(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
@@ -33,8 +33,8 @@ struct SearchRoutes: Sendable {
         }
     }
 
-    /// `GET /v1/search/users?q` → {items}: the best `limit` of those with the words in their names or bio, by relevance
-    /// and followers, without anybody whom a block parts from the caller
+    /// `GET /v1/search/users?q` → {items}: the best `limit` users with the words in their names or bio, by relevance
+    /// and followers, without users on either side of a block with the caller
     @Sendable func users(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         var parameters = try QueryParameters(request.uri.query)
@@ -80,7 +80,7 @@ struct SearchRoutes: Sendable {
 }
 
 extension QueryParameters {
-    /// `q`: 1 to ``SocialGraphLimits/searchLength`` characters; nil if it is not given.
+    /// Reads `q`: 1 to ``SocialGraphLimits/searchLength`` characters; nil if it is not given.
     fileprivate mutating func words() throws -> String? {
         guard let text = string("q") else { return nil }
         guard !text.isEmpty, TextRules.isWithin(SocialGraphLimits.searchLength, text) else {
@@ -97,7 +97,7 @@ extension QueryParameters {
         return text
     }
 
-    /// A time as answers have it, in milliseconds since 1970.
+    /// Reads a time in the format of answers, in milliseconds since 1970.
     fileprivate mutating func time(_ name: String) throws -> Int64? {
         guard let text = string(name) else { return nil }
         guard let time = TimeText.milliseconds(text) else {
@@ -107,7 +107,7 @@ extension QueryParameters {
         return time
     }
 
-    /// The `nextCursor` of an earlier page, handed in as `cursor`.
+    /// Reads `cursor`, the `nextCursor` of an earlier page.
     fileprivate mutating func searchCursor() throws -> SearchCursor? {
         guard let text = string("cursor") else { return nil }
         guard let cursor = SearchCursor(text) else { throw Problem.searchCursor }

@@ -5,13 +5,13 @@ import Hummingbird
 import NIOCore
 import SocialGraph
 
-/// What videos are divided into, and jumps to a part of one.
+/// Segments of videos, and jumps to one of them.
 struct SegmentRoutes: Sendable {
     let segments: Segments
     let visibility: PostVisibilityCheck
 
-    /// `PUT /v1/posts/{id}/segments` [{label, startTime, endTime}], by an author → {segments}, in the place of those
-    /// that were there; an empty array takes them away
+    /// `PUT /v1/posts/{id}/segments` [{label, startTime, endTime}], by an author → {segments}, which replace the
+    /// earlier ones; an empty array removes them
     @Sendable func replace(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
@@ -24,7 +24,7 @@ struct SegmentRoutes: Sendable {
     }
 
     /// `GET /v1/posts/{id}/segments` → {segments: [{segmentId, label, startTime, endTime}], derived}: the table of
-    /// contents, by start; where nobody has labelled the video, derived from its transcript
+    /// contents, by start; derived from the transcript if nobody has labelled the video
     @Sendable func contents(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let post = try context.postID()
@@ -46,8 +46,8 @@ struct SegmentRoutes: Sendable {
         return .noContent
     }
 
-    /// `GET /v1/posts/{id}/transcript` → {cues: [{startTime, endTime, text}]}, or the file that `format` (vtt, srt)
-    /// names
+    /// `GET /v1/posts/{id}/transcript` → {cues: [{startTime, endTime, text}]}, or a file in the given `format` (vtt,
+    /// srt)
     @Sendable func transcript(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let format = try query.transcriptFormat()
@@ -69,7 +69,7 @@ struct SegmentRoutes: Sendable {
             status: .ok, headers: [.contentType: "\(format.mediaType); charset=utf-8"], body: .init(byteBuffer: body))
     }
 
-    /// `DELETE /v1/posts/{id}/transcript`, by an author → 204, also where there is none
+    /// `DELETE /v1/posts/{id}/transcript`, by an author → 204, also if there is none
     @Sendable func deleteTranscript(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
@@ -80,7 +80,7 @@ struct SegmentRoutes: Sendable {
     }
 
     /// `POST /v1/posts/{id}/jump` {command, at?} → {kind, segmentId, label, startTime, endTime, timestamp, confidence}:
-    /// the part that the command means; `at`: the second that plays now
+    /// the part that the command means; `at`: the current playback position in seconds
     @Sendable func jump(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
@@ -109,7 +109,7 @@ extension NewSegment {
 }
 
 extension SegmentRoutes {
-    /// The transcript that the body is.
+    /// Reads a transcript from the body.
     ///
     /// - Throws: `Problem` 415 `unsupported_media_type`, 400 `invalid_transcript` with the line, 503 `busy`, and those
     ///   of a JSON body.
@@ -143,7 +143,7 @@ extension SegmentRoutes {
 }
 
 extension QueryParameters {
-    /// Nil: JSON.
+    /// Reads the format; nil for JSON.
     fileprivate mutating func transcriptFormat() throws -> TimedTextFormat? {
         guard let text = string("format"), text != "json" else { return nil }
         guard let format = TimedTextFormat(rawValue: text) else {

@@ -5,19 +5,19 @@ import Hummingbird
 import Sessions
 import SocialGraph
 
-/// Ending sessions, and the password that opens them.
+/// Log-out, sessions, and changes of the password.
 struct SessionRoutes: Sendable {
     let graph: GraphStore
     let accounts: AccountService
 
-    /// `POST /v1/auth/logout` → 204; the token and its session are dead with that
+    /// `POST /v1/auth/logout` → 204; ends the token and its session
     @Sendable func logOut(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await accounts.logOut(context.requireVerifiedCaller())
         return .noContent
     }
 
-    /// `POST /v1/auth/logout-everywhere` → 204; every token of the caller is dead with that
+    /// `POST /v1/auth/logout-everywhere` → 204; ends every token of the caller
     @Sendable func logOutEverywhere(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await graph.sessions.endAllSessions(of: context.requireCaller())

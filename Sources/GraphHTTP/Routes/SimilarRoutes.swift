@@ -5,7 +5,7 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// Posts like a given one.
+/// Posts similar to a given one.
 struct SimilarRoutes: Sendable {
     let graph: GraphStore
     let timelines: Timelines

@@ -7,7 +7,7 @@ import NIOCore
 import SocialGraph
 import Timeline
 
-/// What is new, as it comes.
+/// Live streams of new items.
 struct StreamRoutes: Sendable {
     let streams: StreamBroker
     let postStreams: PostStreams
@@ -15,19 +15,19 @@ struct StreamRoutes: Sendable {
     let callers: CallerVerifier
     let budgets: Budgets
 
-    /// `GET /v1/stream` → `text/event-stream`: new home items and notifications. With `Last-Event-ID`, first what was
-    /// missed since.
+    /// `GET /v1/stream` → `text/event-stream`: new home items and notifications. With `Last-Event-ID`, it begins with
+    /// the events missed since.
     ///
     /// Events: `home` (data is the post) and `notification` (data is the notification), both with an `id:` line, the
-    /// place in the change log; `reset` (what was missed is not kept any more: read the timeline anew), `end` (data:
-    /// {reason}; the server closes the stream, also when the token has expired or was revoked). A comment every
+    /// position in the change log; `reset` (the missed events are no longer kept: read the timeline again), `end`
+    /// (data: {reason}; the server closes the stream, also when the token has expired or was revoked). A comment every
     /// ``RequestLimits/streamHeartbeat`` shows that the stream is alive.
     @Sendable func home(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
         let lastEvent = try Self.lastEvent(in: request.headers)
         let slot = try budgets.slot(.homeStreams, for: .user(caller.rawValue))
-        // Asked before the answer starts: what comes after the client has seen that is news.
+        // Read before the answer starts: any change after the client has seen the answer is news.
         let opened = try await streams.latestChange()
         return EventStream(
             open: { streams.open(for: caller, lastEvent: lastEvent, opened: opened) }, slot: slot, callers: callers,
@@ -37,9 +37,9 @@ struct StreamRoutes: Sendable {
 
     /// `GET /v1/posts/{id}/stream` → `text/event-stream`: new comments and changed counts of one post.
     ///
-    /// Events: `counts` (first as they are, then whenever they have changed: {likesCount, commentsCount, sharesCount}),
-    /// `comment` (new or edited; data is the comment), `comment_gone` ({commentId}, of a comment that the caller could
-    /// see), `end` ({reason}). Nothing is replayed, so no event has an id.
+    /// Events: `counts` (the present ones first, then each change: {likesCount, commentsCount, sharesCount}), `comment`
+    /// (new or edited; data is the comment), `comment_gone` ({commentId}, of a comment that the caller could see),
+    /// `end` ({reason}). Nothing is replayed, so no event has an id.
     @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())

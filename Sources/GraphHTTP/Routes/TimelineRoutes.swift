@@ -5,9 +5,9 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// Timelines as pages {items, nextCursor}. All but the author feed take `category`, `algorithms` (comma-separated
-/// tags of which any will do, or `selected`), `attributes.<name>` (a word, or for numbers `20`, `10..20`, `..20` or
-/// `10..`; all must hold) and `explain=true`.
+/// Timelines as pages {items, nextCursor}. All but the author feed take `category`, `algorithms` (comma-separated tags,
+/// any of which matches, or `selected`), `attributes.<name>` (a word, or for numbers `20`, `10..20`, `..20` or `10..`;
+/// all must hold) and `explain=true`.
 struct TimelineRoutes: Sendable {
     let graph: GraphStore
     let timelines: Timelines
@@ -22,8 +22,8 @@ struct TimelineRoutes: Sendable {
         }
     }
 
-    /// `GET /v1/timelines/public`: everybody's public posts, the latest first, or by trend where the algorithm tag
-    /// "Business Trends" is asked for
+    /// `GET /v1/timelines/public`: everybody's public posts, the latest first, or by trend with the algorithm tag
+    /// "Business Trends"
     @Sendable func everything(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         if let ranked = try await trends.businessTimeline(request, caller) { return ranked }
@@ -34,7 +34,7 @@ struct TimelineRoutes: Sendable {
         }
     }
 
-    /// `GET /v1/communities/{id}/timeline`; the first page has `pinned` as well
+    /// `GET /v1/communities/{id}/timeline`; the first page also has `pinned`
     @Sendable func community(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         let ask = try await question(request, caller)
@@ -70,14 +70,14 @@ struct TimelineRoutes: Sendable {
             throw GraphError.postNotFound
         }
         var verdict = try await timelines.explainer.why(PostID(rawValue: id), for: caller, filter: filter)
-        // The reason has ended while it was being looked for.
+        // The reason ended during the look-up.
         while verdict.grounds.isEmpty {
             verdict = try await timelines.explainer.why(PostID(rawValue: id), for: caller, filter: filter)
         }
         return .json { $0.verdict(verdict) }
     }
 
-    /// `GET /v1/algorithms`: everything that curates a feed
+    /// `GET /v1/algorithms`: all tags that curate a feed
     @Sendable func algorithms(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         return .json { $0.algorithms(CuratingAlgorithm.all) }
@@ -115,7 +115,7 @@ struct TimelineRoutes: Sendable {
         var reasons: [[Reason]]?
         if ask.isExplained {
             var found = try await timelines.explainer.reasons(for: page.items, of: caller, in: feed, filter: ask.filter)
-            // What brought an item may have ended since the page was read; then the item is on the page no more.
+            // The reason for an item may have ended since the page was read; then the item is no longer on the page.
             while found.contains(where: \.isEmpty) {
                 page = try await read()
                 found = try await timelines.explainer.reasons(for: page.items, of: caller, in: feed, filter: ask.filter)
@@ -133,7 +133,7 @@ struct TimelineRoutes: Sendable {
 }
 
 extension FilterLookup {
-    /// The filter that `caller` asks for.
+    /// Returns the filter that `caller` requests.
     package func filter(
         category: String?, algorithms choice: AlgorithmChoice?, attributes: [AttributeCondition], of caller: UserID
     ) async throws -> NamedFilter {

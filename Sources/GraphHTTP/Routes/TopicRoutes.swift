@@ -8,7 +8,7 @@ import SocialGraph
 struct TopicRoutes: Sendable {
     let graph: GraphStore
 
-    /// `PUT /v1/topics/{name}/follow`, optionally with {inHome}, true if not given → 204
+    /// `PUT /v1/topics/{name}/follow`, optionally with {inHome}, default true → 204
     @Sendable func follow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (caller, name) = (try context.requireCaller(), try context.topicName())
@@ -37,7 +37,7 @@ struct TopicRoutes: Sendable {
 }
 
 extension GraphRequestContext {
-    /// The topic named by `{name}`, with the rules of a tag.
+    /// Returns the topic named by `{name}`, checked by the rules of a tag.
     fileprivate func topicName() throws -> String {
         guard let name = parameters.get("name")?.removingPercentEncoding, !name.unicodeScalars.contains("\0") else {
             throw Problem(

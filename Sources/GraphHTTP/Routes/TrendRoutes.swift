@@ -4,15 +4,15 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// Feeds that are ranked, and what is told of trends. Their cursors name a stored ranking.
+/// Ranked feeds, and trends. Their cursors name a stored ranking.
 struct TrendRoutes: Sendable {
     let graph: GraphStore
     let timelines: Timelines
     let trends: Trends
     let rankings: Rankings
 
-    /// `GET /v1/timelines/trending` → {items, nextCursor}: everybody's public posts by what they got within `window`
-    /// (1h, 24h or 7d; 24h if not given); takes `category`, `algorithms` and `explain` as the other timelines do
+    /// `GET /v1/timelines/trending` → {items, nextCursor}: everybody's public posts by their engagement within `window`
+    /// (1h, 24h or 7d; default 24h); takes `category`, `algorithms` and `explain` like the other timelines
     @Sendable func trending(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         var query = try QueryParameters(request.uri.query)
@@ -25,7 +25,7 @@ struct TrendRoutes: Sendable {
     }
 
     /// `GET /v1/trends` → {items: [{name, kind, trendRating, confidenceInterval, engagements, posts}]}, for business
-    /// accounts: tags and categories by how they rise over `window` (24h or 7d; 7d if not given), of one `kind` or both
+    /// accounts: tags and categories by their rise over `window` (24h or 7d; default 7d), of one `kind` or both
     @Sendable func topics(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         var query = try QueryParameters(request.uri.query)
@@ -38,8 +38,8 @@ struct TrendRoutes: Sendable {
         return .json { $0.topicTrends(topics) }
     }
 
-    /// A page of everybody's public posts by trend, each with its `businessData`; nil where the request does not ask
-    /// for the algorithm "Business Trends". Tags beside it filter.
+    /// Returns a page of everybody's public posts by trend, each with its `businessData`; nil if the request does not
+    /// name the algorithm "Business Trends". Other tags filter.
     func businessTimeline(_ request: Request, _ caller: UserID) async throws -> Response? {
         var query = try QueryParameters(request.uri.query)
         guard let tags = try await businessTags(&query, caller) else { return nil }
@@ -53,8 +53,9 @@ struct TrendRoutes: Sendable {
         }
     }
 
-    /// The other tags where "Business Trends" is among those asked for, else nil. One's own selection is for every
-    /// feed: there it means something to business accounts alone, and is no offence of others.
+    /// Returns the other tags if "Business Trends" is among the requested ones, otherwise nil. The caller's own
+    /// selection applies to every feed: "Business Trends" in it only affects business accounts, and is not an error for
+    /// others.
     private func businessTags(_ query: inout QueryParameters, _ caller: UserID) async throws -> [String]? {
         guard let choice = try query.algorithms() else { return nil }
         let tags =
@@ -80,7 +81,7 @@ struct TrendRoutes: Sendable {
         let isExplained: Bool
     }
 
-    /// Reads what is left of the query.
+    /// Reads the rest of the query.
     private func question(
         _ query: inout QueryParameters, _ caller: UserID, _ algorithms: AlgorithmChoice?
     ) async throws -> Question {
@@ -118,7 +119,7 @@ struct TrendRoutes: Sendable {
 }
 
 extension QueryParameters {
-    /// The `nextCursor` of an earlier page of a ranked feed, handed in as `cursor`.
+    /// Reads `cursor`, the `nextCursor` of an earlier page of a ranked feed.
     mutating func rankingCursor() throws -> RankingCursor? {
         guard let text = string("cursor") else { return nil }
         guard let cursor = RankingCursor(text) else { throw Problem.rankingCursor }

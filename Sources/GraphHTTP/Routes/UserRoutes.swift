@@ -6,7 +6,7 @@ import SocialGraph
 /// Other users.
 struct UserRoutes: Sendable {
     let graph: GraphStore
-    /// Makes a stored address absolute.
+    /// Makes a stored URL absolute.
     let publicURL: @Sendable (String) -> String
 
     /// `GET /v1/users/{id}`

@@ -4,13 +4,13 @@ import Hummingbird
 import SocialGraph
 import StrictJSON
 
-/// What the caller has watched.
+/// The caller's watched videos.
 struct WatchRoutes: Sendable {
     let graph: GraphStore
     let visibility: PostVisibilityCheck
 
-    /// `POST /v1/posts/{id}/watch` {seconds, completed?} → 204: how far the caller has come in a video. Of several
-    /// events the longest time and an end that was once reached are kept.
+    /// `POST /v1/posts/{id}/watch` {seconds, completed?} → 204: the caller's progress in a video. Several events are
+    /// merged: the longest time, and completion once reached, are kept.
     @Sendable func watch(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())

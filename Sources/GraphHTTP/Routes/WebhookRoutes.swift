@@ -4,13 +4,13 @@ import Hummingbird
 import Push
 import SocialGraph
 
-/// URLs that are told of what the caller is told of.
+/// Webhooks that receive the caller's notifications.
 struct WebhookRoutes: Sendable {
     let graph: GraphStore
-    /// Judges where a webhook may be; nil: this server sends none.
+    /// The guard of webhook addresses; nil if this server sends none.
     let addresses: AddressGuard?
 
-    /// `POST /v1/me/webhooks` {url, events?} → 201 with the webhook and its secret, which is shown this once; without
+    /// `POST /v1/me/webhooks` {url, events?} → 201 with the webhook and its secret, which is shown only once; without
     /// `events`: all
     @Sendable func add(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
@@ -46,7 +46,7 @@ struct WebhookRoutes: Sendable {
         return .noContent
     }
 
-    /// `GET /v1/me/webhooks/{id}/deliveries` → {items, nextCursor}: what it has not taken, the latest first
+    /// `GET /v1/me/webhooks/{id}/deliveries` → {items, nextCursor}: its failed deliveries, the latest first
     @Sendable func deliveries(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
         let caller = try context.requireCaller()
@@ -56,7 +56,7 @@ struct WebhookRoutes: Sendable {
         return .json { json in json.page(page.items, next: page.next) { $0.deadLetter($1) } }
     }
 
-    /// `POST /v1/me/webhooks/{id}/deliveries/{deliveryId}/retry` → 204; it is sent again, from the first attempt on
+    /// `POST /v1/me/webhooks/{id}/deliveries/{deliveryId}/retry` → 204; restarts the delivery with its first attempt
     @Sendable func retry(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -71,7 +71,7 @@ struct WebhookRoutes: Sendable {
 }
 
 extension AddressGuard {
-    /// The URL that `text` is, if it may be called. Throws `Problem` 422 `invalid_url`.
+    /// Parses a URL that may be called. Throws `Problem` 422 `invalid_url`.
     func accepted(_ text: String, field: String) async throws -> WebhookURL {
         guard let url = WebhookURL(text) else {
             let right = "without user information, whose host is an address or a name of letters, digits and hyphens"
@@ -87,6 +87,6 @@ extension AddressGuard {
 }
 
 extension GraphRequestContext {
-    /// Nil: what is not an id names no webhook.
+    /// The id in the path; nil for a text that is not an id and names no webhook.
     fileprivate var webhookID: Int64? { parameters.get("id").flatMap { TextRules.parseID($0) } }
 }

@@ -3,14 +3,14 @@ import GraphAPI
 import SocialGraph
 
 extension JSONWriter {
-    /// As others see it. `publicURL` makes a stored address absolute.
+    /// An account as others see it. `publicURL` makes a stored URL absolute.
     package mutating func account(_ account: Account, _ publicURL: (String) -> String) {
         beginObject()
         members(of: account, publicURL)
         endObject()
     }
 
-    /// As its owner sees it.
+    /// An account as its owner sees it.
     mutating func ownAccount(_ account: Account, _ preferences: Preferences, _ publicURL: (String) -> String) {
         beginObject()
         members(of: account, publicURL)
@@ -60,7 +60,7 @@ extension JSONWriter {
         }
     }
 
-    /// `{items: […]}`, of a list that comes whole; `item` writes one.
+    /// `{items: […]}`, for a list without pages; `item` writes one.
     package mutating func items<Item>(_ items: [Item], item: (inout JSONWriter, Item) -> Void) {
         beginObject()
         member("items", listing: items, item)

@@ -11,7 +11,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// A community as one user sees it; `membership` is nil for somebody who is no member.
+    /// A community as one user sees it; `membership` is nil for a non-member.
     package mutating func community(_ community: Community, _ membership: Membership?) {
         beginObject()
         member("communityId", id: community.id.rawValue)

@@ -17,7 +17,7 @@ extension JSONWriter {
         member("sharesCount", counts.shares)
     }
 
-    /// A deleted comment tells neither what it said nor whose it was.
+    /// A comment. A deleted one reveals neither its text nor its author.
     package mutating func comment(_ comment: PostComment) {
         beginObject()
         member("commentId", id: comment.id.rawValue)

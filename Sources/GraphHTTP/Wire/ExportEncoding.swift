@@ -3,7 +3,7 @@ import GraphAPI
 import Sessions
 import SocialGraph
 
-/// What stands in an export only.
+/// Encodings that only occur in an export.
 extension JSONWriter {
     mutating func identity(issuer: String, subject: String) {
         beginObject()

@@ -4,7 +4,7 @@ import GraphServices
 import SocialGraph
 
 extension JSONWriter {
-    /// The stored file. `thumbnailUrl` is null where there is none.
+    /// The stored file. `thumbnailUrl` is null if there is none.
     package mutating func upload(_ upload: Upload, _ urls: PublicURL) {
         beginObject()
         member("mediaId", id: upload.file.id.rawValue)

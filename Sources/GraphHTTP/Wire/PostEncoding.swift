@@ -4,9 +4,9 @@ import GraphServices
 import SocialGraph
 import Timeline
 
-/// The wire form of a post, encoded once and kept as a fragment.
+/// The encoding of a post, computed once and kept as a fragment.
 package struct PostEncoding: Sendable {
-    /// Makes a stored address absolute.
+    /// Makes a stored URL absolute.
     let publicURL: @Sendable (String) -> String
 
     package init(publicURL: @escaping @Sendable (String) -> String) {
@@ -27,7 +27,7 @@ package struct PostEncoding: Sendable {
         json.member("algorithmTags", listing: post.algorithmTags) { $0.string($1) }
         json.key("collaborators")
         json.beginArray()
-        // The same for every viewer: pending invitations are spliced in for those who may see them.
+        // The same for every viewer: pending invitations are spliced in for the users who may see them.
         for partner in post.partners { json.collaborator(partner.user, partner.username, partner.status) }
         let collaboratorsEnd = json.bytes.count
         json.endArray()
@@ -61,7 +61,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// A post as `viewer` sees it: with pending invitations where the post names the viewer.
+    /// A post as `viewer` sees it: with pending invitations if the post names the viewer.
     package mutating func post(_ post: PostFragment, for viewer: UserID) {
         postMembers(post, for: viewer)
         endObject()

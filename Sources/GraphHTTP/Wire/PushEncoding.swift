@@ -73,7 +73,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// In the order in which they are declared.
+    /// The kinds in the order of their declaration.
     private mutating func kinds(_ kinds: Set<PushKind>) {
         beginArray()
         for kind in PushKind.allCases where kinds.contains(kind) { string(kind.rawValue) }

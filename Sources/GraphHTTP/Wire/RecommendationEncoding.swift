@@ -25,7 +25,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// {type, text} and what the reason names.
+    /// {type, text} and the subject of the reason.
     private mutating func reason(_ reason: RecommendationReason) {
         beginObject()
         member("type", reason.kind.rawValue)

@@ -4,7 +4,7 @@ import GraphAPI
 import SocialGraph
 
 extension JSONWriter {
-    /// Segments as they were stored.
+    /// Segments in their stored order.
     package mutating func segments(_ segments: [VideoSegment]) {
         beginObject()
         key("segments")
@@ -50,7 +50,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// What an export has of one post.
+    /// The segmentation of one post in an export.
     mutating func ownSegmentation(_ own: OwnSegmentation) {
         beginObject()
         member("postId", id: own.post.rawValue)
@@ -83,6 +83,6 @@ extension JSONWriter {
         seconds(milliseconds: end)
     }
 
-    /// Seconds as a number that is exact to the millisecond.
+    /// Seconds as a number, exact to the millisecond.
     private mutating func seconds(milliseconds: Int64) { number(Double(milliseconds) / 1_000) }
 }

@@ -15,7 +15,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// `{items: […]}`; `current` is the session that asks.
+    /// `{items: […]}`; `current` is the session of the request.
     mutating func sessions(_ sessions: [Session], current: Int64?) {
         beginObject()
         key("items")

@@ -21,7 +21,7 @@ extension JSONWriter {
         }
     }
 
-    /// From -1 to 1, with six decimals at most: further ones differ by rounding.
+    /// A similarity from -1 to 1, with six decimals at most: further ones differ by rounding.
     private mutating func similarity(_ value: Float) {
         number((Double(max(-1, min(1, value))) * 1e6).rounded() / 1e6)
     }

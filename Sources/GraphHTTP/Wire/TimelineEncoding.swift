@@ -4,7 +4,7 @@ import SocialGraph
 import Timeline
 
 extension JSONWriter {
-    /// A page of posts. `reasons`: of each item, in the same order; nil where nobody asked.
+    /// A page of posts. `reasons` has those of each item, in the same order; nil if they were not requested.
     mutating func timeline(_ page: TimelinePage, reasons: [[Reason]]?, pinned: [TimelineItem]? = nil) {
         beginObject()
         if let pinned {

@@ -4,7 +4,8 @@ import SocialGraph
 import Timeline
 
 extension JSONWriter {
-    /// A page of a ranked feed. `reasons`, `businessData`: of each item, in the same order; nil where nobody asked.
+    /// A page of a ranked feed. `reasons` and `businessData` have those of each item, in the same order; nil if they
+    /// were not requested.
     package mutating func ranked(
         _ page: RankedPage<TimelineItem>, reasons: [[Reason]]?, businessData: [TrendStatistics?]? = nil
     ) {
@@ -38,7 +39,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// {trendRating, confidenceInterval}, null where there is too little to go by.
+    /// {trendRating, confidenceInterval}, null if there is too little data.
     package mutating func businessData(_ statistics: TrendStatistics?) {
         guard let statistics else { return null() }
         beginObject()

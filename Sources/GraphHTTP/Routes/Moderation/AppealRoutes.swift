@@ -4,7 +4,7 @@ import Hummingbird
 import Moderation
 import SocialGraph
 
-/// Appeals: by whom an entry of the modlog concerns, decided by moderators.
+/// Appeals: filed by the users whom an entry of the modlog concerns, decided by moderators.
 struct AppealRoutes: Sendable {
     let graph: GraphStore
 
@@ -25,15 +25,15 @@ struct AppealRoutes: Sendable {
         }
     }
 
-    /// `GET /v1/appeals`: one's own, the latest first
+    /// `GET /v1/appeals`: the caller's own, the latest first
     @Sendable func ownAppeals(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
         let page = try await graph.appeals.appeals(of: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.ownAppeal($1) } }
     }
 
-    /// `GET /v1/moderation/appeals`, the latest first; `communityId` and `status` (open, granted, denied or all; open)
-    /// choose
+    /// `GET /v1/moderation/appeals`, the latest first; filtered by `communityId` and `status` (open, granted, denied or
+    /// all; default open)
     @Sendable func appeals(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor) = (try query.limit(), try query.cursor())

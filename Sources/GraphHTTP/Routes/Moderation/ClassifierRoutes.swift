@@ -5,15 +5,15 @@ import Hummingbird
 import Moderation
 import SocialGraph
 
-/// Programs outside that judge what is written; for the site's moderators, and a community's owner.
+/// External programs that judge posts and comments; managed by the site's moderators, and a community's owner.
 struct ClassifierRoutes: Sendable {
     let graph: GraphStore
-    /// Judges where a classifier may be; nil: this server calls none.
+    /// The guard of classifier addresses; nil if this server calls none.
     let addresses: AddressGuard?
     let breakers: ClassifierBreakers
 
     /// `POST /v1/moderation/classifiers` {communityId?, name, url, timeoutMs, fallback, enabled?} → 201 with the
-    /// classifier and its secret, which is shown this once
+    /// classifier and its secret, which is shown only once
     @Sendable func create(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -61,12 +61,12 @@ struct ClassifierRoutes: Sendable {
         try body.end()
         if let url { change.url = try await judged(url) }
         let classifier = try await graph.classifiers.changeClassifier(id, change, by: caller)
-        // Whatever is different may be what it failed for.
+        // The change may have fixed the cause of its failures.
         breakers.forget(id)
         return .json { $0.classifier(classifier, ClassifierBreaker()) }
     }
 
-    /// `DELETE /v1/moderation/classifiers/{id}` → 204; for what waits for it, its fallback holds
+    /// `DELETE /v1/moderation/classifiers/{id}` → 204; the fallback applies to its waiting questions
     @Sendable func delete(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await graph.classifiers.deleteClassifier(context.classifierID(), by: context.requireCaller())
@@ -74,7 +74,7 @@ struct ClassifierRoutes: Sendable {
         return .noContent
     }
 
-    /// The URL as it is called, if it may be.
+    /// Returns the URL in its normal form, if it may be called.
     private func judged(_ text: String) async throws -> String {
         guard let addresses else {
             throw Problem(.forbidden, "This server calls no classifiers: it is run without --webhooks.")

@@ -5,13 +5,13 @@ import Moderation
 import SocialGraph
 import Timeline
 
-/// How the server is doing, for moderators of the site.
+/// The state of the server, for moderators of the site.
 struct DashboardRoutes: Sendable {
     let graph: GraphStore
     let timelines: TimelineService
     let dashboard: Dashboard
 
-    /// `GET /v1/moderation/dashboard`: of the last minute, or since the call before
+    /// `GET /v1/moderation/dashboard`: figures of the last minute, or since the previous call
     @Sendable func figures(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await graph.moderation.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)

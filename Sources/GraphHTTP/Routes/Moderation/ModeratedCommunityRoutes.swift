@@ -3,11 +3,12 @@ import Hummingbird
 import Moderation
 import SocialGraph
 
-/// Communities as their moderators see them.
+/// Communities in the moderators' view.
 struct ModeratedCommunityRoutes: Sendable {
     let graph: GraphStore
 
-    /// `GET /v1/moderation/communities`: those that the caller moderates, of the site all; `q`: by name
+    /// `GET /v1/moderation/communities`: those that the caller moderates, all of them for moderators of the site; `q`:
+    /// by name
     @Sendable func communities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor, text) = (
@@ -23,7 +24,7 @@ struct ModeratedCommunityRoutes: Sendable {
         }
     }
 
-    /// `GET /v1/moderation/communities/{id}`: also its moderators in order, pins, featured posts, counts
+    /// `GET /v1/moderation/communities/{id}`: includes its moderators in order, pins, featured posts, counts
     @Sendable func community(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let authority = try await graph.moderation.authority(of: context.requireCaller())
@@ -31,8 +32,8 @@ struct ModeratedCommunityRoutes: Sendable {
         return .json { $0.moderatedCommunityCard(card) }
     }
 
-    /// `GET /v1/moderation/communities/{id}/members`, the latest first; `q`: whose usernames begin so; `banned=true`:
-    /// who is banned, with the entry by which
+    /// `GET /v1/moderation/communities/{id}/members`, the latest first; `q`: prefix of usernames; `banned=true`: banned
+    /// users, with the entry of the ban
     @Sendable func members(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor, name) = (

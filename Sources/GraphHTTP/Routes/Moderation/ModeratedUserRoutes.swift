@@ -6,13 +6,13 @@ import Moderation
 import SocialGraph
 import Timeline
 
-/// Users as moderators see them, and what is in their timelines.
+/// Users and their timelines in the moderators' view.
 struct ModeratedUserRoutes: Sendable {
     let graph: GraphStore
     let timelines: Timelines
 
-    /// `GET /v1/moderation/users` → {items}, for moderators of the site: with `username` who has that very one, with
-    /// `q` whose usernames begin so, or who are found by it
+    /// `GET /v1/moderation/users` → {items}, for moderators of the site: with `username` the user of exactly that name,
+    /// with `q` users whose names begin with it, or whom a search for it finds
     @Sendable func users(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let text = try query.optionalText("q", maxLength: SocialGraphLimits.searchLength)
@@ -32,8 +32,8 @@ struct ModeratedUserRoutes: Sendable {
         return .json { json in json.items(users) { $0.moderatedUser($1) } }
     }
 
-    /// `GET /v1/moderation/users/{id}`: what is known of a user; for moderators of a community with `communityId`, and
-    /// of it alone
+    /// `GET /v1/moderation/users/{id}`: the details of a user; with `communityId` for moderators of that community, and
+    /// limited to it
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let community = try query.id("communityId").map(CommunityID.init(rawValue:))
@@ -54,7 +54,7 @@ struct ModeratedUserRoutes: Sendable {
         }
         var items = try await page()
         var reasons = try await timelines.explainer.reasons(for: items.items, of: user, in: .home, filter: .none)
-        // What brought an item may have ended since the page was read; then the item is on the page no more.
+        // The reason for an item may have ended since the page was read; then the item is no longer on the page.
         while reasons.contains(where: \.isEmpty) {
             items = try await page()
             reasons = try await timelines.explainer.reasons(for: items.items, of: user, in: .home, filter: .none)
@@ -68,7 +68,7 @@ struct ModeratedUserRoutes: Sendable {
         let user = try await explored(context)
         let post = try context.postID("postId")
         var verdict = try await timelines.explainer.whyForModerators(post, of: user)
-        // The reason has ended while it was being looked for.
+        // The reason ended during the look-up.
         while verdict.grounds.isEmpty { verdict = try await timelines.explainer.whyForModerators(post, of: user) }
         return .json { $0.verdict(verdict) }
     }

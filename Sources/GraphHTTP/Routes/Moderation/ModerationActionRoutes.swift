@@ -5,17 +5,17 @@ import Hummingbird
 import Moderation
 import SocialGraph
 
-/// What moderators do, and take back.
+/// Acts of moderators, and their undoing.
 struct ModerationActionRoutes: Sendable {
     let graph: GraphStore
 
     /// `POST /v1/moderation/actions` ``ModerationOrderBody`` → {batch, action, dryRun, changed, results: [{subject,
-    /// changed, entryId}]}: all of it, or nothing
+    /// changed, entryId}]}: all or nothing
     @Sendable func order(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
         let body = try ModerationOrderBody(await request.bodyBytes(), now: SystemClock.milliseconds())
-        // Who moderates nothing learns nothing of what is there.
+        // Non-moderators learn nothing about the subjects.
         guard try await graph.moderation.authority(of: caller).isModerating else {
             throw ModerationError.notPermitted(body.order.action)
         }
@@ -25,7 +25,7 @@ struct ModerationActionRoutes: Sendable {
         }
     }
 
-    /// `POST /v1/moderation/batches/{batch}/undo` {reason?, dryRun?} → as of actions
+    /// `POST /v1/moderation/batches/{batch}/undo` {reason?, dryRun?} → the same answer as for actions
     @Sendable func undo(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -46,10 +46,10 @@ struct ModerationActionRoutes: Sendable {
 }
 
 extension ModerationAuthority {
-    /// Whether there is anything that the user may moderate.
+    /// True if the user may moderate anything.
     var isModerating: Bool { siteRole != nil || !communities.isEmpty }
 
-    /// Throws ``ModerationError/notPermitted(_:)`` of somebody without a role on the site.
+    /// Throws ``ModerationError/notPermitted(_:)`` for a user without a role on the site.
     func requireSiteRole(for action: ModerationAction) throws {
         guard siteRole != nil else { throw ModerationError.notPermitted(action) }
     }

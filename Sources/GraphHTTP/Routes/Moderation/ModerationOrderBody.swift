@@ -8,7 +8,7 @@ struct ModerationOrderBody {
     let order: ModerationOrder
     let isDryRun: Bool
 
-    /// How far ahead a duration may reach, in seconds: a hundred years.
+    /// Longest duration, in seconds: a hundred years.
     private static let longest: Int64 = 100 * 366 * 24 * 3_600
 
     /// {action, subjects: [{postId}|…], communityId?, reason, note?, expiresAt? or duration?, role?, name?,
@@ -42,7 +42,7 @@ struct ModerationOrderBody {
         case admin, moderator, member, none
     }
 
-    /// Of several details the engine refuses those that the action does not take.
+    /// Reads one detail. If there are several, the engine refuses those that the action does not accept.
     private static func detail(
         _ body: inout StrictObject, of action: ModerationAction
     ) throws -> ModerationOrder.Detail? {
@@ -70,7 +70,7 @@ struct ModerationOrderBody {
         switch (action, role) {
         case (.setMemberRole, .moderator): .memberRole(.moderator)
         case (.setMemberRole, .member): .memberRole(.member)
-        // No member's role: the engine refuses it.
+        // Not a member's role: the engine refuses it.
         case (.setMemberRole, _): .siteRole(nil)
         case (_, .member): .memberRole(.member)
         case (_, .none): .siteRole(nil)

@@ -5,12 +5,12 @@ import Hummingbird
 import Moderation
 import SocialGraph
 
-/// The modlog: whole for moderators, in public without private data, and what of it concerns the caller.
+/// The modlog: complete for moderators, without private data for the public, and the entries that concern the caller.
 struct ModlogRoutes: Sendable {
     let graph: GraphStore
 
-    /// `GET /v1/moderation/modlog`, the latest first; `communityId`, `actorId`, `userId`, `postId` or `commentId`,
-    /// `batch` and `action` choose
+    /// `GET /v1/moderation/modlog`, the latest first; filtered by `communityId`, `actorId`, `userId`, `postId` or
+    /// `commentId`, `batch` and `action`
     @Sendable func modlog(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor) = (try query.limit(), try query.cursor())
@@ -65,8 +65,8 @@ struct ModlogRoutes: Sendable {
         return .noContent
     }
 
-    /// `GET /v1/modlog`, the latest first: of the site, with `communityId` of a community; of a private one for its
-    /// members
+    /// `GET /v1/modlog`, the latest first: of the site, or with `communityId` of a community; only for its members if
+    /// that is private
     @Sendable func publicModlog(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor) = (try query.limit(), try query.cursor())
@@ -90,7 +90,7 @@ struct ModlogRoutes: Sendable {
         }
     }
 
-    /// `GET /v1/me/moderation`: what was done that concerns the caller, the latest first
+    /// `GET /v1/me/moderation`: the entries that concern the caller, the latest first
     @Sendable func ownModeration(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
         let page = try await graph.moderationViews.ownModeration(
@@ -98,7 +98,7 @@ struct ModlogRoutes: Sendable {
         return .json { json in json.page(page.items, next: page.next) { $0.ownEntry($1) } }
     }
 
-    /// `GET /v1/me/strikes` → {items}: the warnings that stand
+    /// `GET /v1/me/strikes` → {items}: the warnings in force
     @Sendable func ownStrikes(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let strikes = try await graph.modlog.strikes(of: context.requireCaller())

@@ -3,13 +3,13 @@ import Hummingbird
 import Moderation
 import SocialGraph
 
-/// What is held until moderators have looked at it.
+/// Posts and comments held for review.
 struct QueueRoutes: Sendable {
     let graph: GraphStore
     let publicURL: @Sendable (String) -> String
 
     /// `GET /v1/moderation/queue` ?communityId&kind → {items, nextCursor}, the oldest first: of the community, or of
-    /// all that the caller moderates
+    /// everything that the caller moderates
     @Sendable func queue(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor) = (try query.limit(), try query.cursor())

@@ -6,13 +6,13 @@ import Moderation
 import SocialGraph
 import Timeline
 
-/// Reports: filed by everybody, of what they can see; worked on by moderators.
+/// Reports: filed by any user, on anything they can see; handled by moderators.
 struct ReportRoutes: Sendable {
     let graph: GraphStore
     let timelines: Timelines
 
     /// `POST /v1/reports` {postId | commentId | userId | communityId, reason, note?} → 201 {reportId, status}; 200
-    /// while an earlier one of the same is not resolved
+    /// while an earlier one on the same subject is not resolved
     @Sendable func file(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -32,16 +32,16 @@ struct ReportRoutes: Sendable {
         case .comment(let id):
             guard let comment = try await graph.comments.comment(id) else { return false }
             return try await timelines.conversations.isShown(comment, to: viewer)
-        // Somebody who has blocked the reporter can still be reported.
+        // A user who has blocked the reporter can still be reported.
         case .user(let user): return try await graph.relations.shownAccount(user, to: nil) != nil
-        // That there is a private community is told to everybody.
+        // The existence of a private community is no secret.
         case .community: return true
         case .report, .appeal: return false
         }
     }
 
-    /// `GET /v1/moderation/reports`, the latest first; `communityId`, `status` (open, claimed, resolved or all; open),
-    /// `userId` and `kind` choose
+    /// `GET /v1/moderation/reports`, the latest first; filtered by `communityId`, `status` (open, claimed, resolved or
+    /// all; default open), `userId` and `kind`
     @Sendable func reports(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor) = (try query.limit(), try query.cursor())

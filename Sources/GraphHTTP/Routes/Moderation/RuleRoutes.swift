@@ -5,7 +5,7 @@ import Hummingbird
 import Moderation
 import SocialGraph
 
-/// Rules that judge what is written, of the site (without `communityId`) or a community; for its moderators.
+/// Rules that judge posts and comments, of the site (without `communityId`) or a community; for its moderators.
 struct RuleRoutes: Sendable {
     let graph: GraphStore
 
@@ -37,8 +37,8 @@ struct RuleRoutes: Sendable {
         return .json { $0.rule(rule) }
     }
 
-    /// `PATCH /v1/moderation/rules/{id}` {name?, action?, enabled?, definition?} → the rule. A definition may be given
-    /// with another `kind`.
+    /// `PATCH /v1/moderation/rules/{id}` {name?, action?, enabled?, definition?} → the rule. A definition may come with
+    /// another `kind`.
     @Sendable func change(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (id, caller) = (try context.ruleID(), try context.requireCaller())
@@ -66,8 +66,8 @@ struct RuleRoutes: Sendable {
         return .noContent
     }
 
-    /// `POST /v1/moderation/rules/dry-run` {rule, last} → {looked, matched, tooCostly, mostSteps, items}:
-    /// what the rule would have done with the newest `last` posts and comments
+    /// `POST /v1/moderation/rules/dry-run` {rule, last} → {looked, matched, tooCostly, mostSteps, items}: the effect
+    /// that the rule would have had on the newest `last` posts and comments
     @Sendable func dryRun(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -143,6 +143,6 @@ extension GraphRequestContext {
 }
 
 extension QueryParameters {
-    /// `communityId`; nil if it is not given.
+    /// Reads `communityId`; nil if it is not given.
     package mutating func community() throws -> CommunityID? { try id("communityId").map(CommunityID.init(rawValue:)) }
 }

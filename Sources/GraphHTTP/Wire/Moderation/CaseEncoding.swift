@@ -13,7 +13,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// A report as moderators see it; `reporter` null: graphd itself.
+    /// A report as moderators see it; a null `reporter` means graphd itself.
     package mutating func report(_ report: Report) {
         beginObject()
         member("reportId", id: report.id.rawValue)
@@ -38,7 +38,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// A report as its reporter sees it: without who works on it.
+    /// A report as its reporter sees it: without the moderator who handles it.
     mutating func ownReport(_ report: Report) {
         beginObject()
         member("reportId", id: report.id.rawValue)
@@ -66,7 +66,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// An appeal as its user sees it: without who decides.
+    /// An appeal as its user sees it: without the moderator who decides it.
     mutating func ownAppeal(_ appeal: Appeal) {
         beginObject()
         appealMembers(appeal)
@@ -82,7 +82,7 @@ extension JSONWriter {
         member("decidedAt", time: appeal.state.decision?.at)
     }
 
-    /// An entry as whom it concerns sees it.
+    /// An entry as the user whom it concerns sees it.
     mutating func ownEntry(_ own: OwnModlogEntry) {
         beginObject()
         openEntryMembers(own.entry)

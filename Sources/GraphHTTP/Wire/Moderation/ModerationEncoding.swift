@@ -68,7 +68,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// What everybody, and whom it concerns, may know: neither who did it nor a note.
+    /// The members for the public and the user concerned: neither the actor nor a note.
     mutating func openEntryMembers(_ entry: ModlogEntry) {
         member("entryId", id: entry.id.rawValue)
         member("createdAt", time: entry.createdAt)
@@ -93,7 +93,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// `{userId, username}`; null: nobody, or somebody who is gone.
+    /// `{userId, username}`; null for nobody, or for a deleted user.
     mutating func optionalUser(_ user: UserID?, _ username: String?) {
         if let user, let username { userReference(user, username) } else { null() }
     }

@@ -120,7 +120,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Somebody's home, each post with why it is there.
+    /// A user's home timeline, each post with the reasons for its presence.
     mutating func explainedHome(_ home: TimelinePage, _ reasons: [[Reason]]) {
         page(zip(home.items, reasons), next: home.next?.rawValue) { json, element in
             json.postMembers(element.0.post)
