@@ -5,22 +5,22 @@ import Hummingbird
 import SocialGraph
 import StrictJSON
 
-/// What the products' contracts have in common: unknown fields and parameters are ignored, and a user id that a request
-/// carries is the caller's own.
+/// Rules common to the product APIs: unknown fields and parameters are ignored, and a user id in a request must be the
+/// caller's own.
 extension Request {
-    /// The body as an object of which unknown fields are ignored; of no body, an empty one.
+    /// Reads the body as an object whose unknown fields are ignored; an empty object if there is no body.
     func lenientObject(upTo limit: Int = RequestLimits.bodyBytes) async throws -> StrictObject {
         try StrictObject(lenient: ByteBuffer(bytes: await bodyBytes(upTo: limit)))
     }
 }
 
 extension StrictObject {
-    /// The object of a body; an empty object if the body has no bytes.
+    /// Parses the object of a body; an empty object if the body has no bytes.
     package init(lenient buffer: ByteBuffer) throws {
         try self.init(buffer.readableBytes == 0 ? ByteBuffer(string: "{}") : buffer)
     }
 
-    /// Refuses a user id that is not the caller's; without one, the caller is meant.
+    /// Refuses a user id that is not the caller's. Without one, the caller is meant.
     package mutating func requireOwn(_ name: String, _ caller: UserID) throws {
         switch take(name) {
         case nil: return
@@ -31,7 +31,7 @@ extension StrictObject {
 }
 
 extension GraphRequestContext {
-    /// The caller, who must be the user that the path names.
+    /// Returns the caller, who must be the user that the path names.
     package func requireOwn(_ name: String = "id") throws -> UserID {
         let caller = try requireCaller()
         guard try userID(name) == caller else {
@@ -41,14 +41,14 @@ extension GraphRequestContext {
     }
 }
 
-/// Where a page of a product's list starts, and how long it is.
+/// The start and length of a page of a product's list.
 struct BriefPage {
     static let defaultLimit = 10
 
     let limit: Int
     let cursor: Int64?
 
-    /// Parameters `limit` and one named `cursor`.
+    /// Reads the parameters `limit` and one named `cursor`.
     init(_ query: inout QueryParameters, cursor name: String, defaultLimit: Int = Self.defaultLimit) throws {
         limit = try Self.limit(&query, default: defaultLimit)
         guard let place = query.string(name), !place.isEmpty else {
@@ -76,7 +76,7 @@ struct BriefPage {
 }
 
 extension QueryParameters {
-    /// Comma-separated names; nil where there is none.
+    /// Reads comma-separated names; nil if there are none.
     package mutating func names(_ name: String) throws -> [String]? {
         let names = (string(name) ?? "").split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
         guard !names.isEmpty else { return nil }
@@ -95,7 +95,7 @@ extension QueryParameters {
 }
 
 extension Substring {
-    /// Without white space around it.
+    /// The text without surrounding white space.
     fileprivate var trimmed: String {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }

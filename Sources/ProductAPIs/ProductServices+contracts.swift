@@ -1,7 +1,7 @@
 import GraphHTTP
 
 extension ProductServices {
-    /// The contracts of all products over these services.
+    /// All product APIs over these services.
     package var contracts: [any ProductAPI] {
         [
             VistaVidRoutes(services: self), SocialRoutes(services: self),

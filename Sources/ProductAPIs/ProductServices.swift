@@ -4,7 +4,7 @@ import GraphServices
 import SocialGraph
 import Timeline
 
-/// What the products' contracts are built on: the services of `/v1`.
+/// The services of `/v1` that the product APIs use.
 package struct ProductServices: Sendable {
     let graph: GraphStore
     let timelines: Timelines
@@ -39,21 +39,21 @@ package struct ProductServices: Sendable {
     var media: MediaReferences { MediaReferences(graph: graph, urls: urls) }
     var visibility: PostVisibilityCheck { PostVisibilityCheck(timelines: timelines) }
 
-    /// Ids that a list of the products' contracts holds at most; the true count stands beside it.
+    /// Largest number of ids in a list of the product APIs; the exact count is a separate member.
     static let listedIDs = 1_000
 
-    /// The posts of a page whole, in its order. What was deleted since the page was read is left out.
+    /// Returns the full posts of a page, in its order. Posts deleted since the page was read are left out.
     func posts(_ items: [TimelineItem]) async throws -> [Post] { try await graph.posts.posts(items.map(\.post.id)) }
 
-    /// A post that `viewer` may see. Throws ``GraphError/postNotFound``.
+    /// Returns a post that `viewer` may see. Throws ``GraphError/postNotFound``.
     func post(_ id: PostID, for viewer: UserID) async throws -> Post {
         try await visibility.require(id, for: viewer)
         guard let post = try await graph.posts.posts([id]).first else { throw GraphError.postNotFound }
         return post
     }
 
-    /// Ids of a community's members, the latest first, and of its owner and moderators. Those of a private community
-    /// are for its members.
+    /// Returns the ids of a community's members, the latest first, and of its owner and moderators. For a private
+    /// community, only members see them.
     func people(of community: Community, for viewer: UserID) async throws -> (members: [UserID], moderators: [UserID]) {
         if community.isPrivate, try await graph.communities.membership(of: viewer, in: community.id) == nil {
             return ([], [])

@@ -6,7 +6,7 @@ import GraphServices
 import Hummingbird
 import SocialGraph
 
-/// FitFocus's contract, under `/fitfocus`: fitness videos.
+/// FitFocus's product API, under `/fitfocus`: fitness videos.
 enum FitFocus: VideoProduct {
     static let base: RouterPath = "/fitfocus"
     static let attributes = ["difficultyLevel"]
@@ -18,7 +18,7 @@ enum FitFocus: VideoProduct {
     static let commentIDField = "commentId"
     static let commentTimeField = "timestamp"
     static let savedField: String? = nil
-    /// In FitFocus a category is the group of muscles that a video is for.
+    /// In FitFocus a category is the group of muscles that a video trains.
     static let parameterAliases = ["muscleGroup": "category"]
 
     static func writeMembers(of video: ProductVideo, to json: inout JSONWriter) {
@@ -65,8 +65,7 @@ enum FitFocus: VideoProduct {
 
 extension VideoRoutes<FitFocus> {
     /// `POST /smartScan/searchSegment` {videoId, userQuery} → {segmentId, startTime, endTime}, in seconds; the id is
-    /// null where a time is asked for that lies in no segment. What is wrong with the request, and a video that is not
-    /// there, is 400.
+    /// null if the requested time is in no segment. An invalid request and a missing video are 400.
     @Sendable func searchSegment(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let found = try await answeringBadRequests("Video not found or AI analysis failed.") {
             try await jump(request, context, command: "userQuery")
@@ -80,7 +79,7 @@ extension VideoRoutes<FitFocus> {
         }
     }
 
-    /// `GET /recommendations?userId` → {recommendations: [{videoId, score}]}; 400 for a user who is not there
+    /// `GET /recommendations?userId` → {recommendations: [{videoId, score}]}; 400 for an unknown user
     @Sendable func personalLens(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         if let named = query.string("userId") {
@@ -94,7 +93,7 @@ extension VideoRoutes<FitFocus> {
         return .json { $0.recommendations(list) }
     }
 
-    /// The brief knows 400 for a request that names nothing: a missing video is answered so, in its words.
+    /// Answers a missing video with 400, in the API's words: it defines 400 for a request whose subject does not exist.
     private func answeringBadRequests<Value>(
         _ text: String, _ act: () async throws -> Value
     ) async throws -> Value {

@@ -5,7 +5,7 @@ import GraphHTTP
 import Hummingbird
 import SocialGraph
 
-/// FitStream's contract, under `/fitstream`: workout videos.
+/// FitStream's product API, under `/fitstream`: workout videos.
 enum FitStream: VideoProduct {
     static let base: RouterPath = "/fitstream"
     static let attributes = ["workoutType"]

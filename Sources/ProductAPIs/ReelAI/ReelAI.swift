@@ -5,7 +5,7 @@ import GraphHTTP
 import Hummingbird
 import SocialGraph
 
-/// ReelAI's contract, under `/reelai`: recipe videos.
+/// ReelAI's product API, under `/reelai`: recipe videos.
 enum ReelAI: VideoProduct {
     static let base: RouterPath = "/reelai"
     static let attributes = ["cuisineType", "cookingTime"]
@@ -64,8 +64,8 @@ enum ReelAI: VideoProduct {
 }
 
 extension VideoRoutes<ReelAI> {
-    /// `POST /smartScan` {videoId, query} → {segmentName, startTime, endTime}, in seconds; the name is null where a
-    /// time is asked for that lies in no segment
+    /// `POST /smartScan` {videoId, query} → {segmentName, startTime, endTime}, in seconds; the name is null if the
+    /// requested time is in no segment
     @Sendable func smartScan(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let found = try await jump(request, context, command: "query")
         let name = try await services.segments.name(of: found.place, in: found.video)

@@ -4,7 +4,7 @@ import GraphHTTP
 import GraphServices
 import SocialGraph
 
-/// Answers in the words of the social app's contract.
+/// Answers in the format of the social app's API.
 extension JSONWriter {
     /// `{status: "success"}`
     mutating func statusSuccess() {
@@ -32,8 +32,8 @@ extension JSONWriter {
         endObject()
     }
 
-    /// The object is left open. `followers` and `following` hold ids up to a bound, the latest first; the true counts
-    /// stand beside them.
+    /// A user, whose object is left open. `followers` and `following` hold ids up to a bound, the latest first; the
+    /// exact counts are separate members.
     mutating func social(
         user: Account, isOwn: Bool, followers: [UserID], following: [UserID], _ publicURL: (String) -> String
     ) {

@@ -6,7 +6,7 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// Posts, and what is done to them, in the social app's contract.
+/// Posts, and acts on them, in the social app's API.
 struct SocialPostRoutes: Sendable {
     let services: ProductServices
 
@@ -97,7 +97,7 @@ struct SocialPostRoutes: Sendable {
     }
 
     /// `POST /post/{id}/share` {userId?, platform?} → 201 {shareId, postId, userId, platform, createdAt}. Without a
-    /// platform, or with "internal", the post is passed on to one's followers.
+    /// platform, or with "internal", it reshares the post to the caller's followers.
     @Sendable func share(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var (post, caller, body) = try await ask(request, context)
         let platform = try body.optionalString("platform", maxLength: SocialGraphLimits.platformLength)
@@ -123,7 +123,7 @@ struct SocialPostRoutes: Sendable {
         }
     }
 
-    /// The post, the caller, and the body, whose user id is the caller's.
+    /// Returns the post, the caller, and the body, whose user id is the caller's.
     private func ask(
         _ request: Request, _ context: GraphRequestContext
     ) async throws -> (PostID, UserID, StrictObject) {

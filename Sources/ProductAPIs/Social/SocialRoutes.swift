@@ -6,7 +6,7 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// The social app's contract, under `/social`. It only translates: what happens is decided by the services of `/v1`.
+/// The social app's API, under `/social`. It only translates: the services of `/v1` decide.
 struct SocialRoutes: ProductAPI {
     let services: ProductServices
 
@@ -47,14 +47,14 @@ struct SocialRoutes: ProductAPI {
         group.post("/media", use: posts.upload)
     }
 
-    /// `GET /user/{id}` → the user; the email of oneself only
+    /// `GET /user/{id}` → the user; the email only of the caller
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.userID(), try context.requireCaller())
         return try await answer(id, caller)
     }
 
     /// `PUT /user/{id}/update` {username?, bio?, profilePicture?} → the user and status. The picture is a URL, or null
-    /// for none; what is not given stays.
+    /// for none; absent fields stay unchanged.
     @Sendable func update(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
         var body = try await request.lenientObject(upTo: RequestLimits.pictureBodyBytes)
@@ -108,8 +108,8 @@ struct SocialRoutes: ProductAPI {
         return caller
     }
 
-    /// `GET /timeline/{id}?limit&cursor` and `GET /timeline/{id}/category/{category}` → {posts, nextCursor}: one's own
-    /// home timeline
+    /// `GET /timeline/{id}?limit&cursor` and `GET /timeline/{id}/category/{category}` → {posts, nextCursor}: the
+    /// caller's home timeline
     @Sendable func timeline(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
         var query = try QueryParameters(request.uri.query)
@@ -128,7 +128,8 @@ struct SocialRoutes: ProductAPI {
         }
     }
 
-    /// `GET /notifications/{id}?limit&cursor` → {notifications, nextCursor}: one's own, act by act, the latest first
+    /// `GET /notifications/{id}?limit&cursor` → {notifications, nextCursor}: the caller's own, ungrouped, the latest
+    /// first
     @Sendable func notifications(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
         var query = try QueryParameters(request.uri.query)
@@ -151,7 +152,7 @@ struct SocialRoutes: ProductAPI {
 }
 
 extension GraphRequestContext {
-    /// The category that the path names; nil where it names none.
+    /// Returns the category in the path; nil if there is none.
     fileprivate func category() throws -> String? {
         guard let part = parameters.get("category") else { return nil }
         let name = part.removingPercentEncoding ?? ""

@@ -5,42 +5,42 @@ import GraphServices
 import Hummingbird
 import SocialGraph
 
-/// A product whose users find, watch and keep videos, which are posts with certain attributes: what it calls things,
-/// and how its documents look. What happens is the same for all of them: ``VideoRoutes``.
+/// A product whose users find, watch and save videos, which are posts with certain attributes. It defines names and the
+/// format of documents. The behaviour is common to all: ``VideoRoutes``.
 protocol VideoProduct: Sendable {
-    /// Under which its contract is mounted.
+    /// The base path of its API.
     static var base: RouterPath { get }
-    /// Attributes of which a video of the product carries one at least.
+    /// Attributes of a video of the product; each video has at least one of them.
     static var attributes: [String] { get }
-    /// What its requests call a video's id, and a user's.
+    /// The names of a video's id, and of a user's, in its requests.
     static var videoIDField: String { get }
     static var userIDField: String { get }
-    /// What its users call themselves, and where their picture is.
+    /// The members of a user's name, and of the user's picture.
     static var nameField: String { get }
     static var pictureField: String { get }
-    /// What says how often a video is liked.
+    /// The member with the number of likes of a video.
     static var likesField: String { get }
-    /// What comments call their id and their time; their user is ``userIDField``.
+    /// The members of a comment's id and time; its user is ``userIDField``.
     static var commentIDField: String { get }
     static var commentTimeField: String { get }
-    /// The member of the user document that lists what the user has saved; nil where it has none.
+    /// The member of the user document that lists the user's saved videos; nil if there is none.
     static var savedField: String? { get }
-    /// Whether the user document lists what the user likes.
+    /// True if the user document lists the user's liked videos.
     static var showsLikedVideos: Bool { get }
-    /// Other names of parameters that filter, and what they mean.
+    /// Aliases of parameters that filter, and their meanings.
     static var parameterAliases: [String: String] { get }
-    /// Whether its documents hold the segments of a video.
+    /// True if its documents include the segments of a video.
     static var showsSegments: Bool { get }
 
     static func writeMembers(of video: ProductVideo, to json: inout JSONWriter)
     static func writeMembers(of user: ProductUser, to json: inout JSONWriter)
-    /// What the list of saved videos shows of one, beside when it was saved.
+    /// Writes the members of a saved video in the list of saved videos, beside the time of the save.
     static func writeMembers(ofSaved video: ProductVideo, to json: inout JSONWriter)
 
-    /// What a written user document says of preferences; nil takes one away.
+    /// Reads the preferences in a user document of a request; nil removes one.
     static func preferences(in body: inout StrictObject) throws -> [String: AttributeValue?]
 
-    /// Endpoints of the product's own.
+    /// Adds endpoints of the product's own.
     static func add(_ routes: VideoRoutes<Self>, to group: RouterGroup<GraphRequestContext>)
 }
 
@@ -66,7 +66,7 @@ extension VideoProduct {
         json.endObject()
     }
 
-    /// A deleted comment tells neither what it said nor whose it was.
+    /// Writes a comment. A deleted one reveals neither its text nor its author.
     package static func write(_ comment: PostComment, to json: inout JSONWriter) {
         json.beginObject()
         json.member(escaping: commentIDField, id: comment.id.rawValue)
@@ -87,11 +87,11 @@ extension VideoProduct {
     }
 }
 
-/// A video with what a document of it may show.
+/// A video with the data for its document.
 package struct ProductVideo: Sendable {
     let post: Post
     let creatorName: String
-    /// Ascending by their start; empty where the product does not show them.
+    /// Ascending by start; empty if the product does not show them.
     let segments: [NamedSegment]
     let publicURL: @Sendable (String) -> String
 
@@ -104,12 +104,12 @@ package struct ProductVideo: Sendable {
     }
 }
 
-/// A user with what a document of one may show. What is private is nil for others.
+/// A user with the data for the user document. Private data is nil for others.
 struct ProductUser: Sendable {
     struct Private: Sendable {
         let email: String?
         let preferences: [String: AttributeValue]
-        /// The latest first, at most ``ProductServices/listedIDs`` of each; empty where the product does not show them.
+        /// The latest first, at most ``ProductServices/listedIDs`` of each; empty if the product does not show them.
         let saved: [PostID]
         let liked: [PostID]
     }

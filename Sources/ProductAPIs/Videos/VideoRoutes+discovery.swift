@@ -7,7 +7,7 @@ import Hummingbird
 import SocialGraph
 
 extension VideoRoutes {
-    /// How many videos are recommended.
+    /// Number of recommended videos.
     static var recommended: Int { 50 }
 
     /// `GET /videos/{id}/segments` → a JSON array of {segmentId, label, startTime, endTime}, ascending by start
@@ -29,7 +29,7 @@ extension VideoRoutes {
         }
     }
 
-    /// The place in a video that a body means, by the video's id and the command in `field`. Throws
+    /// Returns the place in a video that a body requests, by the video's id and the command in `field`. Throws
     /// ``GraphError/postNotFound`` and `Problem` 404 `no_such_part`.
     func jump(
         _ request: Request, _ context: GraphRequestContext, command field: String
@@ -45,7 +45,8 @@ extension VideoRoutes {
         return (place, id)
     }
 
-    /// Videos of the product for the caller, who must be the user that the parameter names; the best first.
+    /// Returns videos of the product recommended to the caller, who must be the user that the parameter names; the best
+    /// first.
     package func recommendations(
         _ request: Request, _ context: GraphRequestContext, user parameter: String
     ) async throws -> [Recommendation] {

@@ -47,7 +47,7 @@ extension VideoRoutes {
         return .json(.created) { Product.write(comment, to: &$0) }
     }
 
-    /// `GET /videos/{id}/comments?limit&startAfter` → a JSON array of comments in the order in which they were made
+    /// `GET /videos/{id}/comments?limit&startAfter` → a JSON array of comments, the oldest first
     @Sendable func comments(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.postID(), try context.requireCaller())
         var query = try QueryParameters(request.uri.query)

@@ -10,8 +10,8 @@ import Timeline
 extension VideoRoutes {
     /// `GET /videos` and `GET /search/videos` → a JSON array of videos. Parameters: `q` (words), any attribute of
     /// videos, `category`, `tags`, `duration` (short, medium, long or a range of seconds), `sort` (recent, popular,
-    /// relevance), `limit` (20 if it is not given), `startAfter` (the last video's id; of lists that are ranked, the
-    /// header `X-Next-Cursor` of the page before).
+    /// relevance), `limit` (default 20), `startAfter` (the last video's id; for ranked lists, the header
+    /// `X-Next-Cursor` of the previous page).
     @Sendable func videos(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         var query = try QueryParameters(request.uri.query)
@@ -35,7 +35,7 @@ extension VideoRoutes {
     }
 }
 
-/// What a list of videos is asked for.
+/// The query of a list of videos.
 struct VideoQuestion {
     static let defaultLimit = 20
 
@@ -43,7 +43,7 @@ struct VideoQuestion {
     let limit: Int
     let cursor: SearchCursor?
 
-    /// Takes parameters that name something; others are ignored.
+    /// Reads the known parameters; others are ignored.
     init(_ query: inout QueryParameters, aliases: [String: String], carryingAnyOf attributes: [String]) throws {
         limit = try BriefPage.limit(&query, default: Self.defaultLimit)
         cursor = try query.filled("startAfter").map {
@@ -74,7 +74,7 @@ struct VideoQuestion {
 }
 
 extension QueryParameters {
-    /// A parameter's value; nil where it is not given or empty, as a search form leaves it.
+    /// Returns a parameter's value; nil if it is absent or empty, as in an unfilled search form.
     fileprivate mutating func filled(_ name: String) -> String? {
         string(name).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -93,7 +93,8 @@ extension QueryParameters {
 }
 
 extension PostFilter {
-    /// A condition as the products write it: of numbers `15..30`, `30..`, and of a cooking time `15` for at most 15.
+    /// Adds a condition in the format of the products: for numbers `15..30`, `30..`, and for a cooking time `15` for at
+    /// most 15.
     fileprivate mutating func add(_ name: String, _ text: String) throws {
         guard let condition = TextRules.condition(name, text) else {
             throw Problem(.invalidParameter, "\"\(name)\" must be \(TextRules.conditionRule).", field: name)
@@ -107,7 +108,7 @@ extension PostFilter {
 }
 
 extension HTTPField.Name {
-    /// Where the next page of a list without an envelope begins.
+    /// The header with the cursor of the next page, for a list without an envelope.
     static let nextCursor: HTTPField.Name = {
         guard let name = HTTPField.Name("X-Next-Cursor") else {
             preconditionFailure("a constant header name must be a valid one")

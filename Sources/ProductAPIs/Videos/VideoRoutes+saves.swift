@@ -6,7 +6,7 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// Saved videos and collections: one's own.
+/// The caller's saved videos and collections.
 extension VideoRoutes {
     /// `POST /users/{id}/saveVideo` and `POST /users/{id}/favorites` {video id} → the user document, and status
     @Sendable func save(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
@@ -104,7 +104,7 @@ extension VideoRoutes {
         return try await answer(posts, next: page.next.map { String($0) })
     }
 
-    /// `POST /users/{id}/collections/{collectionId}/videos` {video id} → {status}; saves it too
+    /// `POST /users/{id}/collections/{collectionId}/videos` {video id} → {status}; also saves it
     @Sendable func collect(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (caller, id) = (try context.requireOwn(), try context.collectionID("collectionId"))
         let video = try await video(in: request)
@@ -143,7 +143,7 @@ extension VideoRoutes {
 }
 
 extension StrictObject {
-    /// The video that a body names. What is no id names none: throws ``GraphError/postNotFound``.
+    /// Reads the video's id. A text that is not an id names no video: throws ``GraphError/postNotFound``.
     mutating func videoID(_ name: String) throws -> PostID {
         guard let id = TextRules.parseID(try anyString(name)) else { throw GraphError.postNotFound }
         return PostID(rawValue: id)

@@ -9,7 +9,7 @@ import Timeline
 
 extension VideoRoutes {
     /// `POST /auth/signup` {email, password, a name?, username?} → 201 the user document, and token. Without a
-    /// username, one is made of the address.
+    /// username, one is derived from the address.
     @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var body = try await request.lenientObject(upTo: RequestLimits.credentialBodyBytes)
         let signUp = try SignUp(naming: Product.nameField, in: &body)
@@ -26,20 +26,20 @@ extension VideoRoutes {
         return try await answer(session.user, session.user, token: session.token)
     }
 
-    /// `POST /auth/logout` → 204; the token and its session are dead with that
+    /// `POST /auth/logout` → 204; ends the token and its session
     @Sendable func logOut(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await services.accounts.logOut(context.requireVerifiedCaller())
         return .noContent
     }
 
-    /// `GET /users/{id}` → the user document; what is private, of oneself only
+    /// `GET /users/{id}` → the user document; private members only for the user's own
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try await answer(context.userID(), context.requireCaller())
     }
 
-    /// `PUT /users/{id}` and `PATCH /users/{id}` → the user document. What the body does not name stays as it is;
-    /// likes and the date cannot be written. Another email address needs `currentPassword`.
+    /// `PUT /users/{id}` and `PATCH /users/{id}` → the user document. Absent members stay unchanged; likes and the date
+    /// cannot be written. Another email address needs `currentPassword`.
     @Sendable func changeUser(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
         var body = try await request.lenientObject(upTo: RequestLimits.pictureBodyBytes)
@@ -75,12 +75,12 @@ extension VideoRoutes {
         return try body.ids(field, maxCount: ProductServices.listedIDs).map(PostID.init(rawValue:))
     }
 
-    /// Saves what is named and was not saved, and takes back what is saved and not named.
+    /// Saves the named videos, and removes the saves of all others.
     private func replaceSaves(of caller: UserID, with videos: [PostID]) async throws {
         let present = try await saved(by: caller)
         let wanted = Set(videos)
         for video in present where !wanted.contains(video) { try await services.graph.saves.unsave(video, by: caller) }
-        // The first that is named is the latest.
+        // The first in the list becomes the latest save.
         for video in videos.reversed() where !present.contains(video) {
             try await services.graph.saves.save(video, by: caller)
         }
@@ -126,7 +126,7 @@ extension VideoRoutes {
 }
 
 extension StrictObject {
-    /// What the object `field` says of preferences, of these names only if some are given; null takes one away.
+    /// Reads the preferences in the object `field`, limited to these names if some are given; null removes one.
     mutating func preferenceChanges(
         _ field: String, only names: Set<String>? = nil
     ) throws -> [String: AttributeValue?] {
@@ -144,7 +144,7 @@ extension StrictObject {
         }
     }
 
-    /// A preference that is a member of its own; null takes it away.
+    /// Reads a preference that is a member of its own; null removes it.
     mutating func preferenceChange(_ name: String) throws -> [String: AttributeValue?] {
         guard let value = value(of: name) else { return [:] }
         _ = take(name)
@@ -162,7 +162,7 @@ extension StrictObject {
 }
 
 extension SignUp {
-    /// What a video product's sign-up holds: an address, a password, and a name to be shown, if any.
+    /// Reads the body of a video product's sign-up: an address, a password, and an optional display name.
     fileprivate init(naming field: String, in body: inout StrictObject) throws {
         let email = try body.email("email")
         let password = try body.anyString("password")

@@ -4,7 +4,7 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// The contract of a video product. It only translates: what happens is decided by the services of `/v1`.
+/// The API of a video product. It only translates: the services of `/v1` decide.
 struct VideoRoutes<Product: VideoProduct>: ProductAPI {
     let services: ProductServices
 
@@ -51,14 +51,14 @@ struct VideoRoutes<Product: VideoProduct>: ProductAPI {
         group.put("/users/{id}/collections/{collectionId}/order", use: orderCollection)
     }
 
-    /// A post that is a video of this product and that `viewer` may see. Throws ``GraphError/postNotFound``.
+    /// Returns a post that is a video of this product and that `viewer` may see. Throws ``GraphError/postNotFound``.
     func requireVideo(_ id: PostID, for viewer: UserID) async throws -> Post {
         let post = try await services.post(id, for: viewer)
         guard Product.includes(post.attributes) else { throw GraphError.postNotFound }
         return post
     }
 
-    /// Posts as documents show them, in their order.
+    /// Returns posts with the data for their documents, in order.
     func documents(of posts: [Post]) async throws -> [ProductVideo] {
         let names = try await services.graph.accounts.displayNames(of: posts.map(\.author))
         var videos: [ProductVideo] = []
@@ -73,7 +73,7 @@ struct VideoRoutes<Product: VideoProduct>: ProductAPI {
         return videos
     }
 
-    /// A JSON array of documents. The cursor of the next page is in the header `X-Next-Cursor`.
+    /// Returns a JSON array of documents. The cursor of the next page is in the header `X-Next-Cursor`.
     func answer(_ posts: [Post], next: String? = nil) async throws -> Response {
         let videos = try await documents(of: posts)
         var response = Response.json(reservingCapacity: 512 * (videos.count + 1)) { json in

@@ -1,7 +1,7 @@
 import Discovery
 import SocialGraph
 
-/// A part of a video as the products' documents show it. Times are milliseconds.
+/// A part of a video in the products' documents. Times are milliseconds.
 package struct NamedSegment: Sendable, Equatable {
     let id: SegmentID
     /// The label as one word, `sauceMaking`, unique in the video.
@@ -19,7 +19,7 @@ package struct VideoSegments: Sendable {
         self.segments = segments
     }
 
-    /// What the author has labelled, ascending by start.
+    /// Returns the segments labelled by the author, ascending by start.
     package func named(of post: PostID) async throws -> [NamedSegment] {
         var uses: [String: Int] = [:]
         return try await segments.segments(of: post).map { segment in
@@ -32,14 +32,13 @@ package struct VideoSegments: Sendable {
         }
     }
 
-    /// The name of the segment that a place lies in, if it lies in one.
+    /// Returns the name of the segment that contains a place; nil if none does.
     package func name(of place: VideoPlace, in post: PostID) async throws -> String? {
         guard let segment = place.segment else { return nil }
         return try await named(of: post).first { $0.id == segment }?.name
     }
 
-    /// A label as one word: its words joined, all but the first with a capital. What is one word already keeps its
-    /// capitals.
+    /// Returns a label as one word: its words joined, all but the first capitalised. A single word keeps its capitals.
     package static func word(_ label: String) -> String {
         let words = label.split { !$0.isLetter && !$0.isNumber }
         guard let first = words.first else { return label }

@@ -5,7 +5,7 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// Communities in VistaVid's contract.
+/// Communities in VistaVid's product API.
 struct VistaVidCommunityRoutes: Sendable {
     let services: ProductServices
     let videos: VistaVidRoutes
@@ -76,7 +76,7 @@ struct VistaVidCommunityRoutes: Sendable {
         return try await videos.answer(page, caller)
     }
 
-    /// `POST /communities/{id}/join` {userId} → {success}; of a private community {success, status: "requested"}
+    /// `POST /communities/{id}/join` {userId} → {success}; for a private community {success, status: "requested"}
     @Sendable func join(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         var body = try await request.lenientObject()

@@ -4,7 +4,7 @@ import GraphAPI
 import GraphHTTP
 import SocialGraph
 
-/// Answers in the words of VistaVid's contract: a post is a video, a caption its description.
+/// Answers in the format of VistaVid's API: a post is a video, a caption its description.
 extension JSONWriter {
     /// `{success: true, …}`
     package mutating func success(_ members: (inout JSONWriter) -> Void = { _ in }) {
@@ -40,7 +40,8 @@ extension JSONWriter {
         endObject()
     }
 
-    /// `members` and `moderators` hold ids up to a bound, the latest member first; `membersCount` is exact.
+    /// A community. `members` and `moderators` hold ids up to a bound, the latest member first; `membersCount` is
+    /// exact.
     mutating func vistaVid(community: Community, members: [UserID], moderators: [UserID]) {
         beginObject()
         member("communityId", id: community.id.rawValue)
@@ -53,7 +54,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// `own`: what is shown to the user alone.
+    /// A user. `own` has the members that only the user sees.
     mutating func vistaVid(user: Account, _ publicURL: (String) -> String, selectedAlgorithms own: [String]?) {
         beginObject()
         member("userId", id: user.id.rawValue)

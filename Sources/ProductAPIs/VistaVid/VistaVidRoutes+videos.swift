@@ -60,7 +60,7 @@ extension VistaVidRoutes {
     }
 
     /// `POST /video/upload` (multipart/form-data: videoFile, thumbnail?, description, algorithmTags?) → 201 {success,
-    /// videoId}. `algorithmTags` comes as one JSON array or as repeated parts.
+    /// videoId}. `algorithmTags` is one JSON array or repeated parts.
     @Sendable func upload(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         let form = UploadForm(
@@ -124,7 +124,7 @@ extension VistaVidRoutes {
         }
     }
 
-    /// `GET /video/{id}/comments?limit&lastVisible` → {comments, lastVisible}: replies among the rest, the latest first
+    /// `GET /video/{id}/comments?limit&lastVisible` → {comments, lastVisible}: including replies, the latest first
     @Sendable func comments(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let ask = try BriefPage(&query, cursor: "lastVisible")
@@ -143,7 +143,7 @@ extension VistaVidRoutes {
     }
 
     /// `POST /video/{id}/share` {userId, platform?} → {success, sharesCount}. Without a platform, or with "internal",
-    /// the video is passed on to one's followers.
+    /// it reshares the video to the caller's followers.
     @Sendable func share(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (post, caller) = (try context.postID(), try context.requireCaller())
         var body = try await request.lenientObject()
@@ -158,7 +158,7 @@ extension VistaVidRoutes {
     }
 }
 
-/// The text of an upload.
+/// The text parts of an upload.
 private struct VideoForm {
     let description: String
     let tags: [String]
@@ -175,7 +175,7 @@ private struct VideoForm {
         tags = try Self.tags(fields["algorithmTags"] ?? [])
     }
 
-    /// One part that is a JSON array, or each part a tag.
+    /// Reads tags: one part with a JSON array, or one tag in each part.
     private static func tags(_ parts: [String]) throws -> [String] {
         let (field, limit) = ("algorithmTags", SocialGraphLimits.tagsPerPost)
         if parts.count == 1, parts[0].utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") {
@@ -193,7 +193,7 @@ private struct VideoForm {
 extension ProductServices {
     static let internalPlatform = "internal"
 
-    /// Reshares, where the platform is ours, or notes a share elsewhere.
+    /// Reshares if the platform is this server; otherwise records a share elsewhere.
     func share(
         _ post: PostID, by user: UserID, platform: String?
     ) async throws -> (id: Int64, counts: EngagementCounts) {

@@ -6,7 +6,7 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// VistaVid's contract, under `/vistavid`. It only translates: what happens is decided by the services of `/v1`.
+/// VistaVid's product API, under `/vistavid`. It only translates: the services of `/v1` decide.
 struct VistaVidRoutes: ProductAPI {
     let services: ProductServices
 
@@ -72,7 +72,7 @@ struct VistaVidRoutes: ProductAPI {
         }
     }
 
-    /// `GET /user/{id}` → the user; email and selectedAlgorithms of oneself only
+    /// `GET /user/{id}` → the user; email and selectedAlgorithms only of the caller
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.userID(), try context.requireCaller())
         guard let account = try await services.graph.relations.shownAccount(id, to: caller) else {
