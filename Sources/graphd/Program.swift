@@ -4,7 +4,7 @@ import Foundation
 
 @main
 enum Program {
-    /// Not async: `inputs` runs under valgrind, which does not survive the end of the main thread in an async one.
+    /// Not async: `inputs` runs under valgrind, which fails at the end of the main thread in an async one.
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == InputsCommand.configuration.commandName {

@@ -35,7 +35,7 @@ struct DemoCommand: AsyncParsableCommand {
             try await makeNetwork(in: directory)
         }
         let invitation = try await invitation(directory, configuration)
-        // In a terminal that is closed, it ends.
+        // Ends when its terminal is closed.
         try await GraphServer(
             configuration: configuration, metrics: metrics, logger: logger, endsOnHangup: true
         ).run { port in
@@ -43,7 +43,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    /// Under another name until it is whole: one that was interrupted is made again.
+    /// Written under a temporary name until it is complete: an interrupted network is made again.
     private func makeNetwork(in directory: DataDirectory) async throws {
         let partial = directory.database + ".partial"
         let files = [partial, partial + "-wal", partial + "-shm"]
@@ -55,7 +55,7 @@ struct DemoCommand: AsyncParsableCommand {
         for leftover in files { try? FileManager.default.removeItem(atPath: leftover) }
     }
 
-    /// Requests that work as printed.
+    /// Returns requests that work as printed.
     private func invitation(
         _ directory: DataDirectory, _ configuration: ServerConfiguration
     ) async throws -> @Sendable (Int) -> String {
@@ -103,7 +103,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shown at once, also where standard output is a pipe.
+    /// Printed at once, even if standard output is a pipe.
     private func report(_ text: String) {
         print(text)
         fflush(nil)

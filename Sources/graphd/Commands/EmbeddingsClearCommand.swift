@@ -15,7 +15,7 @@ struct EmbeddingsClearCommand: AsyncParsableCommand {
             Exit status: 0 they are gone, 1 failure, 64 wrong usage.
             """)
 
-    /// Embeddings in one transaction.
+    /// Number of embeddings in one transaction.
     private static let stepSize = 2_000
 
     @OptionGroup var directory: DataDirectoryOptions

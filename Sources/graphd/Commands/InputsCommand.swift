@@ -4,7 +4,7 @@ import Foundation
 import ModerationCommands
 import Synchronization
 
-/// Feeds the server's parsers, apart from any server: `tools/fuzz` and `tools/linear` run it.
+/// Feeds the server's parsers, without a server: for `tools/fuzz` and `tools/linear`.
 struct InputsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inputs", abstract: "Feed the server's parsers.", shouldDisplay: false,
@@ -55,8 +55,8 @@ struct InputsCommand: ParsableCommand {
         }
     }
 
-    /// Reads each hostile input in two lengths, the second of which is the longest that the parser is given, between
-    /// two functions at whose names valgrind counts anew and writes down what it has counted.
+    /// Reads each hostile input in two lengths, the second of which is the longest that the parser accepts. Each
+    /// reading is between two functions at whose names valgrind resets and writes its counts.
     struct CountCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "count", abstract: "Read hostile inputs for a profiler, and name them.")
@@ -99,10 +99,10 @@ struct InputsCommand: ParsableCommand {
 /// The two functions below differ, so that the compiler does not merge them.
 private let inputsRead = Atomic(0)
 
-/// A profiler starts to count anew here.
+/// A profiler resets its counts here.
 @inline(never)
 private func inputBegins() { inputsRead.add(1, ordering: .relaxed) }
 
-/// A profiler writes down here what it has counted.
+/// A profiler writes its counts here.
 @inline(never)
 private func inputEnds() { inputsRead.add(2, ordering: .relaxed) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which columns of an imported file hold what, and how they are written.
+/// The columns of an imported file, and their formats.
 struct PostColumnOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Who wrote the post.", valueName: "column"))
     var author = "author"

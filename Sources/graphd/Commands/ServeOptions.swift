@@ -4,7 +4,7 @@ import GraphServices
 import Logging
 import Metrics
 
-/// The settings of a server as flags. What is not given comes from the environment, then from the configuration file.
+/// The settings of a server as flags. Absent ones come from the environment, then from the configuration file.
 struct ServeOptions: ParsableArguments {
     @Option(help: "Where everything is kept; made if it is not there. [GRAPHD_DATA_DIR] (default: ./data)")
     var dataDir: String?
@@ -183,7 +183,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "A JSON file of settings. [GRAPHD_CONFIG]")
     var config: String?
 
-    /// Reads all settings and sets up what a process has one of: logging and metrics.
+    /// Reads all settings and sets up logging and metrics, which exist once in a process.
     func bootstrap(
         defaults: [Setting: String] = [:]
     ) throws -> (configuration: ServerConfiguration, logger: Logger, metrics: PrometheusRegistry) {

@@ -7,7 +7,7 @@ import SocialGraph
 import Synchronization
 import Timeline
 
-/// Which Redis holds the windows of the data directory.
+/// The Redis that holds the windows of the data directory.
 struct RedisOptions: ParsableArguments {
     static let environmentVariable = "GRAPHD_REDIS"
 
@@ -29,7 +29,7 @@ struct RedisOptions: ParsableArguments {
                 } else {
                     RedisConfiguration(endpoint: .unix(path: DataDirectory(path: directory.path).redisSocket))
                 }
-            // A window can be asked for while the server is busy with bulk pushes.
+            // A window can be requested while the server is busy with bulk pushes.
             configuration.commandTimeout = .seconds(30)
             return configuration
         } catch let error as RedisError {
@@ -38,16 +38,16 @@ struct RedisOptions: ParsableArguments {
     }
 }
 
-/// The windows that a running server keeps for a data directory, for commands that look on.
+/// The windows that a running server keeps for a data directory, for commands that only read them.
 struct StoredTimelines: Sendable {
     /// Longest wait for a Redis that does not answer.
     static let patience = Duration.seconds(3)
 
     let connection: RedisConnection
-    /// Nil where no window can be trusted.
+    /// The keys of the windows; nil if no window can be trusted.
     let keys: WindowKeys?
 
-    /// Runs `body` with the windows, or with nil, said on standard error, where no Redis answers.
+    /// Runs `body` with the windows, or with nil if no Redis answers, which is reported on standard error.
     static func open<T: Sendable>(
         graph: GraphStore, redis: RedisConfiguration, _ body: @escaping @Sendable (StoredTimelines?) async throws -> T
     ) async throws -> T {
@@ -76,7 +76,7 @@ struct StoredTimelines: Sendable {
         }
     }
 
-    /// A socket that does not exist need not be waited for.
+    /// Returns false if the socket does not exist: then waiting is pointless.
     private static func isThere(_ redis: RedisConfiguration) -> Bool {
         guard case .unix(let path) = redis.endpoint else { return true }
         return FileManager.default.fileExists(atPath: path)

@@ -4,17 +4,17 @@ import Moderation
 import SocialGraph
 import Timeline
 
-/// Verifies many timelines, a few parts at a time.
+/// Verifies many timelines, a few slices at a time.
 struct TimelineVerification: Sendable {
-    /// Timelines in one part, and parts at a time: as many as there are SQLite readers.
+    /// Timelines in one slice, and concurrent slices: as many as there are SQLite readers.
     static let part = 512
     static let concurrency = 4
-    /// Longest wait for a server to work off a repair.
+    /// Longest wait for a server to finish a repair.
     static let settleTime = Duration.seconds(60)
 
     let graph: GraphStore
 
-    /// All accounts, or `sample` of them at random.
+    /// Returns all accounts, or `sample` of them at random.
     func viewers(sample: Int?) async throws -> [UserID] {
         var viewers: [UserID] = []
         while true {
@@ -26,7 +26,7 @@ struct TimelineVerification: Sendable {
         return viewers.shuffled().prefix(sample).sorted()
     }
 
-    /// `stored`: nil where there is no Redis, hence no window.
+    /// Verifies timelines. `stored` is nil if there is no Redis, hence no window.
     func verify(_ viewers: [UserID], _ stored: StoredTimelines?) async throws -> TimelineFindings {
         var findings = TimelineFindings()
         if let stored {
@@ -58,7 +58,8 @@ struct TimelineVerification: Sendable {
         return findings
     }
 
-    /// Drops the windows that differ; once the outbox has come that far, looks at `viewers` again. Nil if it has not.
+    /// Evicts the windows that differ, and verifies `viewers` again once the outbox has progressed that far. Nil if it
+    /// has not.
     func repair(
         _ findings: TimelineFindings, _ viewers: [UserID], _ stored: StoredTimelines
     ) async throws -> TimelineFindings? {
@@ -83,7 +84,7 @@ struct TimelineVerification: Sendable {
     }
 }
 
-/// What was found in many timelines.
+/// The findings in many timelines.
 struct TimelineFindings: Sendable, Equatable {
     var timelines = 0
     var windows = 0
@@ -97,7 +98,7 @@ struct TimelineFindings: Sendable, Equatable {
 
     var isClean: Bool { missing == 0 && extra == 0 && misordered == 0 }
 
-    /// Adds what was found in a part of them.
+    /// Adds the findings in a slice of them.
     mutating func add(_ part: TimelineVerifier.Report) {
         timelines += part.timelines
         windows += part.windows

@@ -18,7 +18,7 @@ struct TimelinesRebuildCommand: AsyncParsableCommand {
             Exit status: 0 the work is in the outbox, 1 failure, 64 wrong usage.
             """)
 
-    /// Windows in one job.
+    /// Number of windows in one job.
     private static let jobSize = 2_000
 
     @OptionGroup var directory: DataDirectoryOptions

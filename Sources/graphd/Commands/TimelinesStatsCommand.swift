@@ -38,7 +38,7 @@ struct TimelinesStatsCommand: AsyncParsableCommand {
         print(OutputRendering.render(output, json: json))
     }
 
-    /// As the serving process has stored it.
+    /// Returns the depth that the serving process has stored.
     private static func depth(_ graph: GraphStore) async throws -> WindowDepth {
         let cap = try await graph.settings.number("window_cap").map { Int($0) }
         return cap.map { WindowDepth(cap: $0) } ?? WindowDepth()

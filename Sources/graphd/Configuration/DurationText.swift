@@ -1,4 +1,4 @@
-/// A duration as settings write it: `90s`, `15m`, `12h`, `30d`, or plain seconds.
+/// The format of durations in settings: `90s`, `15m`, `12h`, `30d`, or plain seconds.
 enum DurationText {
     static let expected = "a duration from 60s to 366d, such as 90s, 15m, 12h or 30d"
 

@@ -3,10 +3,10 @@ struct ListeningAddress: Sendable, Equatable {
     static let expected = "HOST:PORT, such as 127.0.0.1:9090 or [::1]:9090"
 
     let host: String
-    /// 0 lets the system choose.
+    /// The port; 0 lets the system choose.
     let port: Int
 
-    /// `HOST:PORT`; an IPv6 address stands in brackets. Nil for anything else.
+    /// Parses `HOST:PORT`; an IPv6 address is in brackets. Nil for anything else.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil
@@ -26,7 +26,7 @@ struct ListeningAddress: Sendable, Equatable {
 }
 
 extension ServerConfiguration {
-    /// The settings of listeners and connections.
+    /// Reads the settings of listeners and connections.
     mutating func readConnections(_ sources: SettingSources) throws {
         try sources.read(.adminAddress, ListeningAddress.expected, into: &adminAddress) {
             ListeningAddress($0).map { .some($0) }

@@ -3,9 +3,9 @@ import GraphHTTP
 import GraphServices
 
 extension ServerConfiguration {
-    /// Acts of a rate that an operator may set.
+    /// Accepted counts of a rate.
     private static let rateCounts = 1...1_000_000
-    /// Windows of a rate that an operator may set.
+    /// Accepted windows of a rate.
     private static let rateWindows = Duration.seconds(1) ... .seconds(86_400)
 
     static func readLimits(_ sources: SettingSources, into result: inout ServerConfiguration) throws {
@@ -18,7 +18,7 @@ extension ServerConfiguration {
         ) { TrustedProxies($0) }
     }
 
-    /// The rates that budgets have: none with `limits` off but that of all requests, which is off unless it is set.
+    /// The rates in force. With `limits` off, only that of all requests, which is off unless it is set.
     var ratesInForce: [RateBudget: Rate] {
         var inForce: [RateBudget: Rate] = [:]
         for budget in RateBudget.allCases where limits { inForce[budget] = rates[budget] ?? budget.standard }
@@ -31,7 +31,7 @@ extension ServerConfiguration {
         \(RateBudget.settable.map(\.rawValue).joined(separator: ", "))
         """
 
-    /// `posts=600/1m,logIns=off`; nil: malformed, or a budget twice.
+    /// Parses `posts=600/1m,logIns=off`; nil if the text is malformed, or names a budget twice.
     static func rates(_ text: String) -> [RateBudget: Rate?]? {
         var rates: [RateBudget: Rate?] = [:]
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -62,6 +62,6 @@ extension ServerConfiguration {
 }
 
 extension RateBudget {
-    /// All but the one that has a setting of its own.
+    /// All budgets but the one that has a setting of its own.
     static let settable = allCases.filter { $0 != .requests }
 }

@@ -14,66 +14,67 @@ struct ServerConfiguration: Sendable, Equatable {
     var host = "127.0.0.1"
     /// 0 lets the system choose.
     var port = 8080
-    /// Address for `/metrics` and the details of `/readyz`; nil: the server's own, for callers on this machine.
+    /// Address for `/metrics` and the details of `/readyz`; nil if they are at the server's own address, for callers on
+    /// this machine.
     var adminAddress: ListeningAddress?
-    /// Connections that are served at once, in all and of one address; 0 is no limit for one address.
+    /// Largest number of concurrent connections, in total and of one address; 0 is no limit for one address.
     var maxConnections = RequestLimits.connections
     var maxConnectionsPerAddress = RequestLimits.connectionsPerAddress
-    /// For the header of a request, for a part of its body or for a reader to take a part of the answer, and between
+    /// Time limits: for the header of a request, for progress of its body or of the reader of the answer, and between
     /// two requests.
     var headerTimeout = RequestLimits.headerTime
     var bodyTimeout = RequestLimits.bodyPause
     var idleTimeout = RequestLimits.idleTime
-    /// Longest time without progress of the serving threads before the process ends; nil: no limit.
+    /// Longest time without progress of the serving threads before the process ends; nil for no limit.
     var watchdog: Duration? = .seconds(60)
-    /// Nil: `graphd` runs a private Redis of its own.
+    /// The configured Redis; nil if `graphd` runs a private one.
     var redis: RedisConfiguration?
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.json
     var tokenLifetime = Duration.seconds(30 * 86_400)
-    /// How long a session lasts that is not used; never shorter than `tokenLifetime`.
+    /// Lifetime of an unused session; never shorter than `tokenLifetime`.
     var refreshLifetime = Duration.seconds(90 * 86_400)
-    /// Whose tokens are believed beside our own.
+    /// The OpenID Connect issuer whose tokens are accepted beside our own.
     var outsideIssuer: OutsideIssuer?
-    /// The key file of the service account by which devices are told; nil: no device is told anything.
+    /// The key file of the service account for pushes to devices; nil if there are none.
     var fcmServiceAccount: String?
-    /// Where Firebase Cloud Messaging is, without a slash at its end.
+    /// The URL of Firebase Cloud Messaging, without a slash at its end.
     var fcmURL = "https://fcm.googleapis.com"
-    /// Whether users may have webhooks, and where.
+    /// The permitted addresses of webhooks, if there are any.
     var webhooks = Webhooks.off
-    /// Requests a second for each caller; 0 is no limit.
+    /// Requests a second of each caller; 0 is no limit.
     var rateLimit = 0
-    /// Whether the rates of budgets are in force.
+    /// True if the rates of budgets are in force.
     var limits = true
-    /// Rates of budgets that differ from the standard ones; nil is none.
+    /// Rates of budgets that differ from the standard ones; nil is no rate.
     var rates: [RateBudget: Rate?] = [:]
     /// The proxies whose `Forwarded` and `X-Forwarded-For` count.
     var trustedProxies = TrustedProxies.none
-    /// Entries that a stored timeline window is trimmed to.
+    /// Number of entries to which a stored timeline window is trimmed.
     var windowCap = WindowDepth.defaultCap
-    /// How long a stored timeline window is kept without being read.
+    /// Time for which an unread timeline window is stored.
     var windowIdle = IdleWindows.defaultIdle
-    /// Followers above which an author's posts are pulled instead of pushed; 0: never.
+    /// Number of followers above which an author's posts are pulled instead of pushed; 0 is never.
     var hubThreshold = Int(HubStore.defaultThreshold)
-    /// Bytes of a video.
+    /// Largest number of bytes of a video.
     var maxUpload = RequestLimits.videoBytes
     /// Bytes and files that one user may store.
     var uploadQuota = Int(RequestLimits.mediaQuota.bytes)
     var uploadFiles = Int(RequestLimits.mediaQuota.files)
-    /// Bytes that uploads leave free on the disk; 0: none.
+    /// Bytes that uploads leave free on the disk; 0 is none.
     var diskReserve = 512 << 20
-    /// The operator says that the time is right, however it compares with the time seen last.
+    /// True if the operator confirms that the time is right, even if it contradicts the last time seen.
     var acceptsClock = false
-    /// Where clients reach the server, without a slash at its end; nil: at the address it listens on.
+    /// The public URL of the server, without a slash at its end; nil for the address it listens on.
     var publicURL: String?
-    /// Components of every embedding; nil: as many as are stored with the data directory, if any.
+    /// Components of every embedding; nil for the number stored with the data directory, if any.
     var embeddingDimension: Int?
 
     enum Webhooks: String, Sendable, CaseIterable {
         case off
-        /// At addresses of the public internet.
+        /// Addresses of the public internet only.
         case `public`
-        /// At any address: for tests, and for networks of one's own.
+        /// Any address: for tests and private networks.
         case anywhere
     }
 
@@ -94,9 +95,9 @@ struct ServerConfiguration: Sendable, Equatable {
 
 extension ServerConfiguration {
     /// - Parameters:
-    ///   - commandLine: what flags were given, as text.
-    ///   - environment: of the process; `GRAPHD_…` is looked at.
-    ///   - file: the path given with `--config`; else `GRAPHD_CONFIG` may name one.
+    ///   - commandLine: the given flags, as text.
+    ///   - environment: of the process; `GRAPHD_…` is read.
+    ///   - file: the path given with `--config`; otherwise `GRAPHD_CONFIG` may name one.
     /// - Throws: `ConfigurationError`, whose text is for the operator.
     static func load(
         commandLine: [Setting: String] = [:], environment: [String: String], file: String? = nil
@@ -158,7 +159,7 @@ extension ServerConfiguration {
         return result
     }
 
-    /// All three settings of it, or none.
+    /// Returns the issuer from its three settings; all of them must be given, or none.
     private static func outsideIssuer(_ sources: SettingSources) throws -> OutsideIssuer? {
         var (issuer, audience): (String?, String?)
         var keys: OutsideIssuer.Keys?
@@ -179,7 +180,7 @@ extension ServerConfiguration {
 
     private static let expectedURL = "an absolute URL that starts with http:// or https://, without a query"
 
-    /// Without a slash at its end.
+    /// Returns the URL without a slash at its end.
     private static func baseURL(_ text: String) -> String? {
         guard let url = try? TextRules.url(text, field: ""), !url.contains("?"), !url.contains("#") else { return nil }
         return String(url.hasSuffix("/") ? url.dropLast() : url[...])

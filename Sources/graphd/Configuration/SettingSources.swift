@@ -3,26 +3,26 @@ import Foundation
 import SocialGraph
 import StrictJSON
 
-/// A setting that cannot be used. The text names the setting, says where its value came from and what would be right.
+/// A setting that cannot be used. The text names the setting, the source of its value, and an acceptable value.
 struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     let description: String
 }
 
-/// The places that settings come from, first match wins: command line, environment, file.
+/// The sources of settings, first match wins: command line, environment, file.
 struct SettingSources {
     static let fileVariable = "GRAPHD_CONFIG"
 
     private struct Source {
         let provider: any ConfigProvider
-        /// How to name a setting as it was written there.
+        /// The name of a setting in that source.
         let name: @Sendable (Setting) -> String
     }
 
     private let sources: [Source]
 
-    /// - Throws: `ConfigurationError` for a file that is missing, malformed or has keys that are no settings.
+    /// - Throws: `ConfigurationError` for a file that is missing, malformed or has unknown keys.
     init(commandLine: [Setting: String], environment: [String: String], file: String?) throws {
-        // A variable that is set to nothing is how containers and service files leave one out.
+        // Containers and service files leave out a variable by setting it to nothing.
         let environment = environment.filter { !$0.value.isEmpty }
         var sources = [
             Source(
@@ -45,8 +45,8 @@ struct SettingSources {
     /// Overwrites `target` with the setting's value if any source has one.
     ///
     /// - Parameters:
-    ///   - expected: what would be right, for the message.
-    ///   - convert: nil for a value that is not acceptable.
+    ///   - expected: an acceptable value, for the message.
+    ///   - convert: returns nil for an unacceptable value.
     /// - Throws: `ConfigurationError`.
     func read<Value>(
         _ setting: Setting, _ expected: String, into target: inout Value, convert: (String) -> Value?
@@ -74,8 +74,8 @@ struct SettingSources {
         return values
     }
 
-    /// Reads a JSON object of settings. It is read by our own reader, since an unknown key, a key given twice or a
-    /// value of the wrong type must not pass unseen.
+    /// Reads a JSON object of settings, with our own reader: an unknown key, a duplicate key or a value of the wrong
+    /// type must be an error.
     private static func values(ofFile path: String) throws -> [Setting: String] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ConfigurationError(description: "the configuration file \(path) cannot be read")

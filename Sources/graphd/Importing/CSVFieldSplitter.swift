@@ -1,6 +1,5 @@
-/// Splits the bytes of one record into fields as RFC 4180 says: commas between them, quotes around what holds commas,
-/// line ends or quotes, a quote within written twice. A quote inside a field that does not start with one stands for
-/// itself.
+/// Splits the bytes of one record into fields by RFC 4180: commas separate fields; quotes enclose a field with commas,
+/// line ends or quotes; a quote within is doubled. A quote inside a field that does not start with one is literal.
 struct CSVFieldSplitter {
     private enum State {
         case fieldStart, unquoted, quoted, quoteInQuoted
@@ -10,10 +9,10 @@ struct CSVFieldSplitter {
     private var fields: [[UInt8]] = []
     private var field: [UInt8] = []
 
-    /// Whether a line end belongs to the field rather than ending the record.
+    /// True if a line end belongs to the field rather than ending the record.
     var isInsideQuotes: Bool { state == .quoted }
 
-    /// Throws ``LineProblem``; the record is lost then.
+    /// Consumes a byte of the record. Throws ``LineProblem``; the record is lost then.
     mutating func consume(_ byte: UInt8) throws {
         switch (state, byte) {
         case (.fieldStart, UInt8(ascii: "\"")): state = .quoted
@@ -43,7 +42,7 @@ struct CSVFieldSplitter {
         if (try? consume(byte)) == nil { state = .unquoted }
     }
 
-    /// The fields of the record. Throws ``LineProblem`` if its last field is not closed.
+    /// Returns the fields of the record. Throws ``LineProblem`` if its last field is not closed.
     mutating func finish() throws -> [[UInt8]] {
         defer { self = CSVFieldSplitter() }
         guard state != .quoted else {
@@ -53,6 +52,6 @@ struct CSVFieldSplitter {
         return fields
     }
 
-    /// Whether nothing has been consumed since the record began.
+    /// True if nothing has been consumed since the record began.
     var isEmpty: Bool { state == .fieldStart && fields.isEmpty }
 }

@@ -2,15 +2,15 @@ import GraphServices
 import SocialGraph
 
 /// Streams the records of a file of comma-separated values (RFC 4180; LF as a line end, a byte-order mark and blank
-/// lines are also understood).
+/// lines are also accepted).
 struct CSVReader {
     struct Record: Equatable {
-        /// Where it begins, from 1.
+        /// The number of its first line, from 1.
         let line: Int
         let fields: Result<[String], LineProblem>
     }
 
-    /// Largest record in bytes: as much as a request body may have.
+    /// Largest record in bytes: the same as for a request body.
     static let recordLimit = RequestLimits.bodyBytes
 
     private let file: InputFile
@@ -18,7 +18,7 @@ struct CSVReader {
     private var position = 0
     private var end = 0
     private var splitter = CSVFieldSplitter()
-    /// Of the byte that comes next.
+    /// The line of the next byte.
     private var line = 1
     private var isAtStart = true
 
@@ -27,7 +27,7 @@ struct CSVReader {
         buffer = [UInt8](repeating: 0, count: max(chunk, 1))
     }
 
-    /// Nil after the last record.
+    /// Returns the next record; nil after the last.
     mutating func next() throws -> Record? {
         try skipByteOrderMark()
         while true {
@@ -62,7 +62,7 @@ struct CSVReader {
                     "the record has more than \(Self.recordLimit) bytes", "a quotation mark is probably not closed")
             }
             do {
-                // A CR belongs to the line end if LF follows, else to the field.
+                // A CR belongs to the line end if LF follows, otherwise to the field.
                 if pendingReturn { try feed(UInt8(ascii: "\r"), after: problem) }
                 pendingReturn = byte == UInt8(ascii: "\r") && !splitter.isInsideQuotes
                 if !pendingReturn { try feed(byte, after: problem) }
@@ -73,7 +73,8 @@ struct CSVReader {
         return size == 0 && splitter.isEmpty ? nil : finish(problem)
     }
 
-    /// After a problem only quotation marks are followed, so as to know where the record ends; nothing is kept.
+    /// Consumes a byte. After a problem, only quotation marks are followed to find the end of the record; nothing is
+    /// kept.
     private mutating func feed(_ byte: UInt8, after problem: LineProblem?) throws {
         if problem == nil {
             try splitter.consume(byte)

@@ -1,7 +1,7 @@
 import GraphServices
 import SocialGraph
 
-/// How the dates of imported posts are written.
+/// The formats of the dates of imported posts.
 enum CreationFormat: String, CaseIterable, Sendable {
     case unix
     case unixMilliseconds = "unix-ms"
@@ -12,10 +12,10 @@ enum CreationFormat: String, CaseIterable, Sendable {
 /// Reads dates without Foundation.
 struct CreationDate: Sendable {
     let format: CreationFormat
-    /// For `dd.mm`, which names none.
+    /// The year for `dd.mm`, which names none.
     let year: Int64?
 
-    /// Milliseconds since 1970, up to the end of the year 9999. Throws ``LineProblem``.
+    /// Returns milliseconds since 1970, up to the end of the year 9999. Throws ``LineProblem``.
     func milliseconds(_ text: String) throws -> Int64 {
         let value: Int64?
         switch format {
@@ -40,7 +40,7 @@ struct CreationDate: Sendable {
         }
     }
 
-    /// Months have two digits; where a program took `13.10` for a number, `13.1` is left of it.
+    /// Parses a day and a month. Months have two digits; a program that took `13.10` for a number has left `13.1`.
     private func dayMonth(_ text: String) -> Int64? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let year, (1...2).contains(parts[0].utf8.count), (1...2).contains(parts[1].utf8.count),

@@ -2,24 +2,24 @@ import CommandSupport
 import Importing
 import SocialGraph
 
-/// An import of follows from a file: reads batches, writes each in one transaction, reports what could not be read.
+/// An import of follows from a file: reads batches, writes each in one transaction, and reports unreadable lines.
 struct FollowImport {
     struct Summary: Equatable {
         var users = 0
         var follows = 0
-        /// Lines that named a follow which was there already, in the graph or further up in the file.
+        /// Lines whose follow already existed, in the graph or earlier in the file.
         var alreadyPresent = 0
         var malformed = MalformedLines()
     }
 
-    /// Follows in one transaction while a server writes into the same database: its writes wait for so long.
+    /// Follows in one transaction while a server writes to the same database: its writes wait for it.
     static let batch = 20_000
-    /// Follows in one transaction otherwise. The larger it is, the fewer times a page is written; each takes about
-    /// 200 bytes of memory until it is, half of them pages of the database.
+    /// Follows in one transaction otherwise. The larger it is, the fewer times a page is written. Each follow takes
+    /// about 200 bytes of memory until it is written, half of them pages of the database.
     static let batchAlone = 2_000_000
 
     let graph: GraphStore
-    /// Import nothing if any line is malformed.
+    /// True if nothing is imported if any line is malformed.
     var strict = false
     var batchSize = Self.batch
     var showsProgress = true
@@ -73,7 +73,7 @@ private struct FollowSource {
 
     init(file: InputFile) { reader = LineReader(file: file) }
 
-    /// Up to `limit` follows; none at the end of the file only.
+    /// Returns up to `limit` follows; none only at the end of the file.
     mutating func nextBatch(limit: Int) throws -> FollowBatch {
         var batch = FollowBatch()
         while batch.count < limit, let outcome = try reader.next({ try parser.parse($0, isWhole: $1) }) {

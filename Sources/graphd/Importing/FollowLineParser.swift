@@ -4,9 +4,9 @@ import CommandSupport
 typealias FollowEdge = (follower: String, followee: String)
 
 /// Reads follows line by line: comma-separated values whose header names the columns `follower` and `followee`, or two
-/// names a line with white space between. Blank lines and lines that start with `#` are skipped.
+/// names a line separated by white space. Blank lines and lines that start with `#` are skipped.
 ///
-/// The source id `17` stands for the username `u17`; anything else must be a username itself.
+/// The source id `17` means the username `u17`; anything else must be a username itself.
 struct FollowLineParser {
     enum Outcome {
         case edge(FollowEdge)
@@ -27,8 +27,8 @@ struct FollowLineParser {
 
     private var format = Format.unknown
 
-    /// Throws ``CommandFailure`` for a first line with commas that is not a header: nothing after it could be
-    /// understood.
+    /// Parses a line. Throws ``CommandFailure`` for a first line with commas that is not a header, since no later line
+    /// could be understood.
     mutating func parse(_ line: UnsafeBufferPointer<UInt8>, isWhole: Bool) throws -> Outcome {
         let content = trimmed(line)
         if content.isEmpty || content[0] == UInt8(ascii: "#") { return .skipped }
@@ -48,7 +48,7 @@ struct FollowLineParser {
         }
     }
 
-    /// The first line that says something decides the format.
+    /// Decides the format from the first line with content.
     private mutating func begin(_ content: Bytes) throws -> Outcome {
         guard content.contains(UInt8(ascii: ",")) else {
             format = .whitespace
@@ -133,12 +133,12 @@ extension FollowLineParser {
         content.split(whereSeparator: Self.isSpace).map { Bytes(rebasing: $0) }
     }
 
-    /// A name of a column in small letters; letters beyond ASCII, which no name has, stay as they are.
+    /// Returns a column name in lower case. Letters beyond ASCII, which no column name has, stay unchanged.
     private func lowercased(_ bytes: Bytes) -> [UInt8] {
         bytes.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
     }
 
-    /// The fields of one line, quotes taken off.
+    /// Returns the fields of one line without quotes.
     private func fields(of content: Bytes) throws -> [[UInt8]] {
         var splitter = CSVFieldSplitter()
         for byte in content { try splitter.consume(byte) }

@@ -1,9 +1,9 @@
 import GraphServices
 import SocialGraph
 
-/// The user that an imported name stands for.
+/// The username that an imported name means.
 enum ImportedUsername {
-    /// `17` becomes `u17`; anything else must be a username as sign-up accepts it. Throws ``LineProblem``.
+    /// Turns `17` into `u17`; anything else must be a username that sign-up accepts. Throws ``LineProblem``.
     static func parse(_ bytes: UnsafeBufferPointer<UInt8>, field: String) throws -> String {
         guard !bytes.isEmpty else { throw LineProblem("\(field) is empty", "a username or a number is expected") }
         guard bytes.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
@@ -31,7 +31,7 @@ enum ImportedUsername {
         }
     }
 
-    /// Whether two usernames are one user's: case does not count.
+    /// Returns true if two usernames belong to one user: case does not count.
     static func isSame(_ one: String, _ other: String) -> Bool {
         one.utf8.elementsEqual(other.utf8) { folded($0) == folded($1) }
     }

@@ -2,14 +2,14 @@ import CommandSupport
 import Foundation
 import Glibc
 
-/// A file, or standard input, that is read from the beginning to the end.
+/// A file, or standard input, that is read from beginning to end.
 final class InputFile {
-    /// Bytes to come in all; nil for a pipe.
+    /// Total number of bytes; nil for a pipe.
     let size: Int?
     private(set) var bytesRead = 0
     private let descriptor: Int32
 
-    /// `-` is standard input.
+    /// Opens a file; `-` is standard input.
     convenience init(path: String) throws {
         if path == "-" {
             self.init(descriptor: dup(STDIN_FILENO))
@@ -28,10 +28,10 @@ final class InputFile {
         self.init(descriptor: descriptor)
     }
 
-    /// Takes the descriptor over.
+    /// Takes ownership of the descriptor.
     private init(descriptor: Int32) {
         self.descriptor = descriptor
-        // Only a regular file has an end that can be sought.
+        // Only a regular file has a seekable end.
         let start = lseek(descriptor, 0, SEEK_CUR)
         let end = lseek(descriptor, 0, SEEK_END)
         size = start >= 0 && end >= start ? end - start : nil
@@ -61,8 +61,8 @@ final class InputFile {
         bytesRead = 0
     }
 
-    /// This file, or, where it cannot be read twice, a temporary copy of it that nobody else can open and that is gone
-    /// with the process.
+    /// Returns this file or, if it cannot be read twice, a temporary copy that nobody else can open and that ends with
+    /// the process.
     func readableTwice() throws -> InputFile {
         guard size == nil else { return self }
         var template = Array((NSTemporaryDirectory() + "/graphd-import-XXXXXX").utf8CString)

@@ -2,7 +2,7 @@ import Glibc
 
 /// Streams the lines of a file in chunks. A line ends with LF or CR LF; a byte-order mark at the beginning is skipped.
 struct LineReader {
-    /// Longest line that is looked at, in bytes; of a longer one only so much is seen.
+    /// Longest line in bytes; a longer one is cut to this length.
     static let lineLimit = 64 << 10
 
     private let file: InputFile
@@ -10,7 +10,7 @@ struct LineReader {
     private var start = 0
     private var end = 0
     private var isAtEnd = false
-    /// Of the line handed out last, from 1.
+    /// Number of the line returned last, from 1.
     private(set) var lineNumber = 0
 
     /// - Parameter chunk: bytes read at once.
@@ -19,7 +19,8 @@ struct LineReader {
         buffer = [UInt8](repeating: 0, count: max(chunk, 1))
     }
 
-    /// Hands the next line, without its end, to `body`; nil after the last. `isWhole` is false for a line that was cut.
+    /// Passes the next line, without its end, to `body`; nil after the last. `isWhole` is false for a line that was
+    /// cut.
     mutating func next<R>(_ body: (_ line: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) throws -> R) throws -> R? {
         var searched = 0
         while true {
@@ -61,7 +62,7 @@ struct LineReader {
         }
     }
 
-    /// Hands out the beginning of a line that is too long, then skips the rest of it.
+    /// Passes on the beginning of a line that is too long, then skips the rest of it.
     private mutating func handOutCut<R>(_ body: (UnsafeBufferPointer<UInt8>, Bool) throws -> R) throws -> R {
         let result = try handOut(Self.lineLimit, isWhole: false, body)
         while true {
@@ -75,7 +76,7 @@ struct LineReader {
         }
     }
 
-    /// Moves what is left to the front and reads behind it.
+    /// Moves the rest to the front and reads after it.
     private mutating func fill() throws {
         if start > 0 {
             buffer.withUnsafeMutableBytes { bytes in

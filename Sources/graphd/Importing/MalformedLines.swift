@@ -1,6 +1,6 @@
 import CommandSupport
 
-/// Why a line cannot be imported: what was wrong, and what would be right.
+/// The reason why a line cannot be imported, and a description of an acceptable one.
 struct LineProblem: Error, Equatable {
     let text: String
 
@@ -8,7 +8,7 @@ struct LineProblem: Error, Equatable {
     init(_ text: String) { self.text = text }
 }
 
-/// What is remembered of malformed lines: all are counted, the first are shown.
+/// The malformed lines of a file: all are counted, the first are shown.
 struct MalformedLines: Equatable {
     static let shown = 20
 

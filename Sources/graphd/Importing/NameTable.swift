@@ -1,9 +1,9 @@
 import CommandSupport
 import SocialGraph
 
-/// Pairs that an operator gives to an import: in a file of two columns, or written on the command line.
+/// Pairs that an operator gives to an import: in a file of two columns, or on the command line.
 enum NameTable {
-    /// `heading`: what a first row that is no pair may say. Throws ``CommandFailure``.
+    /// Reads pairs from a file. `heading` is the accepted first row that is not a pair. Throws ``CommandFailure``.
     static func read(path: String, heading: (String, String)) throws -> [String: String] {
         var reader = CSVReader(file: try InputFile(path: path))
         var table: [String: String] = [:]
@@ -22,7 +22,7 @@ enum NameTable {
         return table
     }
 
-    /// `1=Film,2=Autos`, or else the path of a file. Throws ``CommandFailure``.
+    /// Parses `1=Film,2=Autos`, or else reads the file at that path. Throws ``CommandFailure``.
     static func categories(_ text: String) throws -> [String: String] {
         guard text.contains("=") else { return try read(path: text, heading: ("id", "name")) }
         var table: [String: String] = [:]

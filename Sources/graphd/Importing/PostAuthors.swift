@@ -1,21 +1,21 @@
 import SocialGraph
 
-/// Who the authors named in a file are.
+/// The mapping of the authors in a file to users.
 enum AuthorMapping: Sendable {
     /// The file holds usernames.
     case usernames
-    /// The first author that appears is the most followed user, the second the next one, and so on.
+    /// The first author in the file is the most followed user, the second the next one, and so on.
     case rank
-    /// What stands in the file, and the username it stands for.
+    /// Texts of the file, and their usernames.
     case map([String: String])
 }
 
-/// Finds the users behind author values and remembers them.
+/// Finds the users of author values and remembers them.
 struct PostAuthors {
     private let graph: GraphStore
     private let mapping: AuthorMapping
     private var known: [String: Result<UserID, LineProblem>] = [:]
-    /// Of the most followed users, those that no author has been given.
+    /// The most followed users that are not yet assigned to an author.
     private var ranked: [UserID] = []
     private var given: Set<UserID> = []
 
@@ -24,12 +24,12 @@ struct PostAuthors {
         self.mapping = mapping
     }
 
-    /// Authors found.
+    /// Number of authors found.
     var count: Int {
         known.values.count { if case .success = $0 { true } else { false } }
     }
 
-    /// A failure for an author who is not a user.
+    /// Returns the user of an author, or a failure if there is none.
     mutating func user(_ value: String) async throws -> Result<UserID, LineProblem> {
         if let result = known[value] { return result }
         let result = try await find(value)
@@ -57,7 +57,7 @@ struct PostAuthors {
 
     private mutating func nextRanked() async throws -> Result<UserID, LineProblem> {
         if ranked.isEmpty {
-            // Twice as many at each time, so that all authors together cost two passes at most.
+            // Twice as many each time, so that all authors together cost two passes at most.
             let top = try await graph.accounts.mostFollowed(limit: max(1_000, given.count * 2))
             ranked = top.map(\.id).filter { !given.contains($0) }.reversed()
         }

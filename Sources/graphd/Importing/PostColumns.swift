@@ -1,7 +1,7 @@
 import CommandSupport
 import SocialGraph
 
-/// Which columns of a file hold what.
+/// The names of the columns of a file.
 struct PostColumns: Sendable, Equatable {
     var author = "author"
     var caption = "caption"
@@ -11,7 +11,7 @@ struct PostColumns: Sendable, Equatable {
     var link: String?
     var created: String?
 
-    /// Their places in `header`. Throws ``CommandFailure`` for a column that is not there once.
+    /// Returns their places in `header`. Throws ``CommandFailure`` for a column that does not occur exactly once.
     func places(in header: [String]) throws -> Places {
         func place(_ name: String) throws -> Int {
             let found = header.indices.filter { header[$0] == name }

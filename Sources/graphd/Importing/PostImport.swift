@@ -13,9 +13,9 @@ struct PostImport {
         var malformed = MalformedLines()
     }
 
-    /// Posts in one transaction.
+    /// Number of posts in one transaction.
     static let batch = 1_000
-    /// Posts up to which each is pushed; for those beyond all windows are dropped.
+    /// Number of posts up to which each is pushed; for a larger import all windows are evicted.
     static let pushedPosts = 10_000
 
     let graph: GraphStore
@@ -26,11 +26,11 @@ struct PostImport {
     var authors = AuthorMapping.usernames
     var pushed = Self.pushedPosts
     var fits = false
-    /// Import nothing if any line is malformed.
+    /// True if nothing is imported if any line is malformed.
     var strict = false
     var showsProgress = true
 
-    /// With dates, or if strict, all posts are held in memory before the first is written.
+    /// Runs the import. With dates, or if strict, all posts are held in memory before the first is written.
     func run(_ file: InputFile) async throws -> Summary {
         let source = try source(file)
         let writer = PostWriter(
@@ -65,7 +65,7 @@ struct PostImport {
     }
 }
 
-/// The rows of a file, batch by batch. (A class, as the next one: Swift 6.3.1 crashes on structs here.)
+/// The rows of a file, batch by batch. (A class, like the next one: Swift 6.3.1 crashes on structs here.)
 private final class PostSource {
     typealias Row = (line: Int, draft: Result<PostDraft, LineProblem>)
 
@@ -91,7 +91,7 @@ private final class PostWriter {
     private let graph: GraphStore
     private var authors: PostAuthors
     private let pushed: Int
-    /// Nothing is written before the end.
+    /// True if nothing is written before the end.
     private let holdsAll: Bool
     private(set) var summary = PostImport.Summary()
     private var posts: [NewPost] = []
@@ -132,7 +132,7 @@ private final class PostWriter {
         return summary
     }
 
-    /// Writes what is held, the oldest first.
+    /// Writes the held posts, the oldest first.
     private func publish() async throws {
         let sorted = posts.enumerated().sorted {
             ($0.element.createdAt ?? 0, $0.offset) < ($1.element.createdAt ?? 0, $1.offset)

@@ -1,7 +1,7 @@
 import GraphServices
 import SocialGraph
 
-/// A row as a post whose author is still a text of the file.
+/// A row as a post whose author is still a text from the file.
 struct PostDraft: Sendable, Equatable {
     var authorValue: String
     var caption: String
@@ -10,7 +10,7 @@ struct PostDraft: Sendable, Equatable {
     var tags: [String] = []
     var link: String?
     var created: Int64?
-    /// Texts that were cut and tags that were dropped to make it fit.
+    /// Texts truncated and tags removed to make it fit.
     var textsCut = 0
     var tagsDropped = 0
 }
@@ -20,9 +20,9 @@ struct PostRowParser: Sendable {
     let places: PostColumns.Places
     var tagsSeparator = "|"
     var creation: CreationDate?
-    /// Unknown category values stay as they are.
+    /// Names of category values; unknown values stay unchanged.
     var categoryNames: [String: String] = [:]
-    /// Cut what is too long and drop surplus tags instead of refusing the row.
+    /// True if long texts are truncated and surplus tags removed, instead of refusing the row.
     var fits = false
 
     func draft(_ fields: [String]) -> Result<PostDraft, LineProblem> {

@@ -1,4 +1,4 @@
-/// A text that makes bad parsers slow: one unit, repeated.
+/// A text that slows down bad parsers: one unit, repeated.
 struct HostileShape: Sendable {
     let name: String
     let unit: [UInt8]
@@ -29,7 +29,7 @@ struct HostileShape: Sendable {
         HostileShape("base64", "QUJD"), HostileShape("nul", "\u{0}"),
     ]
 
-    /// A text of about `bytes` bytes in a frame; a unit is never cut.
+    /// Returns a text of about `bytes` bytes in a frame; a unit is never cut.
     func text(of bytes: Int, in frame: (head: [UInt8], tail: [UInt8])) -> [UInt8] {
         let room = max(0, bytes - frame.head.count - frame.tail.count)
         var text = frame.head

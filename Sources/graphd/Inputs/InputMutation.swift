@@ -1,4 +1,4 @@
-/// Makes inputs out of others: cut, doubled, spliced, and strewn with what parsers look for. The same seed makes the
+/// Makes inputs from others: cut, duplicated, spliced, and mixed with the tokens of parsers. The same seed makes the
 /// same inputs.
 struct InputMutation: RandomNumberGenerator {
     private var state: UInt64
@@ -14,7 +14,7 @@ struct InputMutation: RandomNumberGenerator {
         return word ^ (word >> 31)
     }
 
-    /// An input for `parser`: one of its corpus or a frame of its own, changed a few times.
+    /// Returns an input for `parser`: one of its corpus or a frame of its own, changed a few times.
     mutating func input(for parser: InputParser) -> [UInt8] {
         var input = parser.corpus.randomElement(using: &self) ?? []
         if Int.random(in: 0..<8, using: &self) == 0, let frame = parser.frames.randomElement(using: &self) {

@@ -6,7 +6,7 @@ import SocialGraph
 
 /// The readers of a body's fields, each fed with a body of one member. A reader without a row here fails a test.
 extension InputParser {
-    /// By the name of the reader in ``StrictObject``.
+    /// The readers by their names in ``StrictObject``.
     static let readers: [(name: String, read: @Sendable (inout StrictObject) throws -> Void)] = [
         ("string", { _ = try $0.string("f", maxLength: 2_200) }),
         ("optionalString", { _ = try $0.optionalString("f", maxLength: 2_200) }),

@@ -3,7 +3,7 @@ import RedisClient
 import SocialGraph
 
 extension InputParser {
-    /// Lines of files that operators import.
+    /// Parsers of the lines of files that operators import.
     static let imports: [InputParser] = [
         InputParser(
             "follows", limit: LineReader.lineLimit, corpus: ["ann bob", "follower,followee", "17,18", "# note"],

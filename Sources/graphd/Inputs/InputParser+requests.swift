@@ -8,10 +8,10 @@ import SocialGraph
 import StrictJSON
 
 extension InputParser {
-    /// Bytes of all headers of a request that are ever read together.
+    /// Largest number of bytes of all headers of a request that are read together.
     private static let headerBytes = 65_536
 
-    /// Bodies, headers and paths.
+    /// Parsers of bodies, headers and paths.
     static let requests: [InputParser] = [
         InputParser(
             "json", limit: RequestLimits.bodyBytes,
@@ -113,7 +113,7 @@ extension InputParser {
             ], read: multipart),
     ]
 
-    /// Whole, and in pieces: both give the same parts.
+    /// Reads the input whole and in pieces: both must give the same parts.
     private static func multipart(_ bytes: [UInt8]) throws {
         guard let boundary = MultipartBoundary("b") else { return }
         func read(_ size: Int) -> (parts: [MultipartPart], content: Int, isRefused: Bool) {

@@ -5,7 +5,7 @@ import ProductAPIs
 import SocialGraph
 
 extension InputParser {
-    /// Cursors, ids, times and other values of parameters, read by themselves.
+    /// Parsers of cursors, ids, times and other values of parameters.
     static let queries: [InputParser] = [
         text("cursor", limit: RequestLimits.queryBytes, corpus: ["17", "244273619935232", "17.300", "a-b.20"]) { text in
             guard StreamSafeText.holds(text) else { return }
@@ -32,7 +32,7 @@ extension InputParser {
         text("last-event-id", limit: RequestLimits.queryBytes, corpus: ["17", "0", "-1"]) { _ = TextRules.parseID($0) },
     ]
 
-    /// Parsers of search terms and jump targets. Their texts have passed the length of their field.
+    /// Parsers of search terms and jump targets. Their texts have passed the length check of their field.
     static let searches: [InputParser] = [
         safeText(
             "search", limit: 4 * SocialGraphLimits.searchLength, corpus: ["running shoes", "café \"quoted\" -minus"]
@@ -74,7 +74,7 @@ extension InputParser {
             }, transcript: Transcript(cues: [Cue(start: 1_000, end: 2_000, text: "Now the squats")]))
     }()
 
-    /// Files.
+    /// Parsers of files.
     static let files: [InputParser] =
         TimedTextFormat.allCases.map { format in
             InputParser(

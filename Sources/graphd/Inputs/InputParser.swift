@@ -1,18 +1,18 @@
 import CommandSupport
 import SocialGraph
 
-/// One way in for text or bytes from outside: what fuzzing feeds, and what the cost of reading is counted of.
+/// One parser of text or bytes from outside: fed by fuzzing, and measured for its cost.
 struct InputParser: Sendable {
     let name: String
-    /// Bytes that it is given at most.
+    /// Largest number of bytes of an input.
     let limit: Int
     /// Well-formed inputs, which fuzzing changes.
     let corpus: [[UInt8]]
     /// Text before and after the hostile part.
     let frames: [(head: [UInt8], tail: [UInt8])]
-    /// Reads an input as the server does, and ignores what the server refuses.
+    /// Reads an input like the server, and ignores the server's refusals.
     ///
-    /// Throws ``InputFault`` where an accepted input breaks a promise, such as being written and read back.
+    /// Throws ``InputFault`` if an accepted input breaks a promise, such as being written and read back.
     let read: @Sendable ([UInt8]) throws -> Void
 
     init(
@@ -29,12 +29,13 @@ struct InputParser: Sendable {
             } catch let fault as InputFault {
                 throw fault
             } catch {
-                // Refused, as most inputs are.
+                // Refused, like most inputs.
             }
         }
     }
 
-    /// One that reads text: bytes that are not UTF-8 are mended, as the layer before it would have refused them.
+    /// Returns a parser of text. Bytes that are not UTF-8 are repaired, since the layer before it would have refused
+    /// them.
     static func text(
         _ name: String, limit: Int, corpus: [String], frames: [(String, String)] = [("", "")],
         read: @escaping @Sendable (String) throws -> Void
@@ -44,7 +45,7 @@ struct InputParser: Sendable {
         }
     }
 
-    /// Same as ``text(_:limit:corpus:frames:read:)``, behind the bound on combining marks that every text has passed.
+    /// Same as ``text(_:limit:corpus:frames:read:)``, after the bound on combining marks that every text has passed.
     static func safeText(
         _ name: String, limit: Int, corpus: [String], frames: [(String, String)] = [("", "")],
         read: @escaping @Sendable (String) throws -> Void
@@ -57,7 +58,7 @@ struct InputParser: Sendable {
 
     static let all: [InputParser] = requests + fields + queries + files + searches + rules + imports + connections
 
-    /// Throws ``CommandFailure`` with the names that there are.
+    /// Returns the parser of a name. Throws ``CommandFailure`` with the existing names.
     static func named(_ name: String) throws -> InputParser {
         guard let parser = all.first(where: { $0.name == name }) else {
             throw CommandFailure("There is no parser \"\(name)\": \(all.map(\.name).joined(separator: ", ")).")

@@ -6,8 +6,8 @@ import SocialGraph
 
 /// Writes each log event as one line to a `LogSink`.
 ///
-/// As JSON: `{"ts":…,"level":…,"label":…,"message":…}` with the metadata flattened beside them (nested keys joined
-/// by dots, lists as JSON lists). A metadata key that bears one of those four names is written as `metadata.<name>`.
+/// In JSON: `{"ts":…,"level":…,"label":…,"message":…}` with the metadata flattened beside them (nested keys joined by
+/// dots, lists as JSON lists). A metadata key equal to one of those four names is written as `metadata.<name>`.
 struct LineLogHandler: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]

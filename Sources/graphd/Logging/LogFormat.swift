@@ -1,7 +1,7 @@
-/// How log lines look.
+/// The format of log lines.
 enum LogFormat: String, Sendable, CaseIterable {
     /// One JSON object a line, for collectors.
     case json
-    /// One line to read, for terminals.
+    /// One readable line, for terminals.
     case text
 }

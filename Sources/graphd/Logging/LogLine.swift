@@ -36,7 +36,7 @@ enum LogLine {
         return line
     }
 
-    /// Nested dictionaries as keys joined by dots; sorted, so that lines of one kind line up.
+    /// Returns nested dictionaries as keys joined by dots; sorted, so that lines of one kind align.
     private static func flattened(_ metadata: Logger.Metadata) -> [(key: String, value: Logger.MetadataValue)] {
         var flat: [(key: String, value: Logger.MetadataValue)] = []
         func add(_ metadata: Logger.Metadata, prefix: String) {
@@ -78,7 +78,7 @@ enum LogLine {
         }
     }
 
-    /// Control characters are shown escaped: what a client sent must not move a terminal's cursor or forge a line.
+    /// Escapes control characters: a client's text must not move a terminal's cursor or forge a line.
     private static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             return text

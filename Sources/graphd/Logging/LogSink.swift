@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// Where log lines go.
+/// The destination of log lines.
 protocol LogSink: Sendable {
     /// - Parameter line: UTF-8 with its line feed.
     func write(line: [UInt8])
 }
 
-/// Standard error. Lines of concurrent writers do not mix; a line that cannot be written is dropped, since there is no
-/// other place to say so.
+/// Standard error. Lines of concurrent writers do not mix. A line that cannot be written is lost, since there is no
+/// other place to report it.
 final class StandardErrorSink: LogSink {
     private let turn = Mutex<Void>(())
 

@@ -1,15 +1,15 @@
 import Discovery
 import SocialGraph
 
-/// What makes posts of the sample network videos of the products: attributes, and segments. It follows from what the
-/// post is, so that the network stays the same.
+/// The attributes and segments that make posts of the sample network videos of the products. They are derived from the
+/// post, so that the network stays the same.
 extension SampleNetwork.Post {
     private static let workouts = ["Fitness": "HIIT", "Running": "Cardio", "Yoga": "Yoga", "Climbing": "Strength"]
     private static let cuisines = ["Italian", "Mexican", "Japanese", "Nigerian", "Polish", "Thai"]
     private static let levels = ["beginner", "intermediate", "advanced"]
     private static let muscles = ["Legs", "Arms", "Core", "Back", "Full Body"]
 
-    /// A number that differs from post to post.
+    /// Returns a number that differs from post to post.
     private func number(below limit: Int) -> Int { Int(createdAt / 1_000 % Int64(limit)) }
 
     var attributes: [String: AttributeValue] {
@@ -31,7 +31,7 @@ extension SampleNetwork.Post {
         }
     }
 
-    /// Of workouts and recipes.
+    /// The segments of workouts and recipes.
     var segments: [NewSegment] {
         let seconds: Int64 = 1_000
         let (labels, length): ([String], Int64) =

@@ -35,7 +35,7 @@ extension SampleNetwork {
         try await Self.together(comments) {
             _ = try await graph.comments.comment(on: posts[$0.post], by: users[$0.person], content: $0.content)
         }
-        // A third of what is liked is kept.
+        // A third of the liked posts are saved.
         let kept = likes.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
         try await Self.together(kept) { _ = try await graph.saves.save(posts[$0.post], by: users[$0.person]) }
         let divided = zip(self.posts, published).filter { !$0.0.segments.isEmpty }
@@ -56,7 +56,7 @@ extension SampleNetwork {
         }
     }
 
-    /// Many single acts at a time, so that they share commits.
+    /// Performs many single acts at once, so that they share commits.
     private static func together<Element: Sendable>(
         _ elements: some Collection<Element>, _ body: @escaping @Sendable (Element) async throws -> Void
     ) async throws {

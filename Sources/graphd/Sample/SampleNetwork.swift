@@ -1,7 +1,7 @@
 import SocialGraph
 
-/// A made-up network to try things out on: people who follow each other as people do, and what they have posted. The
-/// same seed gives the same network.
+/// A synthetic network for trials: people with realistic follows, and their posts. The same seed gives the same
+/// network.
 struct SampleNetwork: Sendable, Equatable {
     struct Size: Sendable {
         var people = 2_000
@@ -32,7 +32,7 @@ struct SampleNetwork: Sendable, Equatable {
         let createdAt: Int64
     }
 
-    /// Somebody who has seen a post, and reshares or likes it.
+    /// A person who has seen a post, and reshares or likes it.
     struct Sighting: Sendable, Hashable {
         /// Index into `usernames`.
         let person: Int
@@ -55,25 +55,25 @@ struct SampleNetwork: Sendable, Equatable {
         let category: String
         /// Indices into `usernames`; the first is the owner.
         let members: [Int]
-        /// Of the members, those who follow the category as a topic.
+        /// The members who follow the category as a topic.
         let topicFollowers: [Int]
     }
 
     static let defaultSeed: UInt64 = 2_026
     /// The day after the last post: 2026-01-01T00:00:00Z.
     static let end: Int64 = 1_767_225_600_000
-    /// Follows of everybody, so that nobody's home timeline is empty.
+    /// Number of follows of everybody, so that nobody's home timeline is empty.
     private static let firstFollows = 5
     private static let reciprocityPercent = 25
     private static let preferencePercent = 85
 
     let usernames: [String]
     let follows: [Follow]
-    /// The oldest first.
+    /// The posts, the oldest first.
     let posts: [Post]
-    /// The oldest first.
+    /// The reshares, the oldest first.
     let reshares: [Sighting]
-    /// Of the newest posts most, by people who follow their author.
+    /// Likes by followers of the author, most of them of the newest posts.
     let likes: [Sighting]
     let comments: [Comment]
     let communities: [Community]
@@ -100,7 +100,7 @@ struct SampleNetwork: Sendable, Equatable {
         for (index, post) in posts.enumerated() { byAuthor[post.author, default: []].append(index) }
         func seen() -> Sighting? {
             let follow = generator.pick(follows)
-            // Of two, the newer.
+            // The newer of two.
             return byAuthor[follow.followee].map {
                 Sighting(person: follow.follower, post: max(generator.pick($0), generator.pick($0)))
             }
@@ -112,7 +112,7 @@ struct SampleNetwork: Sendable, Equatable {
         return (likes.sorted { ($0.post, $0.person) < ($1.post, $1.person) }, comments)
     }
 
-    /// People reshare what they see: posts by somebody whom they follow.
+    /// Returns reshares. People reshare posts that they see: those of people whom they follow.
     private static func reshares(
         _ size: Size, _ follows: [Follow], _ posts: [Post], _ generator: inout SeededGenerator
     ) -> [Sighting] {
@@ -127,7 +127,7 @@ struct SampleNetwork: Sendable, Equatable {
         return reshares.sorted { ($0.post, $0.person) < ($1.post, $1.person) }
     }
 
-    /// One for each category, of people who are known for it.
+    /// Returns a community for each category, of people known for it.
     private static func communities(_ people: Int, _ generator: inout SeededGenerator) -> [Community] {
         SampleVocabulary.topics.enumerated().map { index, topic in
             let members = stride(from: index, to: people, by: SampleVocabulary.topics.count).filter { person in
@@ -148,8 +148,9 @@ struct SampleNetwork: Sendable, Equatable {
         return Array(names.prefix(count))
     }
 
-    /// Preferential attachment (Barabási and Albert, Science 1999): who is followed is followed more, and now and then
-    /// follows back. Followers are drawn the same way from those who follow, so both degrees have a long tail.
+    /// Preferential attachment (Barabási and Albert, Science 1999): followed people attract more followers, and
+    /// sometimes follow back. Followers are drawn the same way from people who follow, so both degrees have a long
+    /// tail.
     private static func follows(_ size: Size, _ generator: inout SeededGenerator) -> [Follow] {
         var follows: [Follow] = []
         var known: Set<Follow> = []
@@ -187,7 +188,7 @@ struct SampleNetwork: Sendable, Equatable {
         let first = end - Int64(span)
         let times = (0..<size.posts).map { _ in first + Int64(generator.below(span)) }.sorted()
         return times.map { time in
-            // Half of the posts are by those who are followed much.
+            // Half of the posts are by much followed people.
             let author = generator.chance(50) ? generator.pick(follows).followee : generator.below(size.people)
             let hasCollaborator = !followers[author].isEmpty && generator.chance(3)
             return post(
@@ -198,7 +199,7 @@ struct SampleNetwork: Sendable, Equatable {
     private static func post(
         by author: Int, with collaborators: [Int], at time: Int64, _ generator: inout SeededGenerator
     ) -> Post {
-        // Most people keep to the topic that they are known for.
+        // Most people keep to the topic for which they are known.
         let topics = SampleVocabulary.topics
         let topic = topics[generator.chance(70) ? author % topics.count : generator.below(topics.count)]
         var tags = topic.tags

@@ -1,4 +1,4 @@
-/// What the people of the sample network are called and what they post about.
+/// The names of the people in the sample network, and the texts of their posts.
 enum SampleVocabulary {
     struct Topic: Sendable {
         let category: String

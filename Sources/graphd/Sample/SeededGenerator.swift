@@ -13,12 +13,12 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-// The standard library does not promise which numbers its own `random(in:)` and `shuffled()` draw from a generator.
+// Draws of its own: the standard library does not guarantee the numbers that `random(in:)` and `shuffled()` draw.
 extension SeededGenerator {
-    /// From 0 to `bound` - 1, each as likely as the others but for 2^-32.
+    /// Returns a number from 0 to `bound` - 1, all equally likely up to 2^-32.
     mutating func below(_ bound: Int) -> Int { Int(((next() >> 32) &* UInt64(bound)) >> 32) }
 
-    /// True in `percent` of 100 cases.
+    /// Returns true in `percent` of 100 cases.
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }

@@ -8,9 +8,9 @@ import NIOCore
 import ServiceLifecycle
 
 extension GraphServer {
-    /// Raises the limit on file descriptors and shares them out.
+    /// Raises the limit on file descriptors and allocates them.
     ///
-    /// - Throws: `CommandFailure` where they do not suffice for the server itself.
+    /// - Throws: `CommandFailure` if they do not suffice for the server itself.
     func descriptorBudget() throws -> DescriptorBudget {
         let limit = DescriptorLimit.raise()
         guard
@@ -34,7 +34,7 @@ extension GraphServer {
         return budget
     }
 
-    /// Serves `router` where the configuration says.
+    /// Returns an application that serves `router` at the configured address.
     func application(
         _ router: Router<GraphRequestContext>, _ budget: DescriptorBudget, _ meter: ConnectionMeter,
         ready: @escaping @Sendable (Int) -> Void
@@ -49,14 +49,14 @@ extension GraphServer {
                 ration: ration, meter: meter, patience: patience),
             configuration: .init(
                 address: .hostname(configuration.host, port: port), serverName: "graphd",
-                // Beyond the refusals under way, connections wait in the kernel: none takes a descriptor
-                // that is for something else.
+                // Connections beyond the refusals in progress wait in the kernel: none takes a descriptor reserved for
+                // another use.
                 availableConnectionsDelegate: .maximum(budget.connections + budget.refusals, logger: quiet(logger))),
             onServerRunning: { channel in ready(channel.localAddress?.port ?? port) },
             logger: logger)
     }
 
-    /// Serves metrics and details at an address of their own; nil: there is none.
+    /// Returns an application for metrics and details at a separate address; nil if there is none.
     func adminApplication(_ operations: OperationsRoutes, _ meter: ConnectionMeter) -> (any Service)? {
         configuration.adminAddress.map { address in
             let few = RequestLimits.adminConnections

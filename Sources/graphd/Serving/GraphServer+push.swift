@@ -6,7 +6,7 @@ import SocialGraph
 import Timeline
 
 extension GraphServer {
-    /// Where webhooks may be; nil: there are none.
+    /// Returns the guard of webhook addresses; nil if webhooks are off.
     func webhookAddresses() -> AddressGuard? {
         guard configuration.webhooks != .off else { return nil }
         return AddressGuard(
@@ -35,7 +35,7 @@ extension GraphServer {
             ask: sender.ask)
     }
 
-    /// Files that SIGHUP reloads.
+    /// Returns the files that SIGHUP reloads.
     func reloadables(_ firebase: FirebaseSender?, _ keys: KeySource?) -> [Reloadable] {
         var parts: [Reloadable] = []
         if let firebase, let file = configuration.fcmServiceAccount {
@@ -45,7 +45,7 @@ extension GraphServer {
         return parts
     }
 
-    /// Throws `CommandFailure` for a service account that cannot be used.
+    /// Returns the Firebase sender. Throws `CommandFailure` for an unusable service account.
     func firebase() async throws -> FirebaseSender? {
         guard let file = configuration.fcmServiceAccount else { return nil }
         do {

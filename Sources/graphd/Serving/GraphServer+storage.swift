@@ -5,7 +5,7 @@ import Logging
 import SocialGraph
 
 extension GraphServer {
-    /// Opens the data directory for serving, also where its disk is full.
+    /// Opens the data directory for serving, even if its disk is full.
     func openStorage() throws -> (directory: DataDirectory, lock: ServingLock) {
         let directory = try DataDirectory.create(at: configuration.dataDirectory)
         if !directory.closed.isEmpty {
@@ -41,7 +41,7 @@ extension GraphServer {
             clock: clock, logger: logger)
     }
 
-    /// The stored files of the directory, without what a killed process has left half done.
+    /// Returns the stored files of the directory, without the unfinished files of a killed process.
     func mediaService(_ directory: DataDirectory, _ graph: GraphStore) throws -> MediaService {
         let room = UploadRoom(reserve: Int64(configuration.diskReserve)) { DiskSpace.free(at: directory.path) }
         let quota = MediaQuota(bytes: Int64(configuration.uploadQuota), files: Int64(configuration.uploadFiles))

@@ -13,25 +13,24 @@ import SocialGraph
 import Timeline
 import UnixSignals
 
-/// Puts the server together: from a configuration to services in the order in which they depend on each other.
+/// Builds the server: from a configuration to services in the order of their dependencies.
 struct GraphServer {
     let configuration: ServerConfiguration
     let metrics: PrometheusRegistry
     let logger: Logger
     let classifierBreakers = ClassifierBreakers(opened: ClassifierBreakers.count)
-    /// Whether SIGHUP ends the server instead of having it read files anew.
+    /// True if SIGHUP ends the server instead of reloading files.
     var endsOnHangup = false
 
-    /// How long a shutdown may take before what is left is cancelled; under the 10 s that supervisors usually wait.
+    /// Longest time of a shutdown before the rest is cancelled; under the 10 s that supervisors usually wait.
     private static let shutdownLimit = Duration.seconds(7)
 
-    /// Serves until SIGTERM or SIGINT: then requests under way are answered, fan-out stops where it is, and Redis
-    /// goes last.
-    /// `ready` is called with the port once requests are accepted.
+    /// Serves until SIGTERM or SIGINT. Then requests in progress are answered, fan-out stops where it is, and Redis
+    /// ends last. Calls `ready` with the port once requests are accepted.
     func run(ready: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         let (directory, lock) = try openStorage()
         defer { withExtendedLifetime(lock) {} }
-        // The lock says that no other process serves this directory.
+        // The lock guarantees that no other process serves this directory.
         let formerOwner = FormerOwner.isDead
         let budget = try descriptorBudget()
         let clock = SteadyClock()
@@ -109,7 +108,7 @@ struct GraphServer {
         }
     }
 
-    /// The outside Redis that the configuration names, else a private one that is ours to run.
+    /// Returns the Redis that the configuration names, otherwise a private one that this process runs.
     private func redis(
         _ directory: DataDirectory, _ depth: WindowDepth
     ) throws -> (configuration: RedisConfiguration, toRun: PrivateRedis?) {
@@ -183,7 +182,7 @@ struct GraphServer {
             graph: graph, tokens: OutsideTokens(issuer: issuer, source: source, now: now), standings: standings)
     }
 
-    /// The service group's own chatter, one level down.
+    /// Returns a logger for the service group's own messages, one level down.
     func quiet(_ logger: Logger) -> Logger {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .warning)
@@ -191,7 +190,7 @@ struct GraphServer {
     }
 }
 
-/// The private Redis as a service: started before what uses it, stopped after it.
+/// The private Redis as a service: started before its users, stopped after them.
 private struct PrivateRedisService: Service {
     let redis: PrivateRedis
 
@@ -200,14 +199,14 @@ private struct PrivateRedisService: Service {
     }
 }
 
-/// Connects to no Redis before our own child answers: until then, one that a killed server has left behind may hold the
-/// socket, and it must not be used. Requests are answered from SQLite meanwhile.
+/// Connects to Redis only once our own child answers: until then, one left by a killed server may hold the socket, and
+/// it must not be used. Meanwhile requests are answered from SQLite.
 private struct TimelinesOverPrivateRedis: Service {
     let timelines: TimelineService
     let redis: PrivateRedis
 
     func run() async throws {
-        // A Redis that takes longer is connected to whenever it comes: a leftover has been ended by then.
+        // A slower Redis is connected to whenever it is ready: a leftover has been ended by then.
         try? await cancelWhenGracefulShutdown { try await redis.waitUntilReady() }
         try await timelines.run()
     }

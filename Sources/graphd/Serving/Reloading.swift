@@ -3,15 +3,15 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Something that was read from a file at the start, and can be read anew.
+/// A value read from a file at the start, which can be reloaded.
 struct Reloadable: Sendable {
-    /// For the log.
+    /// The name in the log.
     let name: String
-    /// Puts what the file holds now in place of what it held; throws, and changes nothing, where that cannot be used.
+    /// Replaces the value with the present contents of the file; throws, and changes nothing, if they are unusable.
     let reload: @Sendable () async throws -> Void
 }
 
-/// Reads files anew on SIGHUP.
+/// Reloads files on SIGHUP.
 struct Reloading: Service {
     let parts: [Reloadable]
     let logger: Logger
@@ -21,7 +21,7 @@ struct Reloading: Service {
         for await _ in hangups.cancelOnGracefulShutdown() { await reload() }
     }
 
-    /// An error in one file does not keep others from being read.
+    /// Reloads all files. An error in one file does not prevent the others.
     func reload() async {
         for part in parts {
             do {

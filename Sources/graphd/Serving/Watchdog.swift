@@ -6,16 +6,16 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// Ends the process when threads that serve requests have stood still for too long, so that a supervisor starts it
-/// anew: a process that runs and answers nothing is not started by anybody.
+/// Ends the process when threads that serve requests have made no progress for too long, so that a supervisor restarts
+/// it: nobody restarts a process that runs but answers nothing.
 ///
-/// It has a thread of its own, which sends each pool of threads a probe and waits for all of them at the next tick.
+/// It has its own thread, which sends each pool of threads a probe and expects all answers by the next tick.
 final class Watchdog: Sendable {
-    /// A way to one pool of threads.
+    /// A probe of one pool of threads.
     struct Probe: Sendable {
-        /// For the log.
+        /// The name in the log.
         let name: String
-        /// Has the pool call what it is given, as soon as it comes to it.
+        /// Makes the pool call `answer` as soon as it can.
         let send: @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
     }
 
@@ -31,7 +31,7 @@ final class Watchdog: Sendable {
     private let watched: Mutex<[Watched]>
     private let isStopped = Atomic<Bool>(false)
 
-    /// - Parameter limit: for which a pool may leave a probe unanswered.
+    /// - Parameter limit: time for which a pool may leave a probe unanswered.
     init(probes: [Probe], limit: Duration) {
         self.probes = probes
         self.limit = limit
@@ -40,9 +40,10 @@ final class Watchdog: Sendable {
 
     /// Sends a probe to each pool that has answered the last one.
     ///
-    /// - Parameter elapsed: since the last tick. More than two intervals count as two: a process that was stopped, or
+    /// - Parameter elapsed: time since the last tick. More than two intervals count as two: a process that was stopped,
+    ///   or
     ///   a machine that slept, has not stalled.
-    /// - Returns: the names of the pools that have stood still for the limit.
+    /// - Returns: the names of the pools that have made no progress for the limit.
     func tick(elapsed: Duration) -> [String] {
         let (toSend, stalled) = watched.withLock { watched in
             var (toSend, stalled): ([Int], [String]) = ([], [])
@@ -63,9 +64,9 @@ final class Watchdog: Sendable {
         return stalled
     }
 
-    /// Watches until ``stop()``, on a thread of its own.
+    /// Watches until ``stop()``, on its own thread.
     ///
-    /// - Parameter end: called once with the names of the pools that have stalled.
+    /// - Parameter end: called once with the names of the stalled pools.
     func start(end: @escaping @Sendable ([String]) -> Void) {
         let thread = Thread { [self] in
             var last = ContinuousClock.now
@@ -92,7 +93,7 @@ extension Watchdog {
         }
         probes.append(
             Probe(name: "cooperative pool") { answer in
-                // Owner: ends at once when it is run; not being run is what is watched for.
+                // Owner: ends at once when it runs; failing to run is the fault that the watchdog detects.
                 Task.detached(priority: .userInitiated) { answer() }
             })
         return probes
@@ -122,7 +123,7 @@ struct WatchdogService: Service {
     }
 
     private static func end(_ stalled: [String], _ limit: Duration, _ logger: Logger) {
-        // The threads that stand still may hold the lock of the log.
+        // The stalled threads may hold the lock of the log.
         let thread = Thread {
             logger.critical(
                 "threads that serve have stalled; the process ends to be started anew",

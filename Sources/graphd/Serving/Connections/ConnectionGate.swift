@@ -3,7 +3,7 @@ import GraphServices
 import HTTPTypes
 import NIOCore
 
-/// The outermost handler of a connection: admits it or tells it 503, and closes it when the other side keeps the server
+/// The outermost handler of a connection: admits it or answers 503, and closes it when the peer keeps the server
 /// waiting for too long.
 final class ConnectionGate: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
@@ -14,7 +14,7 @@ final class ConnectionGate: ChannelDuplexHandler {
     private enum State {
         case new
         case open
-        /// Told 503; whatever still comes is not read by anybody.
+        /// Answered with 503; further input is not read.
         case refused
         case closed
     }
@@ -34,7 +34,7 @@ final class ConnectionGate: ChannelDuplexHandler {
         patience = ConnectionPatience(limits, now: now)
     }
 
-    /// Changes ``ConnectionPatience`` by what the handler of requests sees.
+    /// Updates ``ConnectionPatience`` with the events that the request handler sees.
     func note(_ change: (inout ConnectionPatience) -> Void) { change(&patience) }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -49,7 +49,7 @@ final class ConnectionGate: ChannelDuplexHandler {
         case .refused(let why):
             state = .refused
             meter.refused(why)
-            // The handlers behind must see that it became active to see that it ends.
+            // The later handlers must see that it became active to see that it ends.
             context.fireChannelActive()
             refuse(context)
         }
@@ -141,8 +141,8 @@ final class ConnectionGate: ChannelDuplexHandler {
 
     // MARK: Refusal
 
-    /// Says 503 and closes. The other side has a moment to read it: bytes that it has sent and nobody reads would take
-    /// the answer with them.
+    /// Answers 503 and closes. The peer has a moment to read it: unread bytes that it has sent would discard the
+    /// answer.
     private func refuse(_ context: ChannelHandlerContext) {
         guard ration.beginRefusal() else {
             state = .closed

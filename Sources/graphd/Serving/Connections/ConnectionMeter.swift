@@ -3,7 +3,7 @@ import GraphServices
 import Logging
 import Synchronization
 
-/// Reports connections: metrics for each, and a line in the log now and then where some are refused.
+/// Reports connections: metrics for each, and occasional log lines if some are refused.
 final class ConnectionMeter: Sendable {
     private struct Refusals {
         var count = 0

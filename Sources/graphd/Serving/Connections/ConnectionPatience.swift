@@ -1,22 +1,22 @@
 import GraphServices
 import NIOCore
 
-/// Times for which the two ends of one HTTP/1 connection may keep the server waiting.
+/// The times for which either end of an HTTP/1 connection may keep the server waiting.
 ///
-/// A value without a clock: it is told what happens and when, and says until when that is acceptable. Nothing is
-/// scheduled for a request; one timer for the connection asks ``verdict(now:unsent:)`` now and then.
+/// A value without a clock: it receives events with their times, and returns the deadline. Nothing is scheduled for a
+/// request; one timer for the connection calls ``verdict(now:unsent:)`` periodically.
 struct ConnectionPatience {
     struct Limits: Sendable, Equatable {
-        /// From a connection, or the first byte of a request, to the end of its header.
+        /// Time from the connection, or the first byte of a request, to the end of its header.
         var header = TimeAmount(RequestLimits.headerTime)
-        /// In which a body, or the reader of an answer, must get on by ``progress`` bytes.
+        /// Time in which a body, or the reader of an answer, must progress by ``progress`` bytes.
         var pause = TimeAmount(RequestLimits.bodyPause)
         var progress = RequestLimits.bodyProgress
-        /// Between two requests.
+        /// Time between two requests.
         var idle = TimeAmount(RequestLimits.idleTime)
-        /// For the rest of a body that has been answered.
+        /// Time for the rest of a body that has been answered.
         var drain = TimeAmount(RequestLimits.refusedUploadLimit)
-        /// For the other side to close after this one has.
+        /// Time for the peer to close after this side has.
         var closing = TimeAmount.seconds(5)
         /// The longest time between two verdicts.
         var check = TimeAmount.seconds(20)
@@ -45,34 +45,34 @@ struct ConnectionPatience {
 
     private let limits: Limits
     private var receiving = Receiving.header
-    /// When ``receiving`` began, or the last request was answered.
+    /// Start of ``receiving``, or time of the latest answer.
     private var since: NIODeadline
     private var requests = 0
-    /// Since when the server has been ready to read; nil: it is not, and its slowness is not the client's.
+    /// Time since when the server has been ready to read; nil if it is not, and then its slowness is not the client's.
     private var readingSince: NIODeadline?
     private var isAnswering = false
     private var closedAt: NIODeadline?
     private var received = 0
     private var written = 0
-    /// Bytes that had come when the body last got on, and how long more has been waited for since.
+    /// Bytes received when the body last progressed, and the time spent waiting for more since.
     private var bodyMark = 0
     private var bodyWait = TimeAmount.zero
-    /// Bytes sent, and when they were last counted, while part of an answer is unsent.
+    /// Bytes sent, and the time of the latest count, while part of an answer is unsent.
     private var sentMark: (bytes: Int, at: NIODeadline)?
 
-    /// - Parameter now: when the connection was accepted.
+    /// - Parameter now: time at which the connection was accepted.
     init(_ limits: Limits, now: NIODeadline) {
         self.limits = limits
         since = now
     }
 
-    /// Whether an answer of the server's own can be written: a request is not being answered.
+    /// True if the server can write an answer of its own: no request is being answered.
     var canAnswer: Bool { !isAnswering && requests <= 1 && closedAt == nil }
 
-    /// The server is ready to read.
+    /// Records that the server is ready to read.
     mutating func reads(now: NIODeadline) { readingSince = readingSince ?? now }
 
-    /// Bytes have come.
+    /// Records received bytes.
     mutating func receives(_ bytes: Int, now: NIODeadline) {
         if let readingSince { bodyWait = bodyWait + (now - readingSince) }
         readingSince = nil
@@ -105,13 +105,13 @@ struct ConnectionPatience {
         since = now
     }
 
-    /// This side has been closed.
+    /// Records that this side has been closed.
     mutating func closes(now: NIODeadline) { closedAt = closedAt ?? now }
 
-    /// - Parameter unsent: bytes of ``writes(_:)`` that the other side has not taken.
+    /// - Parameter unsent: bytes of ``writes(_:)`` that the peer has not accepted.
     mutating func verdict(now: NIODeadline, unsent: Int) -> Verdict {
         var deadline = now + limits.check
-        /// Nil: in time.
+        /// Returns nil if it is in time.
         func overdue(_ limit: TimeAmount, since start: NIODeadline, _ what: Overdue) -> Overdue? {
             deadline = min(deadline, start + limit)
             return now - start >= limit ? what : nil

@@ -1,11 +1,11 @@
 import GraphServices
 import Synchronization
 
-/// Counts open connections, in all and by address, and admits no more than the caps allow.
+/// Counts open connections, in total and by address, and admits no more than the limits allow.
 final class ConnectionRation: Sendable {
     enum Admission: Sendable, Equatable {
         case admitted
-        /// One too many in all, or of its address.
+        /// One too many in total, or from its address.
         case refused(Refusal)
     }
 
@@ -23,7 +23,7 @@ final class ConnectionRation: Sendable {
     private let limit: Int
     private let limitPerAddress: Int
     private let refusals: Int
-    /// Addresses that speak for many, such as a proxy: they count in all only.
+    /// Shared addresses, such as a proxy's: they count in the total only.
     private let isExempt: @Sendable (IPAddress) -> Bool
     private let state = Mutex(State())
 
@@ -37,10 +37,10 @@ final class ConnectionRation: Sendable {
         self.isExempt = isExempt
     }
 
-    /// Connections that are being served.
+    /// Number of open connections.
     var open: Int { state.withLock { $0.open } }
 
-    /// Counts a connection in. One that is admitted must ``leave(_:)`` once.
+    /// Counts a connection. An admitted one must call ``leave(_:)`` once.
     func enter(_ address: IPAddress?) -> Admission {
         let isExempt = address.map(isExempt) ?? false
         let block = AddressBlock(address)
@@ -63,7 +63,7 @@ final class ConnectionRation: Sendable {
         }
     }
 
-    /// Whether there is room to tell one more that it is refused; true must be followed by one ``endRefusal()``.
+    /// Returns true if there is room to answer one more refusal; it must be followed by one ``endRefusal()``.
     func beginRefusal() -> Bool {
         state.withLock { state in
             guard state.refusing < refusals else { return false }

@@ -1,44 +1,44 @@
 import GraphServices
 
-/// The file descriptors of a server, and what they are for.
+/// The file descriptors of a server, and their uses.
 ///
-/// No descriptor may be missing anywhere: libdispatch ends the process where it cannot open `/proc/self/task`, timers
-/// without a descriptor never fire, and SQLite and Redis connections fail. So connections get what is left after
-/// everything else has been provided for.
+/// No descriptor may be missing anywhere: libdispatch ends the process if it cannot open `/proc/self/task`, timers
+/// without a descriptor never fire, and SQLite and Redis connections fail. So connections get the rest after everything
+/// else is provided for.
 struct DescriptorBudget: Sendable, Equatable {
-    /// Descriptors that are not for connections and the files they transfer: the database (writer, readers, log),
+    /// Descriptors for uses other than connections and the files they transfer: the database (writer, readers, log),
     /// Redis, event loops, timers, thumbnails, calls to webhooks, classifiers and issuers, and 32 for the system's
     /// libraries.
     static let ownDescriptors = 160
-    /// Connections above those that are served that are told 503 at once.
+    /// Connections beyond the limit that are answered with 503 at once.
     static let connectionRefusals = 64
-    /// Connections that there must be room for.
+    /// Smallest number of connections that must have room.
     static let fewestConnections = ServerConfiguration.connectionCaps.lowerBound
 
-    /// Connections that are served at once.
+    /// Largest number of concurrent connections.
     let connections: Int
-    /// Connections of one address (IPv6: of one /64); never all of them.
+    /// Largest number of connections of one address (IPv6: of one /64); never all of them.
     let connectionsPerAddress: Int
-    /// Connections above ``connections`` that are accepted to be told 503.
+    /// Connections beyond ``connections`` that are accepted only to be answered with 503.
     let refusals: Int
-    /// Files that are being sent, and files that are being received.
+    /// Numbers of files being sent, and of files being received.
     let downloads: Int
     let uploads: Int
-    /// Whether the descriptors did not suffice for what was asked for.
+    /// True if the descriptors did not suffice for the requested numbers.
     let isLowered: Bool
 
-    /// The descriptors that `serve` needs at least.
+    /// Smallest number of descriptors that `serve` needs.
     static let minimum =
         Self.ownDescriptors + Self.connectionRefusals
         + Self.fewestConnections * (connectionShare + fileShare) / connectionShare
 
-    /// Scarce descriptors: of 11 that are left, 8 are for connections and 3 for files that these transfer.
+    /// Share of scarce descriptors: of each 11 left, 8 are for connections and 3 for the files that these transfer.
     private static let connectionShare = 8
     private static let fileShare = 3
 
     /// - Parameters:
     ///   - limit: file descriptors that the process may have open.
-    ///   - wanted: connections to be served at once.
+    ///   - wanted: concurrent connections requested.
     ///   - wantedPerAddress: connections of one address; 0 is no limit.
     /// - Returns: nil if `limit` is below ``minimum``.
     init?(limit: Int, wanted: Int, wantedPerAddress: Int) {
@@ -61,7 +61,7 @@ struct DescriptorBudget: Sendable, Equatable {
 }
 
 extension DescriptorBudget {
-    /// The limits on transfers that follow.
+    /// The resulting limits on transfers.
     var slots: [SlotBudget: (perHolder: Int, total: Int)] {
         [
             .uploads: (min(SlotBudget.uploads.limit.perHolder, uploads), uploads),

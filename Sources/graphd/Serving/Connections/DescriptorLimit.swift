@@ -4,7 +4,7 @@ import Glibc
 enum DescriptorLimit {
     /// Raises the soft limit to the hard one.
     ///
-    /// - Returns: the limit that is in force now.
+    /// - Returns: the limit now in force.
     static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return fallback }
@@ -16,6 +16,6 @@ enum DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Least limit that POSIX systems give in practice.
+    /// The smallest limit of POSIX systems in practice.
     private static let fallback = 1024
 }

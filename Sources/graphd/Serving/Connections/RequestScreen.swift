@@ -4,8 +4,8 @@ import GraphServices
 import NIOCore
 import NIOHTTP1
 
-/// Judges the head of every request before anything else does, and tells ``ConnectionGate`` how far requests and
-/// answers have come.
+/// Checks the head of every request before any other handler, and reports the progress of requests and answers to
+/// ``ConnectionGate``.
 ///
 /// Refused with 400: HTTP/1.1 without exactly one `Host` (RFC 9112, section 3.2), two of them in HTTP/1.0, and other
 /// versions. A connection of HTTP/1.0 is closed after its answer.
@@ -16,9 +16,9 @@ final class RequestScreen: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let gate: ConnectionGate
-    /// Requests that have not been answered.
+    /// Number of unanswered requests.
     private var open = 0
-    /// Set once a head was refused: nothing of the connection is handed on any more.
+    /// The refusal of a head; once it is set, nothing more of the connection is passed on.
     private var refusal: Problem?
     private var isHTTP10 = false
 
@@ -54,7 +54,7 @@ final class RequestScreen: ChannelDuplexHandler {
         case .head(var head):
             gate.note { $0.beginsAnswer() }
             if isHTTP10 {
-                // A body without a length ends with the connection: HTTP/1.0 knows no chunks.
+                // A body without a length ends with the connection: HTTP/1.0 has no chunks.
                 head.version = .http1_0
                 head.headers.replaceOrAdd(name: "Connection", value: "close")
             }
